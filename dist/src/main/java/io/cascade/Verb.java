@@ -36,7 +36,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What {@code cascade} can do, in the order in which its help lists it. */
+/** Verbs of {@code cascade}, in the order in which its help lists it. */
 enum Verb {
   DEMO(Use.TRY, () -> new DemoVerb()),
   ORCHESTRATOR(Use.RUN, () -> new OrchestratorCommand()),
@@ -102,7 +102,7 @@ enum Verb {
     return this != COMPLETION;
   }
 
-  /** What a person wants who looks for a verb. */
+  /** Purpose for which a person looks for a verb. */
   enum Use {
     TRY("Try it"),
     RUN("Run the parts"),

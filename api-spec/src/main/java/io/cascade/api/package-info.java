@@ -1,4 +1,4 @@
-/** How the contracts' documents are written and read, and the exception that carries a problem. */
+/** Reading and writing of the contracts' documents, and the exception that carries a problem. */
 @NullMarked
 package io.cascade.api;
 

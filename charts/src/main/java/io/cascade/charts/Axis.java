@@ -7,7 +7,7 @@ package io.cascade.charts;
  */
 public record Axis(String label, Scale scale) {
 
-  /** How values are spread along an axis. */
+  /** Spread of values along an axis. */
   public enum Scale {
     /** Equal steps add. */
     LINEAR,

@@ -13,7 +13,7 @@ import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 
-/** What every kind of chart shares: its colours, and how it becomes an image without a screen. */
+/** Ground of every kind of chart: its colours, and how it becomes an image without a screen. */
 final class Canvas {
 
   /** Letters are drawn as outlines; a tenth of a point is enough for them and halves a file. */

@@ -16,7 +16,7 @@ final class Fonts {
         .getLineMetrics("x", new FontRenderContext(null, true, true));
   }
 
-  /** What AWT throws without fonts depends on what is missing, and is mostly an error. */
+  /** Catches errors as well: what AWT throws without fonts depends on what is missing. */
   static void require(Runnable measuring) {
     try {
       measuring.run();

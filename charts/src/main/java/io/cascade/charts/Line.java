@@ -18,7 +18,7 @@ public record Line(
     List<Double> errors,
     Drawing drawing) {
 
-  /** What a reader sees of the points. */
+  /** Form in which the points are drawn. */
   public enum Drawing {
     /** Connected. */
     SOLID,
@@ -49,17 +49,17 @@ public record Line(
     }
   }
 
-  /** What a formula says: connected. */
+  /** Makes a line of what a formula says: connected. */
   public static Line solid(String name, List<Double> x, List<Double> y) {
     return new Line(name, name, x, y, List.of(), Drawing.SOLID);
   }
 
-  /** What is there to compare with: connected by dashes. */
+  /** Makes a line of what is there to compare with: connected by dashes. */
   public static Line dashed(String name, List<Double> x, List<Double> y) {
     return new Line(name, name, x, y, List.of(), Drawing.DASHED);
   }
 
-  /** What was measured: marked points with what each may be off by. */
+  /** Makes points of what was measured: marked, with what each may be off by. */
   public static Line points(String name, List<Double> x, List<Double> y, List<Double> errors) {
     return new Line(name, name, x, y, errors, Drawing.POINTS);
   }

@@ -8,9 +8,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * What stands at a path that the user gave, before it is replaced or removed. A rename or an unlink
- * does not ask: a process of root that renames a file onto {@code /dev/null} takes the device from
- * the whole machine.
+ * Kind of file at a path that the user gave, before it is replaced or removed. A rename or an
+ * unlink does not ask: a process of root that renames a file onto {@code /dev/null} takes the
+ * device from the whole machine.
  */
 public enum FileKind {
   ABSENT("nothing"),
@@ -29,7 +29,7 @@ public enum FileKind {
     this.words = words;
   }
 
-  /** What stands there; links are not followed. */
+  /** Returns what stands there; links are not followed. */
   public static FileKind at(Path path) throws IOException {
     if (Files.isSymbolicLink(path)) {
       return SYMBOLIC_LINK;

@@ -40,7 +40,7 @@ public final class StopHook implements AutoCloseable {
     }
   }
 
-  /** What a signal sets off. */
+  /** Stops what runs; a signal sets it off. */
   void stop() {
     stopping.set(true);
     action.run();

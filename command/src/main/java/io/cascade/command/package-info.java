@@ -1,4 +1,6 @@
-/** How every verb behaves: where settings come from, what an error looks like, exit codes. */
+/**
+ * Behaviour that all verbs share: where settings come from, what an error looks like, exit codes.
+ */
 @NullMarked
 package io.cascade.command;
 

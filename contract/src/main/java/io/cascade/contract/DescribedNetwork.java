@@ -29,7 +29,7 @@ public record DescribedNetwork(
     Topology topology, Map<String, CongestionControl> controls, Map<String, List<String>> offers) {
 
   /**
-   * What a loss given as a fraction counts as: so many packets that its bounds are narrow, since
+   * Packets that a loss given as a fraction stands for: so many that its bounds are narrow, since
    * whoever writes a fraction claims to know it.
    */
   static final long SENT_WHERE_KNOWN = 100_000_000;

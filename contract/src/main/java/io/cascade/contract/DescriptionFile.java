@@ -36,7 +36,7 @@ public final class DescriptionFile {
   private DescriptionFile() {}
 
   /**
-   * What a file describes.
+   * Reads what a file describes.
    *
    * @param content what is expected, for a reader: {@code a network described in JSON}
    * @param parse of the text; its refusals get the file's name in front

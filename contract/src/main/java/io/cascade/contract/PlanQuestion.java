@@ -73,8 +73,8 @@ public final class PlanQuestion {
   }
 
   /**
-   * What a relay may send with instead of what it usually sends with, by the request and by its own
-   * offer. None where the request says what all relays send with.
+   * Returns what a relay may send with instead of what it usually sends with, by the request and by
+   * its own offer. None where the request says what all relays send with.
    *
    * @param offered by the relay
    * @throws IllegalArgumentException where the request names one that has no model
@@ -95,8 +95,8 @@ public final class PlanQuestion {
   }
 
   /**
-   * Which hops may be coded: none where the request says TCP, all that relays offer where it says
-   * so.
+   * Returns which hops may be coded: none where the request says TCP, all that relays offer where
+   * it says so.
    *
    * @param relays that offer coded hops
    */

@@ -97,8 +97,8 @@ final class PlanReasons {
   }
 
   /**
-   * What a way with coded hops that nobody asked for would gain over what was chosen, and how to
-   * ask for it.
+   * Returns what a way with coded hops that nobody asked for would gain over what was chosen, and
+   * how to ask for it.
    */
   Optional<String> codedRival() {
     Optional<Candidate> chosen = candidates.stream().filter(Candidate::chosen).findFirst();

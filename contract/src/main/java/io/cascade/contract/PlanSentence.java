@@ -87,7 +87,7 @@ record PlanSentence(
   }
 
   /**
-   * How many times as fast as directly.
+   * Rate as a multiple of the direct path's.
    *
    * @param low lower bound, or null where nothing bounds it
    * @param high upper bound, or null where nothing bounds it

@@ -243,7 +243,7 @@ public final class Kernel {
     }
   }
 
-  /** What the kernel means by a number, for the few that users meet. */
+  /** Returns what the kernel means by a number, for the few that users meet. */
   public static String explain(int errno) {
     return switch (errno) {
       case 1, 13 -> "not permitted (errno " + errno + ")";

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the kernel says of a network device of the calling thread's network, whether it has an
- * address or not: Java finds only those that have one.
+ * Network device of the calling thread's network, with or without an address: Java finds only those
+ * that have one.
  */
 public record NetworkDevice(String name) {
   private static final long SIOCGIFFLAGS = 0x8913;

@@ -1,8 +1,8 @@
 package io.cascade.links;
 
 /**
- * What one direction of a link has done since it was made. Packets that are still under way are
- * those taken in and neither forwarded, lost nor dropped.
+ * Counts of one direction of a link since it was made. Packets that are still under way are those
+ * taken in and neither forwarded, lost nor dropped.
  *
  * @param forwardedPackets that arrived at the far end
  * @param lostPackets by the configured loss or an outage

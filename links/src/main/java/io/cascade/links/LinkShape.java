@@ -3,9 +3,9 @@ package io.cascade.links;
 import java.time.Duration;
 
 /**
- * What one direction of a link does to packets, in this order: a drop-tail queue, serialisation at
- * the rate, loss in the middle of the path, propagation delay with jitter. A packet that is lost
- * has taken its time on the wire, as on a real path.
+ * Stages that packets pass in one direction of a link, in this order: a drop-tail queue,
+ * serialisation at the rate, loss in the middle of the path, propagation delay with jitter. A
+ * packet that is lost has taken its time on the wire, as on a real path.
  *
  * @param delay one way, without serialisation and queueing; 0 to 60 s
  * @param bitsPerSecond of IP packets; {@link #UNLIMITED} serialises in no time

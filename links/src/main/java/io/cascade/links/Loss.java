@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which packets a link loses. As text: {@code 1%} or {@code 0.01}; {@code 1% burst 5} for losses
- * that come five in a row on average; {@code gilbert-elliott 1% 30% 100% 0%} with the four
- * probabilities of {@link GilbertElliott} in order.
+ * Choice of the packets that a link loses. As text: {@code 1%} or {@code 0.01}; {@code 1% burst 5}
+ * for losses that come five in a row on average; {@code gilbert-elliott 1% 30% 100% 0%} with the
+ * four probabilities of {@link GilbertElliott} in order.
  */
 public sealed interface Loss {
   Loss NONE = new Bernoulli(0);
@@ -122,7 +122,7 @@ public sealed interface Loss {
     return new Bernoulli(Probability.parse(stripped));
   }
 
-  /** How the text forms look; an interface has no private fields. */
+  /** Patterns of the text forms; an interface has no private fields. */
   final class Forms {
     private static final Pattern BURSTS =
         Pattern.compile("(\\S+)\\s+burst\\s+([0-9]+(?:\\.[0-9]+)?)");

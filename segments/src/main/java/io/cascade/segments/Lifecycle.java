@@ -75,7 +75,7 @@ final class Lifecycle {
     return nowNanos - graceEndsNanos >= 0 && graceEndsNanos != Long.MAX_VALUE;
   }
 
-  /** When the grace ends; {@link Long#MAX_VALUE} where it has not begun. */
+  /** Returns when the grace ends; {@link Long#MAX_VALUE} where it has not begun. */
   long graceEndsNanos() {
     return graceEndsNanos;
   }

@@ -302,7 +302,7 @@ final class PipeFlight {
         Math.max(LEAST_PIECE, Math.min(FrameCodec.MOST_DATA, (long) (rate() * PIECE_NANOS)));
   }
 
-  /** When what is in flight is overdue; {@link Long#MAX_VALUE} where nothing is. */
+  /** Returns when what is in flight is overdue; {@link Long#MAX_VALUE} where nothing is. */
   long overdueAtNanos() {
     Sent oldest = flight.peekFirst();
     if (oldest == null) {

@@ -10,9 +10,9 @@ public enum StreamState {
   STRANDED,
   /** Both directions are delivered and acknowledged here; the peer may not know it yet. */
   COMPLETE,
-  /** Over, and nothing was lost. */
+  /** The stream is over, and nothing was lost. */
   CLOSED,
-  /** Over by a failure. */
+  /** The stream is over by a failure. */
   RESET;
 
   /** Event of a stream. */

@@ -13,7 +13,7 @@ final class WindowGrowth {
   private final WindowAllowance allowance;
   private int octets;
 
-  /** Where and when the part of the window began of which the time is taken. */
+  /** Offset and moment at which the part of the window began of which the time is taken. */
   private long beganOffset;
 
   private long beganNanos;

@@ -33,7 +33,7 @@ public final class BulkRun {
   private final Duration roundTrip;
   private final Loss loss;
 
-  /** When each symbol's first packet left the link, whether or not it was lost then. */
+  /** Moment at which each symbol's first packet left the link, whether or not it was lost then. */
   private long[] exitNanos = new long[1 << 16];
 
   private final Waits waits = new Waits();
@@ -103,7 +103,7 @@ public final class BulkRun {
   }
 
   /**
-   * What was seen.
+   * Outcome of a run.
    *
    * @param payload bytes delivered in order, over {@link #PAYLOAD_SHARE} of what the link's rate
    *     carries of packets that are not lost

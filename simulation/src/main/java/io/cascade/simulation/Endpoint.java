@@ -13,6 +13,6 @@ public interface Endpoint {
   /** The next packet to send now, or null. */
   @Nullable Packet poll(long nowNanos);
 
-  /** When to poll again if nothing arrives first. */
+  /** Returns when to poll again if nothing arrives first. */
   long nextNanos();
 }

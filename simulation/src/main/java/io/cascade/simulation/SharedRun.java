@@ -17,7 +17,7 @@ import java.util.List;
  * link carried was whose.
  */
 public final class SharedRun {
-  /** Who shares the link. */
+  /** Flows that share the link. */
   public enum Kind {
     CODED,
     RENO,

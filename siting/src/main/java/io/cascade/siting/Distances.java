@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model says of one demand's ways: the exact cost of a chain, and a bound on it that is
+ * Costs of one demand's ways by the model: the exact cost of a chain, and a bound on it that is
  * cheap enough to ask for every chain.
  *
  * <p>Losses are taken at their likely value. The capacity of a chain's link that nobody measured is

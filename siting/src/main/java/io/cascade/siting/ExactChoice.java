@@ -33,7 +33,7 @@ import java.util.TreeMap;
  */
 final class ExactChoice {
 
-  /** What all gains together count; a demand served counts more than all of them. */
+  /** Value that all gains together count; a demand served counts more than all of them. */
   private static final double ALL_GAINS = 1000;
 
   private static final double ONE_SERVED = 2 * ALL_GAINS;
@@ -61,7 +61,7 @@ final class ExactChoice {
   }
 
   /**
-   * What was found until it was proven best or time ran out.
+   * Choice that was found until it was proven best or time ran out.
    *
    * @param chosen sites that some demand uses; none where nothing was found in time
    * @param bound what no choice exceeds
@@ -150,7 +150,7 @@ final class ExactChoice {
     return new SitingValue(served, Math.max(0, units - served * ONE_SERVED) / unitsPerGain);
   }
 
-  /** What no choice exceeds, whatever it costs: every demand goes its best way. */
+  /** Returns what no choice exceeds, whatever it costs: every demand goes its best way. */
   private SitingValue everything() {
     return problem.ways().stream()
         .map(ways -> ways.getFirst().worth())

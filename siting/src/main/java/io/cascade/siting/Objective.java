@@ -1,7 +1,7 @@
 package io.cascade.siting;
 
 /**
- * What the choice of sites is to achieve, once as many demands are served as can be.
+ * Aim of the choice of sites, once as many demands are served as can be.
  *
  * <p>Serving comes first: a demand without any measured way, or below the rate it requires, is not
  * served, and no gain elsewhere makes up for it.

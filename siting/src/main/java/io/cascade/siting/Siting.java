@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Which sites to rent, what that achieves, and how sure that is.
+ * Sites to rent, what they achieve, and how sure that is.
  *
  * @param method how the sites were chosen
  * @param proven whether no other choice within the limits achieves more
@@ -33,7 +33,7 @@ public record Siting(
     assignments = List.copyOf(assignments);
   }
 
-  /** How sites were chosen. */
+  /** Method by which sites were chosen. */
   public enum Method {
     /** A solver that bounds what any other choice could achieve. */
     EXACT,
@@ -42,7 +42,7 @@ public record Siting(
   }
 
   /**
-   * What a choice achieves.
+   * Worth of a choice.
    *
    * @param served demands that have a measured way of the rate they require
    * @param gain over the direct paths: weighted seconds saved, or weighted rate gain
@@ -86,8 +86,8 @@ public record Siting(
   }
 
   /**
-   * How much more the bound allows than was achieved, as a share of the bound; 0 where proven.
-   * Empty where they differ in the demands served, which no share expresses.
+   * Returns how much more the bound allows than was achieved, as a share of the bound; 0 where
+   * proven. Empty where they differ in the demands served, which no share expresses.
    */
   public OptionalDouble gap() {
     return shareMissed(outcome, bound);

@@ -90,7 +90,7 @@ record SitingProblem(
     throw new IllegalStateException("the direct path needs no site");
   }
 
-  /** What a choice achieves over all demands. */
+  /** Returns what a choice achieves over all demands. */
   SitingValue worth(BitSet chosen) {
     SitingValue sum = SitingValue.NOTHING;
     for (int demand = 0; demand < ways.size(); demand++) {

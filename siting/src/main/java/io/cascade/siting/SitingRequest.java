@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Which places to rent: the candidates, the traffic, what was measured and the limits.
+ * Question of which places to rent: the candidates, the traffic, what was measured and the limits.
  *
  * @param links measured links among sites and the demands' ends; the link from a demand's source to
  *     its destination is its direct path

@@ -1,7 +1,7 @@
 package io.cascade.siting;
 
 /**
- * What a choice of sites achieves; compared by demands served, then by gain.
+ * Value of a choice of sites; compared by demands served, then by gain.
  *
  * @param gain over the direct paths, in the objective's unit: weighted seconds saved, or weighted
  *     rate gain

@@ -1,4 +1,6 @@
-/** Which places to rent for relays: the exact choice, and a greedy one to hold against it. */
+/**
+ * Choice of the places to rent for relays: the exact choice, and a greedy one to hold against it.
+ */
 @NullMarked
 package io.cascade.siting;
 

@@ -13,7 +13,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class PromptConditions implements LauncherSessionListener {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
 
-  /** What tests wait for comes within a second; a machine that does much else may take longer. */
+  /** Time that a condition may take: on a busy machine far longer than the usual second. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Override

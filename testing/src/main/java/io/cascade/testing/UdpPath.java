@@ -37,7 +37,7 @@ public final class UdpPath implements AutoCloseable {
   private final AtomicInteger answersToLose = new AtomicInteger();
 
   /**
-   * What the path does.
+   * Faults of the path.
    *
    * @param blocked whether nothing passes
    * @param loss share of datagrams
@@ -155,7 +155,7 @@ public final class UdpPath implements AutoCloseable {
     return (InetSocketAddress) clients.getLocalAddress();
   }
 
-  /** What it does from now on. */
+  /** Changes what it does from now on. */
   public void become(Faults next) {
     faults = next;
   }

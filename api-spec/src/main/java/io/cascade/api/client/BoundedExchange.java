@@ -62,7 +62,7 @@ public final class BoundedExchange implements AutoCloseable {
   }
 
   /**
-   * What an exchange may take.
+   * Limits of an exchange.
    *
    * @param deadline of the whole exchange, more than zero
    * @param bodyBytes the longest body of an answer

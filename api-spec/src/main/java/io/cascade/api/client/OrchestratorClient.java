@@ -110,7 +110,7 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/relays/" + relay + "/limits", null, RelayLimits.class, QUICK);
   }
 
-  /** What is null stays as it is. */
+  /** Changes limits; those that are null stay as they are. */
   public RelayLimits change(String relay, RelayLimits wanted) {
     return http.call(
         "PATCH", "/api/v1/relays/" + relay + "/limits", wanted, RelayLimits.class, QUICK);
@@ -120,12 +120,12 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/statistics", null, Statistics.class, LIST);
   }
 
-  /** What all chains together have carried in the past hour. */
+  /** Returns what all chains together have carried in the past hour. */
   public RateHistory rateHistory() {
     return http.call("GET", "/api/v1/statistics/history", null, RateHistory.class, LIST);
   }
 
-  /** What a chain has carried in the past hour. */
+  /** Returns what a chain has carried in the past hour. */
   public RateHistory chainHistory(UUID id) {
     return http.call("GET", "/api/v1/chains/" + id + "/history", null, RateHistory.class, LIST);
   }

@@ -43,7 +43,7 @@ public final class RelayControlClient {
   /** Type of the problem that a throughput test brought no result. */
   public static final String THROUGHPUT_TEST_FAILED = "urn:cascade:problem:throughput-test-failed";
 
-  /** What a throughput test takes at most beyond its {@code maxSeconds}. */
+  /** Longest time that a throughput test takes beyond its {@code maxSeconds}. */
   public static final Duration THROUGHPUT_TEST_GRACE = Duration.ofSeconds(5);
 
   private static final String THROUGHPUT_TESTS = "/control/v1/throughput-tests";
@@ -67,7 +67,7 @@ public final class RelayControlClient {
     return http.call("GET", "/control/v1/limits", null, Limits.class, document(timeout));
   }
 
-  /** What is null stays as it is. */
+  /** Changes limits; those that are null stay as they are. */
   public Limits change(Limits wanted, Duration timeout) {
     return http.call("PATCH", "/control/v1/limits", wanted, Limits.class, document(timeout));
   }

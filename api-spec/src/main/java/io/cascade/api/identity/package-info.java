@@ -1,4 +1,4 @@
-/** How a relay proves who it is: its key, and what it signs. */
+/** Proof of who a relay is: its key, and what it signs. */
 @NullMarked
 package io.cascade.api.identity;
 

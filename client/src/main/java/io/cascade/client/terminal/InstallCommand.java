@@ -14,14 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to type to install what a plan found: its routes together where there are several, otherwise
+ * Command that installs what a plan found: its routes together where there are several, otherwise
  * the cascade that it chose.
  */
 public final class InstallCommand {
   /** The most chains that {@code forward} has. */
   private static final int MOST_CHAINS = 4;
 
-  /** Where the example of {@code forward --help} accepts. */
+  /** Port on which the example of {@code forward --help} accepts. */
   private static final int ACCEPTING_PORT = 7_500;
 
   private InstallCommand() {}
@@ -113,7 +113,7 @@ public final class InstallCommand {
     return List.of("To install this cascade:", command.toString());
   }
 
-  /** What the plan has of a hop that is not what its relay usually does. */
+  /** Returns what the plan has of a hop that is not what its relay usually does. */
   private static List<String> settings(HopPrediction hop, boolean withTransport) {
     List<String> settings = new ArrayList<>();
     if (hop.usualCongestionControl() != null && hop.congestionControl() != null) {

@@ -39,7 +39,7 @@ final class Conclusion {
     }
   }
 
-  /** When the receiver answered; whoever waits for it may have more to do before. */
+  /** Returns when the receiver answered; whoever waits for it may have more to do before. */
   long answeredNanos() {
     return answeredNanos;
   }

@@ -35,7 +35,7 @@ public final class FileTransfer implements AutoCloseable {
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  /** What is left of a pipe that has not ended: more than decides anything. */
+  /** Bytes left to a pipe that has not ended: more than decides anything. */
   private static final long UNKNOWN_BYTES = 1L << 50;
 
   /**
@@ -49,7 +49,7 @@ public final class FileTransfer implements AutoCloseable {
   private final Duration patience;
   private final TransferListener listener;
 
-  /** When it got its first connection. */
+  /** Moment of the first connection. */
   private long startNanos;
 
   private final BlockLedger<Carrier> ledger = new BlockLedger<>();

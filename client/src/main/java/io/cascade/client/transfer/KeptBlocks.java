@@ -10,7 +10,7 @@ import java.util.Map;
  * pipe yields them once. Bounded: who reads on asks {@link #hasRoom} first. Used by any thread.
  */
 final class KeptBlocks {
-  /** What may be under way and not confirmed: 100 ms at 670 Mbit/s. */
+  /** Most bytes under way and not confirmed: 100 ms at 670 Mbit/s. */
   static final long MOST_BYTES = 8L << 20;
 
   private final Map<Long, byte[]> blocks = new HashMap<>();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * relay it says so, and the test ends with what had come.
  */
 public final class RelayTest {
-  /** How long an answer may take, beyond the time of the test. */
+  /** Time that an answer may take, beyond the time of the test. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
   private static final int PIECE_BYTES = 64 * 1_024;
@@ -126,7 +126,7 @@ public final class RelayTest {
     }
   }
 
-  /** What the relay says at the end; null where that takes too long. */
+  /** Returns what the relay says at the end; null where that takes too long. */
   private static @Nullable RelayTestMessage last(CompletableFuture<RelayTestMessage> last)
       throws IOException, InterruptedException {
     try {
@@ -154,7 +154,7 @@ public final class RelayTest {
     }
   }
 
-  /** What is under way is of no use to anybody. */
+  /** Resets the connection: what is under way is of no use to anybody. */
   private void drop() throws IOException {
     connection.setOption(StandardSocketOptions.SO_LINGER, 0);
   }

@@ -33,7 +33,7 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
   private static final int TLV_BYTES =
       5 * TLV_HEAD + 1 + UUID_BYTES + NO_CHAIN.length + Long.BYTES + TAG_BYTES;
 
-  /** Of every message. */
+  /** Bytes of every message. */
   static final int LENGTH = SIGNATURE.length + 4 + TLV_BYTES;
 
   /** Kind of message. */

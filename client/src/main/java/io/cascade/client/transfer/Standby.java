@@ -43,10 +43,10 @@ final class Standby<C> {
   private @Nullable C preferred;
   private @Nullable C resting;
 
-  /** When this stage began. */
+  /** Moment at which this stage began. */
   private long sinceNanos;
 
-  /** When the one that rests may be tried again. */
+  /** Moment from which the one that rests may be tried again. */
   private long nextNanos;
 
   private long pauseNanos = FIRST_PAUSE_NANOS;

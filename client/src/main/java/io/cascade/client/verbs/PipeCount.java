@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How many pipes a chain has that carry every stream together. */
+/** Number of pipes of a chain that carry every stream together. */
 final class PipeCount {
   @SuppressWarnings("NullAway.Init")
   @Spec(Spec.Target.MIXEE)

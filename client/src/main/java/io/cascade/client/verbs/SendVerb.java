@@ -309,7 +309,7 @@ public final class SendVerb implements Callable<Integer> {
     return shared(client, questions, resumable(header, content));
   }
 
-  /** What can be read once, both ways: what has not arrived is kept, within bounds. */
+  /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
   private SendReport overBothFromPipe(
       OrchestratorClient client,
       Plan plan,

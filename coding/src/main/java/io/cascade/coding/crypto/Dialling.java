@@ -117,7 +117,7 @@ public final class Dialling {
         datagramBytes);
   }
 
-  /** When to {@link #poll} again; a time that has passed means now. */
+  /** Returns when to {@link #poll} again; a time that has passed means now. */
   public long nextNanos() {
     return isOver() ? Long.MAX_VALUE : nextNanos;
   }

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * and not where it loses. Knows no socket and no clock. Used by one thread.
  */
 public final class DiallingRace {
-  /** How long UDP is tried alone: for five HELLOs of full length. */
+  /** Time for which UDP is tried alone: for five HELLOs of full length. */
   public static final long HEAD_START_NANOS = 500_000_000;
 
-  /** How long UDP is tried. */
+  /** Time for which UDP is tried. */
   public static final long UDP_NANOS = 1_000_000_000;
 
-  /** How long TCP is tried, its connection included. */
+  /** Time for which TCP is tried, its connection included. */
   public static final long TCP_NANOS = 2_000_000_000;
 
   /** The handshake over UDP takes an id and, with shorter datagrams, the next. */
@@ -58,7 +58,7 @@ public final class DiallingRace {
     return state;
   }
 
-  /** What was agreed on; null before. */
+  /** Returns what was agreed on; null before. */
   public @Nullable Agreement agreement() {
     Dialling over = tcp;
     return switch (state) {
@@ -143,7 +143,7 @@ public final class DiallingRace {
     move(Event.CANCEL, nowNanos);
   }
 
-  /** When to {@link #poll} again; a time that has passed means now. */
+  /** Returns when to {@link #poll} again; a time that has passed means now. */
   public long nextNanos() {
     long ofUdp = state.triesUdp() ? udp.nextNanos() : Long.MAX_VALUE;
     return switch (state) {

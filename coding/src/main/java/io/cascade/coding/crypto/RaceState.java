@@ -25,7 +25,7 @@ public enum RaceState {
     this.triesTcp = triesTcp;
   }
 
-  /** What moves it. */
+  /** Event that changes the state. */
   public enum Event {
     HEAD_START_OVER,
     UDP_AGREED,

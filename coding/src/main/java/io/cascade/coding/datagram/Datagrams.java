@@ -77,7 +77,7 @@ public final class Datagrams implements SymbolContents {
     order.releaseOlderThan(now - holdNanos);
   }
 
-  /** When something has waited for order for long enough, or {@link #NEVER}. */
+  /** Returns when something has waited for order for long enough, or {@link #NEVER}. */
   public long nextNanos() {
     long oldest = order.oldestNanos();
     return oldest == FlowOrder.NEVER ? NEVER : oldest + holdNanos;

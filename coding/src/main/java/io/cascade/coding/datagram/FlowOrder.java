@@ -109,7 +109,7 @@ final class FlowOrder {
     return oldest;
   }
 
-  /** When the datagram arrived that has waited longest, or {@link #NEVER}. */
+  /** Returns when the datagram arrived that has waited longest, or {@link #NEVER}. */
   long oldestNanos() {
     long oldest = NEVER;
     for (NavigableMap<Long, Held> waiting : holding.values()) {

@@ -56,7 +56,7 @@ public final class SlidingDeficit implements RedundancyPolicy {
   /** Symbols of lost packets that the receiver may not have seen; all of them outstanding. */
   private final TreeSet<Long> lost = new TreeSet<>();
 
-  /** With a z that costs about a hundredth of the rate. */
+  /** Makes one with a z that costs about a hundredth of the rate. */
   public SlidingDeficit() {
     this(LEAST_BALANCED, MOST_BALANCED, Integer.MAX_VALUE);
   }

@@ -1,4 +1,4 @@
-/** When a repair is sent instead of the next source symbol, and over which symbols. */
+/** Choice of when a repair is sent instead of the next source symbol, and over which symbols. */
 @NullMarked
 package io.cascade.coding.redundancy;
 

@@ -3,9 +3,9 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.ArrivalMap;
 
 /**
- * When an acknowledgement is due: a millisecond after the one before, or as soon as the next packet
- * comes where that is later; at 16 packets at the latest. So there are enough of them in a round
- * trip to see a queue by, and at most a thousand a second below 190 Mbit/s.
+ * Plan of when an acknowledgement is due: a millisecond after the one before, or as soon as the
+ * next packet comes where that is later; at 16 packets at the latest. So there are enough of them
+ * in a round trip to see a queue by, and at most a thousand a second below 190 Mbit/s.
  */
 final class AckPlan {
   private static final long SPACING_NANOS = 1_000_000;

@@ -204,7 +204,7 @@ public final class CodedSession {
     return sender.unansweredNanos(nowNanos);
   }
 
-  /** When an acknowledgement arrived last, or the session began. */
+  /** Returns when an acknowledgement arrived last, or the session began. */
   public long answeredNanos() {
     return Math.max(begunNanos, sender.answeredNanos());
   }
@@ -230,7 +230,7 @@ public final class CodedSession {
     }
   }
 
-  /** When something of the peer arrived last. */
+  /** Returns when something of the peer arrived last. */
   public long heardNanos() {
     return lastHeardNanos;
   }
@@ -451,7 +451,7 @@ public final class CodedSession {
     }
   }
 
-  /** When to {@link #poll} again, or {@link #NEVER}; a time that has passed means now. */
+  /** Returns when to {@link #poll} again, or {@link #NEVER}; a time that has passed means now. */
   public long nextNanos() {
     return switch (state) {
       case ESTABLISHED -> {

@@ -74,7 +74,7 @@ final class DataReceiver {
     return PacketHeader.expand(id, ID_BITS, symbols.end() - 1);
   }
 
-  /** When an acknowledgement is due. */
+  /** Returns when an acknowledgement is due. */
   long ackDueNanos() {
     return plan.dueNanos();
   }

@@ -264,7 +264,7 @@ final class DataSender implements PacketLedger.Fates {
     return askedNanos == UNASKED ? 0 : Math.max(0, nowNanos - askedNanos);
   }
 
-  /** When the last acknowledgement arrived. */
+  /** Returns when the last acknowledgement arrived. */
   long answeredNanos() {
     return answeredNanos;
   }
@@ -405,7 +405,7 @@ final class DataSender implements PacketLedger.Fates {
     return wanted;
   }
 
-  /** When {@link #poll} may have something to do. */
+  /** Returns when {@link #poll} may have something to do. */
   long nextNanos() {
     if (probes > 0 || pingWanted) {
       return Long.MIN_VALUE;

@@ -119,7 +119,7 @@ public final class PathMtu {
     return true;
   }
 
-  /** When to {@link #poll} again. */
+  /** Returns when to {@link #poll} again. */
   public long nextNanos() {
     return dueNanos;
   }

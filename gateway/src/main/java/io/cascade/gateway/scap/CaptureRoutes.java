@@ -94,7 +94,7 @@ record CaptureRoutes(
     return lines;
   }
 
-  /** What is left when the TUN devices are gone. */
+  /** Returns what is left when the TUN devices are gone. */
   List<String> tearDown() {
     List<String> lines = new ArrayList<>();
     rules().forEach(rule -> lines.add("rule del " + rule));

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
-/** Which splitter/combiner is asked, and how its answer is printed. */
+/** Options that name the splitter/combiner to ask, and the form of its answer. */
 final class ControlOptions {
   @Option(
       names = "--control",

@@ -36,16 +36,16 @@ interface PipePort extends AutoCloseable {
   /** Does what is due. */
   void tick(long nowNanos);
 
-  /** When {@link #tick} has something to do. */
+  /** Returns when {@link #tick} has something to do. */
   long nextNanos();
 
   /** Whether the pipe delivers, as far as is known. */
   boolean isUp(long nowNanos);
 
-  /** What was measured; null where nothing is. */
+  /** Returns what was measured; null where nothing is. */
   @Nullable PipeProperties measured();
 
-  /** What its end has counted; null for a bare device. */
+  /** Returns what its end has counted; null for a bare device. */
   @Nullable PipeReport report();
 
   @Override

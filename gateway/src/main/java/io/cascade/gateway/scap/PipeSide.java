@@ -79,7 +79,7 @@ final class PipeSide implements AutoCloseable {
     scap.outbound(packet, packet.length, nowNanos);
   }
 
-  /** What was read from a port. */
+  /** Takes what was read from a port. */
   void read(int port, byte[] bytes, int length) {
     long now = System.nanoTime();
     PipeId id = new PipeId(port);

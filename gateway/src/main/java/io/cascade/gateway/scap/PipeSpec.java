@@ -29,7 +29,7 @@ record PipeSpec(
     @Nullable InetSocketAddress peer,
     boolean rateIsGiven,
     boolean queueIsGiven) {
-  /** What a kernel accepts, without what a shell or ip would take for something else. */
+  /** Names that a kernel accepts and that no shell nor ip takes for something else. */
   static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,14}");
 
   private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");

@@ -166,7 +166,7 @@ final class ScapHost implements AutoCloseable {
     poller.wakeUp();
   }
 
-  /** What the far side's did; once {@link #run} has ended, or within {@link #ask}. */
+  /** Returns what the far side's did; once {@link #run} has ended, or within {@link #ask}. */
   ScapCounts counts() {
     return far.scap().counts();
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a running splitter/combiner says of itself. On the thread that carries packets. */
+/** Answers of a running splitter/combiner about itself. On the thread that carries packets. */
 final class ScapStatus {
   /** Bound of a listing. */
   private static final int MOST_CONNECTIONS = 1_000;

@@ -8,8 +8,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Which pipes a connection gets, as people write it: {@code difference=100ms,loss=2%,most=2}, and
- * by its ends {@code 10.1.0.0/16:most=1;all}.
+ * Selection of a connection's pipes, as people write it: {@code difference=100ms,loss=2%,most=2},
+ * and by its ends {@code 10.1.0.0/16:most=1;all}.
  */
 final class SelectionText implements ITypeConverter<PipeSelection> {
   /**

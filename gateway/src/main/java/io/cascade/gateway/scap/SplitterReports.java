@@ -41,7 +41,7 @@ final class SplitterReports {
     this.sentBefore = new long[host.sides().stream().mapToInt(side -> side.specs().size()).sum()];
   }
 
-  /** What belongs together, from one moment of the thread that carries packets. */
+  /** State at one moment of the thread that carries packets. */
   private record Seen(List<ScapPipe> pipes, ScapCounts counts, ScapPolicy policy) {}
 
   /**

@@ -31,7 +31,7 @@ final class TunPoller implements AutoCloseable {
   }
 
   /**
-   * What is read from.
+   * Source of packets.
    *
    * @param isDevice whether an error means that it was removed; a socket's is about one datagram
    */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long the datagrams of the next handshake are. What was agreed on last is dialled twice; after
+ * Length of the datagrams of the next handshake. What was agreed on last is dialled twice; after
  * that every dial takes the next shorter length, and behind the shortest the longest again. So a
  * gateway that is absent for a while does not shorten a link for good, and a path that takes less
  * gets a link.

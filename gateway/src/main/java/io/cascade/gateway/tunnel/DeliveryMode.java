@@ -2,7 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import java.util.Locale;
 
-/** How a session carries packets. */
+/** Manner in which a session carries packets. */
 public enum DeliveryMode {
   /** Each packet leaves as soon as it is decoded. */
   DATAGRAM,

@@ -276,7 +276,7 @@ public final class Gateway implements AutoCloseable {
     ended.countDown();
   }
 
-  /** What it has done, from any thread. */
+  /** Returns what it has done, from any thread. */
   public GatewayStatus status() {
     return onLoop(() -> {
       long now = System.nanoTime();

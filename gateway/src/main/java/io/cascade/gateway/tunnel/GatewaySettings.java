@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway goes by.
+ * Settings of a gateway.
  *
  * @param name by which its peers know it
  * @param tun its TUN device; null for a gateway between two others

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway has done.
+ * Counts and state of a gateway.
  *
  * @param tun its TUN device; null without
  * @param refusedByTun packets that the kernel did not take

@@ -187,7 +187,7 @@ final class GatewayUpVerb implements Callable<Integer> {
 
   @Mixin private ReportOptions reports = new ReportOptions();
 
-  /** How much a packet's delay counts. */
+  /** Weight of a packet's delay. */
   enum Urgency {
     BULK,
     PROMPT

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Beside a session of short datagrams it looks for one of longer ones. On the event loop.
  */
 final class LinkDialler {
-  /** Before a handshake would be content with shorter datagrams: {@link DatagramSizes} decides. */
+  /**
+   * Time of a handshake, over before it would be content with shorter datagrams: {@link
+   * DatagramSizes} decides.
+   */
   private static final long HANDSHAKE_NANOS = 560_000_000;
 
   private static final long AFTER_FAILURE_NANOS = 250_000_000;

@@ -19,8 +19,8 @@ public record LinkSettings(
   }
 
   /**
-   * What a dialling gateway calls itself; both ends must agree on all of it, since it names the
-   * key.
+   * Returns what a dialling gateway calls itself; both ends must agree on all of it, since it names
+   * the key.
    *
    * @param gateway its name
    */

@@ -9,7 +9,7 @@ public enum LinkState {
   /** There is a session, but its peer has not been heard of for a while. */
   UNHEARD;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   enum Event {
     /** A session has begun, whatever there was before. */
     SESSION_BEGAN,

@@ -4,7 +4,7 @@ import io.cascade.packets.queue.QueueCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link has done.
+ * Counts and state of a link.
  *
  * @param remote where the peer listens; null where it dials
  * @param sessions that have begun

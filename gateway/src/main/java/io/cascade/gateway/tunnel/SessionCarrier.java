@@ -151,7 +151,7 @@ final class SessionCarrier implements SessionDriver.Application {
     }
   }
 
-  /** What is held for order leaves in time also where nothing else comes. */
+  /** Sets the timer by which what is held for order leaves, also where nothing else comes. */
   private void setOrderTimer(long atNanos, long now) {
     if (atNanos == timerNanos) {
       return;
@@ -177,7 +177,7 @@ final class SessionCarrier implements SessionDriver.Application {
     }
   }
 
-  /** When something authentic arrived last, or when it began. */
+  /** Returns when something authentic arrived last, or when it began. */
   long heardNanos() {
     return session.heardNanos();
   }

@@ -3,7 +3,7 @@ package io.cascade.gateway.tunnel;
 import io.cascade.coding.session.SessionAccount;
 
 /**
- * What a session has done since it began, and believes now.
+ * Counts of a session since it began, and its estimates now.
  *
  * @param mode of the rate controller
  * @param lossRate of what this end sends, 0 to 1

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What leads packets to a TUN device: a rule for each prefix to a table with one route. When the
- * device is gone, however that came about, the route is gone with it.
+ * Routes that lead packets to a TUN device: a rule for each prefix to a table with one route. When
+ * the device is gone, however that came about, the route is gone with it.
  *
  * @param table routing table, and preference of the rules
  */

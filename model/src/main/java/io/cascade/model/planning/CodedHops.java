@@ -12,7 +12,7 @@ public record CodedHops(Use use, Set<String> relays) {
   /** No hop is coded. */
   public static final CodedHops NONE = new CodedHops(Use.NEVER, Set.of());
 
-  /** When a hop that may be coded is. */
+  /** Condition under which a hop that may be coded is. */
   public enum Use {
     /** No hop is coded. */
     NEVER,

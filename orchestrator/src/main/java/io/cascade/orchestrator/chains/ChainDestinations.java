@@ -28,7 +28,7 @@ class ChainDestinations {
 
   private record Reading(long mark, StreamTotals totals) {}
 
-  /** Who is told, see {@link SeenDestinations#chained}. */
+  /** Listener that is told, see {@link SeenDestinations#chained}. */
   interface Told {
     void chained(
         RouteHops route, HostPort destination, long streams, long bytes, double bitsPerSecond);

@@ -4,58 +4,65 @@ import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/**
- * Evidence of streams on the ways from relays to destinations. Kept in memory, for the {@value
- * #MOST} ways that were used last.
- */
+/** Evidence of streams on the paths from relays to destinations, across restarts. */
 @Component
 public class DestinationTransfers {
-  static final int MOST = 1_000;
-
+  private final PathTransfers paths;
   private final Timekeeper time;
-  private final Map<Way, Transfers> ways =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Way, Transfers> eldest) {
-          return size() > MOST;
-        }
-      };
 
-  DestinationTransfers(Timekeeper time) {
+  @Autowired
+  DestinationTransfers(JdbcClient db, Timekeeper time) {
+    this(new PathTransferStore(db, PathTransferStore.Table.DESTINATION_PATH), time);
+  }
+
+  DestinationTransfers(PathTransferStore store, Timekeeper time) {
+    this.paths = new PathTransfers(store, time);
     this.time = time;
   }
 
-  private record Way(String relay, HostPort destination) {}
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    paths.start("destination-path-store");
+  }
+
+  @PreDestroy
+  void stop() {
+    paths.stop();
+  }
 
   /**
-   * A stream from a relay to a destination has shown something of the way.
+   * Adds what a stream from a relay to a destination has shown of the path.
    *
    * @param bitsPerSecond what went there meanwhile, other streams of the chain included
    */
-  public synchronized void transferred(
+  public void transferred(
       String relay, HostPort destination, LinkTransfer transfer, double bitsPerSecond) {
-    ways.merge(
-        new Way(relay, destination),
-        Transfers.NONE.and(time.steady(), EvidenceSource.STREAM, transfer, bitsPerSecond),
-        (before, _) -> before.and(time.steady(), EvidenceSource.STREAM, transfer, bitsPerSecond));
-  }
-
-  /** A direct stream from a relay's proxy has moved bulk at this rate. */
-  public synchronized void seen(String relay, HostPort destination, double bitsPerSecond) {
     Instant now = time.steady();
-    ways.merge(
-        new Way(relay, destination),
-        Transfers.atLeast(bitsPerSecond, now),
-        (before, _) -> before.andAtLeast(bitsPerSecond, now));
+    paths.add(
+        ends(relay, destination),
+        before -> before.and(now, EvidenceSource.STREAM, transfer, bitsPerSecond));
   }
 
-  /** Returns the evidence on a way. */
-  public synchronized Transfers of(String relay, HostPort destination) {
-    return ways.getOrDefault(new Way(relay, destination), Transfers.NONE);
+  /** Adds the rate at which a direct stream from a relay's proxy has moved bulk. */
+  public void seen(String relay, HostPort destination, double bitsPerSecond) {
+    Instant now = time.steady();
+    paths.add(ends(relay, destination), before -> before.andAtLeast(bitsPerSecond, now));
+  }
+
+  /** Returns the evidence on a path. */
+  public Transfers of(String relay, HostPort destination) {
+    return paths.of(ends(relay, destination));
+  }
+
+  private static PathEnds ends(String relay, HostPort destination) {
+    return new PathEnds(relay, destination.toString());
   }
 }

@@ -71,7 +71,7 @@ public class ThroughputTests {
   private static final double MOST_SECONDS = 6;
   private static final int KEY_BYTES = 32;
 
-  /** What a relay is told in place of the name of another one that sends. */
+  /** Word that a relay is told in place of the name of another one that sends. */
   private static final String CLIENT = "a client";
 
   private static final int MOST_REMEMBERED = 10_000;

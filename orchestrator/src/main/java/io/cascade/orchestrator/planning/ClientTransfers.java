@@ -7,36 +7,30 @@ import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.PathEnds;
+import io.cascade.orchestrator.links.PathTransferStore;
+import io.cascade.orchestrator.links.PathTransfers;
 import io.cascade.orchestrator.links.Transfers;
-import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Evidence of clients' own transfers on the paths from the client: to a destination directly, or to
- * a first relay. Kept for the {@value #MOST} paths that were used last, each for a day after its
- * last transfer, and stored soon after a change.
+ * Evidence of clients' own transfers on the paths from the client, across restarts: to a
+ * destination directly, or to a first relay.
  */
 @Component
 public class ClientTransfers {
-  static final int MOST = 1_000;
-
   /**
    * Size below which a transfer that took less than {@link #LEAST_SECONDS}, too, says more of the
    * set-up than of the path.
@@ -45,101 +39,46 @@ public class ClientTransfers {
 
   static final double LEAST_SECONDS = 3;
 
-  private static final Duration KEPT = Duration.ofDays(1);
-  private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
-
-  private final ClientTransferStore store;
+  private final PathTransfers paths;
   private final Timekeeper time;
 
-  /** The paths, in the order of their last use. */
-  private final Map<ClientPath, Known> paths = new LinkedHashMap<>(16, 0.75f, true);
+  @Autowired
+  ClientTransfers(JdbcClient db, Timekeeper time) {
+    this(new PathTransferStore(db, PathTransferStore.Table.CLIENT_PATH), time);
+  }
 
-  private final Set<ClientPath> changed = new HashSet<>();
-  private @Nullable PeriodicTask saving;
-
-  /** A path's transfers; times are steady. */
-  private record Known(Transfers transfers, Instant updatedAt) {}
-
-  ClientTransfers(ClientTransferStore store, Timekeeper time) {
-    this.store = store;
+  ClientTransfers(PathTransferStore store, Timekeeper time) {
+    this.paths = new PathTransfers(store, time);
     this.time = time;
-    store.removeBefore(time.timeOfDay(time.steady()).minus(KEPT));
-    store
-        .all()
-        .forEach((path, shown) -> {
-          Transfers steady = shown.at(time::steady);
-          steady
-              .seenSince(time.steady().minus(KEPT))
-              .ifPresent(at -> paths.put(path, new Known(steady, at)));
-        });
-    forgetMost();
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    paths.start("client-path-store");
+  }
+
+  @PreDestroy
+  void stop() {
+    paths.stop();
   }
 
   /** A client's transfer has ended. */
-  synchronized void reported(String client, TransferReport report) {
+  void reported(String client, TransferReport report) {
     HostPort destination = Destinations.parse(report.destination());
     if (report.bytes() < LEAST_BYTES
         && Byte.SIZE * report.bytes() < LEAST_SECONDS * report.bitsPerSecond()) {
       return;
     }
     List<String> relays = Objects.requireNonNullElse(report.relays(), List.of());
-    ClientPath path =
-        new ClientPath(client, relays.isEmpty() ? destination.toString() : relays.getFirst());
-    Known known = paths.get(path);
     Instant now = time.steady();
-    paths.put(
-        path,
-        new Known(with(known == null ? Transfers.NONE : known.transfers(), report, now), now));
-    changed.add(path);
-    forgetMost();
+    paths.add(
+        new PathEnds(client, relays.isEmpty() ? destination.toString() : relays.getFirst()),
+        before -> with(before, report, now));
   }
 
-  private void forgetMost() {
-    Iterator<ClientPath> eldest = paths.keySet().iterator();
-    while (paths.size() > MOST) {
-      changed.add(eldest.next());
-      eldest.remove();
-    }
-  }
-
-  @EventListener(ApplicationReadyEvent.class)
-  void start() {
-    saving = PeriodicTask.every(BETWEEN_SAVES, "client-path-store", this::save);
-  }
-
-  @PreDestroy
-  void stop() {
-    if (saving != null) {
-      saving.close();
-    }
-    save();
-  }
-
-  /** Stores what has changed, without what is too old. */
+  /** Stores what has changed. */
   void save() {
-    Map<ClientPath, Optional<Known>> snapshot = new HashMap<>();
-    synchronized (this) {
-      Instant oldest = time.steady().minus(KEPT);
-      paths
-          .entrySet()
-          .removeIf(one -> {
-            boolean old = one.getValue().updatedAt().isBefore(oldest);
-            if (old) {
-              changed.add(one.getKey());
-            }
-            return old;
-          });
-      for (ClientPath path : changed) {
-        snapshot.put(path, Optional.ofNullable(paths.get(path)));
-      }
-      changed.clear();
-    }
-    snapshot.forEach((path, known) ->
-        known.ifPresentOrElse(
-            kept ->
-                store.save(
-                    path, kept.transfers().at(time::timeOfDay), time.timeOfDay(kept.updatedAt())),
-            () -> store.remove(path)));
+    paths.save();
   }
 
   private static Transfers with(Transfers before, TransferReport report, Instant now) {
@@ -196,8 +135,7 @@ public class ClientTransfers {
    *
    * @param to a destination as HOST:PORT, or a relay's name
    */
-  synchronized Transfers of(String client, String to) {
-    Known known = paths.get(new ClientPath(client, to));
-    return known == null ? Transfers.NONE : known.transfers();
+  Transfers of(String client, String to) {
+    return paths.of(new PathEnds(client, to));
   }
 }

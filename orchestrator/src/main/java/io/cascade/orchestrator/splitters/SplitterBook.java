@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 class SplitterBook {
   static final int MOST_SPLITTERS = 1_000;
 
-  /** How long a lost one is shown: long enough for somebody to see it. */
+  /** Time for which a lost one is shown: long enough for somebody to see it. */
   static final Duration LOST_SHOWN = Duration.ofMinutes(10);
 
   private final Heartbeats heartbeats;

@@ -12,6 +12,9 @@ import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkWindow;
 import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.PathEnds;
+import io.cascade.orchestrator.links.PathTransferStore;
+import io.cascade.orchestrator.links.PathTransfers;
 import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.ManualTime;
@@ -36,30 +39,30 @@ class ClientTransfersTest {
   private ClientTransfers transfers = new ClientTransfers(store, time.timekeeper());
 
   /** Rows in memory. */
-  private static final class FakeStore extends ClientTransferStore {
-    private final Map<ClientPath, Transfers> rows = new LinkedHashMap<>();
+  private static final class FakeStore extends PathTransferStore {
+    private final Map<PathEnds, Transfers> rows = new LinkedHashMap<>();
 
     FakeStore() {
-      super(JdbcClient.create(new SimpleDriverDataSource()));
+      super(JdbcClient.create(new SimpleDriverDataSource()), Table.CLIENT_PATH);
     }
 
     @Override
-    void save(ClientPath path, Transfers shown, Instant updatedAt) {
+    protected void save(PathEnds path, Transfers shown, Instant updatedAt) {
       rows.put(path, shown);
     }
 
     @Override
-    void remove(ClientPath path) {
+    protected void remove(PathEnds path) {
       rows.remove(path);
     }
 
     @Override
-    void removeBefore(Instant moment) {
+    protected void removeBefore(Instant moment) {
       // What is read is judged again.
     }
 
     @Override
-    Map<ClientPath, Transfers> all() {
+    protected Map<PathEnds, Transfers> all() {
       return Map.copyOf(rows);
     }
   }
@@ -93,14 +96,14 @@ class ClientTransfersTest {
 
   @Test
   void noMoreIsStoredThanIsHeld() {
-    for (int i = 0; i <= ClientTransfers.MOST; i++) {
+    for (int i = 0; i <= PathTransfers.MOST; i++) {
       transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null, null));
       if (i == 0) {
         transfers.save();
       }
     }
     transfers.save();
-    assertThat(store.rows).hasSize(ClientTransfers.MOST);
+    assertThat(store.rows).hasSize(PathTransfers.MOST);
   }
 
   private void restart() {
@@ -221,7 +224,7 @@ class ClientTransfersTest {
 
   @Test
   void onlySoManyPathsAreHeld() {
-    for (int i = 0; i <= ClientTransfers.MOST; i++) {
+    for (int i = 0; i <= PathTransfers.MOST; i++) {
       transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null, null));
     }
 

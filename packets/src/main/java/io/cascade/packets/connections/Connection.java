@@ -85,7 +85,7 @@ public final class Connection {
     outboundOctets += octets;
   }
 
-  /** What works on its packets; null until it is split. */
+  /** Returns what works on its packets; null until it is split. */
   public @Nullable DataAckProcessor processor() {
     return processor;
   }
@@ -94,7 +94,7 @@ public final class Connection {
     processor = chosen;
   }
 
-  /** What is known of a peer at the far side. */
+  /** Returns what is known of a peer at the far side. */
   public PeerSignals signals() {
     return signals;
   }

@@ -8,10 +8,10 @@ public enum ConnectionState {
   ACTIVE,
   /** One end or both have sent FIN. Data may go on for long in the other direction. */
   CLOSING,
-  /** Over. */
+  /** The connection is over. */
   CLOSED;
 
-  /** What the packets of a connection say of it. */
+  /** Event that a packet of the connection tells. */
   public enum Event {
     /** SYN and ACK, in the direction opposite to the SYN. */
     CONFIRMED,

@@ -2,7 +2,7 @@ package io.cascade.packets.connections;
 
 import io.cascade.packets.connections.PeerState.Event;
 
-/** What was said about one connection, to the far side and by it. */
+/** Signals about one connection, to the far side and by it. */
 public final class PeerSignals {
   private PeerState peer = PeerState.UNKNOWN;
   private int offers;
@@ -60,7 +60,7 @@ public final class PeerSignals {
     return questions;
   }
 
-  /** When a message asked last. */
+  /** Returns when a message asked last. */
   public long askedNanos() {
     return askedNanos;
   }

@@ -1,6 +1,6 @@
 package io.cascade.packets.connections;
 
-/** What is known of the far side of one connection. */
+/** Knowledge of the far side of one connection. */
 public enum PeerState {
   /** The operator says that there is a peer; nobody is asked. */
   ASSUMED,
@@ -18,7 +18,7 @@ public enum PeerState {
   /** There is none, or what it said did not come through. This end works alone. */
   ABSENT;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   public enum Event {
     /** The far side was asked. */
     ASK,

@@ -46,7 +46,7 @@ final class Arrivals {
   }
 
   /**
-   * What had arrived at some time.
+   * Counts of arrivals at some time.
    *
    * @param highest number of a datagram so far
    * @param packets datagrams so far, modulo 2^32

@@ -40,7 +40,7 @@ final class PipeDatagram {
     this.length = length;
   }
 
-  /** What follows the header. */
+  /** Kind of what follows the header. */
   enum Kind {
     /** An IPv4 packet. */
     PACKET(IPV4, false),
@@ -49,7 +49,7 @@ final class PipeDatagram {
     ANSWER(2, true),
     /** One of several datagrams that were sent back to back. */
     TRAIN(3, true),
-    /** What the ends' signalling units say to each other. */
+    /** Returns what the ends' signalling units say to each other. */
     SIGNAL(4, true);
 
     private final int code;
@@ -115,12 +115,12 @@ final class PipeDatagram {
     return length - HEADER_BYTES;
   }
 
-  /** What follows the header, as numbers. */
+  /** Returns what follows the header, as numbers. */
   ByteBuffer content() {
     return ByteBuffer.wrap(bytes, HEADER_BYTES, contentBytes());
   }
 
-  /** What follows the header, copied. */
+  /** Returns what follows the header, copied. */
   byte[] copy() {
     return Arrays.copyOfRange(bytes, HEADER_BYTES, length);
   }

@@ -234,7 +234,7 @@ public final class PipeEnd {
     }
   }
 
-  /** When {@link #tick} has something to do. */
+  /** Returns when {@link #tick} has something to do. */
   public long nextNanos() {
     return probeNanos;
   }

@@ -117,7 +117,7 @@ final class PipeMeter {
     return roundTrip.mean();
   }
 
-  /** What was measured, and what was given where nothing was. */
+  /** Returns what was measured, and what was given where nothing was. */
   PipeProperties properties() {
     if (!roundTrip.sampled()) {
       return given;

@@ -1,7 +1,7 @@
 package io.cascade.packets.encapsulation;
 
 /**
- * What an end knows of a pipe beside its properties.
+ * Counts that an end has of a pipe beside its properties.
  *
  * @param smoothedRoundTripNanos with queues; 0 before the first answer
  * @param probes that were sent

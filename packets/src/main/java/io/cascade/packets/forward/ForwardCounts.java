@@ -1,7 +1,7 @@
 package io.cascade.packets.forward;
 
 /**
- * What a forwarder has done with packets.
+ * Counts of what a forwarder has done with packets.
  *
  * @param malformed that no router may forward
  * @param spoofed whose source does not belong behind the port by which they came

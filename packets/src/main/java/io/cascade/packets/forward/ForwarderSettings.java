@@ -4,7 +4,7 @@ import io.cascade.packets.header.IpAddress;
 import java.util.List;
 
 /**
- * What a forwarder goes by.
+ * Settings of a forwarder.
  *
  * @param routes that it begins with
  * @param hasLocal whether there is a local side, to which all belongs that no route names

@@ -5,7 +5,7 @@ import io.cascade.packets.header.IpPrefix;
 import java.util.Comparator;
 import java.util.List;
 
-/** Which port leads to an address: that of the longest prefix with it. */
+/** Table of the ports that lead to addresses, by the longest prefix. */
 public final class RouteTable {
   /** No prefix has the address. */
   public static final int NONE = -1;

@@ -1,4 +1,4 @@
-/** What a router does to IP packets: check, count hops, answer with ICMP. */
+/** Forwarding of IP packets as a router does it: check, count hops, answer with ICMP. */
 @NullMarked
 package io.cascade.packets.forward;
 

@@ -5,7 +5,7 @@ public final class OtherPacket implements Packet {
   private final byte[] bytes;
   private final Why why;
 
-  /** What kept its TCP header from being read. */
+  /** Reason why its TCP header was not read. */
   public enum Why {
     /** Neither version 4 nor 6, or not a whole IP header. */
     NO_IP_HEADER,

@@ -86,7 +86,7 @@ public final class Pipe {
     return receivedBytes;
   }
 
-  /** When a packet that is sent now will arrive, if nobody else uses the pipe. */
+  /** Returns when a packet that is sent now will arrive, if nobody else uses the pipe. */
   public long arrivalNanos(int bytes, long nowNanos) {
     return Math.max(nowNanos, freeNanos)
         + properties.serialisationNanos(bytes)

@@ -1,7 +1,7 @@
 package io.cascade.packets.pipes;
 
 /**
- * What is known of a pipe.
+ * Measured properties of a pipe.
  *
  * @param roundTripNanos from this end through the pipe to the receiver and back by the way of
  *     acknowledgments, without queues

@@ -5,7 +5,10 @@ import io.cascade.packets.header.IpPrefix;
 import java.util.Comparator;
 import java.util.List;
 
-/** Which pipes a connection gets: the policies that the source names in its section 3.9. */
+/**
+ * Selection of the pipes that a connection gets: the policies that the source names in its section
+ * 3.9.
+ */
 public sealed interface PipeSelection {
   /**
    * @param pipes that may be used, in the order of their numbers

@@ -11,7 +11,7 @@ final class AckView {
   private int highestAck;
   private int window;
 
-  /** What a data packet is to the numbers before it. */
+  /** Relation of a data packet to the numbers before it. */
   enum Data {
     NEW,
     /** The segment begins before the highest number that was sent. */
@@ -23,7 +23,7 @@ final class AckView {
     KEEP_ALIVE
   }
 
-  /** What an acknowledgment is to those before it. */
+  /** Relation of an acknowledgment to those before it. */
   enum Ack {
     NEW,
     /**

@@ -7,7 +7,7 @@ import io.cascade.packets.pipes.Pipes;
 import java.util.List;
 
 /**
- * Which pipes have brought packets of a connection lately. What has no data is not acknowledged, so
+ * Pipes that have brought packets of a connection lately. What has no data is not acknowledged, so
  * an end that only receives knows by nothing else which pipes are cut.
  */
 final class BringingPipes {

@@ -26,12 +26,12 @@ public interface DataAckProcessor {
   /** Hands out all that was delayed: the connection is over. */
   default void flush(Consumer<TcpPacket> near) {}
 
-  /** When a delayed packet is due even if nothing comes; {@link #NEVER} without one. */
+  /** Returns when a delayed packet is due even if nothing comes; {@link #NEVER} without one. */
   default long nextNanos() {
     return NEVER;
   }
 
-  /** What it did so far. */
+  /** Returns what it did so far. */
   default ProcessorCounts counts() {
     return ProcessorCounts.NONE;
   }

@@ -34,7 +34,7 @@ public final class Def implements DataAckProcessor {
   private long filtered;
   private long retransmissions;
 
-  /** What a pipe was given: {@code highest_data_seq} and {@code highest_data_time}. */
+  /** Last data that a pipe was given: {@code highest_data_seq} and {@code highest_data_time}. */
   private static final class Scheduled {
     private boolean used;
     private int highestSequence;

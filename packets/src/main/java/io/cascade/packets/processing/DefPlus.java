@@ -28,7 +28,7 @@ public final class DefPlus implements DataAckProcessor {
 
   private boolean sackSeen;
 
-  /** What the sender was told last to be held behind gaps. */
+  /** Blocks behind gaps of which the sender was told last. */
   private List<SackBlock> told = List.of();
 
   private long filtered;

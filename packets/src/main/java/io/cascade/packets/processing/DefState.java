@@ -7,7 +7,7 @@ public enum DefState {
   /** The quickest pipe alone, and nothing is filtered, until the sender has recovered. */
   RETRANSMISSION;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   public enum Event {
     /** The sender sent what it had sent before. */
     RETRANSMITTED,

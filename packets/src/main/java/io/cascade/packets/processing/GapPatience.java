@@ -5,7 +5,7 @@ import io.cascade.packets.pipes.PipeSet;
 import io.cascade.packets.pipes.SmoothedTime;
 
 /**
- * How long a gap is waited for when the pipes say nothing. As Horizon does (Radunovic et al.,
+ * Time that a gap is waited for when the pipes say nothing. As Horizon does (Radunovic et al.,
  * MobiCom 2008), from how late packets that filled gaps came, smoothed as round trips are (RFC
  * 6298): mean + 4 deviations. Never less than the difference of the pipes' delays, never more than
  * what a sender's retransmission timer waits at least.

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * time.
  */
 final class HeardPipes {
-  /** Where the loss of a packet that tries a pipe costs little. */
+  /** Time between packets that try a pipe, where the loss of one costs little. */
   static final long USUAL_TRIES_NANOS = 1_000_000_000L;
 
   private final PipeSet pipes;

@@ -38,7 +38,7 @@ public final class HeldBudget {
     return releasedPackets;
   }
 
-  /** How long those were held, all together. */
+  /** Returns how long those were held, all together. */
   public long releasedNanos() {
     return releasedNanos;
   }

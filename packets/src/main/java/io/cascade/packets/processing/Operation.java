@@ -4,7 +4,7 @@ import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.pipes.PipeId;
 import java.util.List;
 
-/** What becomes of a packet: the four operations of the source, its section 3.7. */
+/** Operation on a packet, one of the source's four, its section 3.7. */
 public sealed interface Operation {
   /** The packet goes on by a pipe. */
   record Deliver(PipeId pipe) implements Operation {}

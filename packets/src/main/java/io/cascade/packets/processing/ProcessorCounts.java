@@ -1,7 +1,7 @@
 package io.cascade.packets.processing;
 
 /**
- * What processors did.
+ * Counts of what processors did.
  *
  * @param filteredAcks duplicate acknowledgments that were dropped
  * @param retransmissions times that a retransmission was noticed and ended the use of several pipes

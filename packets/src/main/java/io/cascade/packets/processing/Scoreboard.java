@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was sent by which pipe, and what of it the receiver holds by its SACK blocks. A segment that
- * has not arrived is lost when its own pipe has delivered something that was sent later, since
+ * Segments that were sent, by pipe, and those that the receiver holds by its SACK blocks. A segment
+ * that has not arrived is lost when its own pipe has delivered something that was sent later, since
  * pipes keep their order, or when it has taken longer than its pipe ever takes.
  */
 final class Scoreboard {
@@ -128,7 +128,7 @@ final class Scoreboard {
     return space == null ? null : outstanding.get(space.offset(packet.sequence()));
   }
 
-  /** What an acknowledgment says has arrived. */
+  /** Takes what an acknowledgment says has arrived. */
   void acknowledged(int number, List<SackBlock> blocks, long nowNanos) {
     if (space == null) {
       return;
@@ -153,7 +153,7 @@ final class Scoreboard {
     }
   }
 
-  /** Before what proves a silence is forgotten. */
+  /** Notes silences, before what proves them is forgotten. */
   private void silences(long nowNanos) {
     for (Pipe pipe : pipes) {
       boolean _ = isHeard(pipe, nowNanos);
@@ -181,8 +181,9 @@ final class Scoreboard {
   }
 
   /**
-   * What the receiver holds behind gaps that are lost, the furthest first; what is behind a gap
-   * that may still be filled is left out. So the receiver would have answered behind a combiner.
+   * Returns what the receiver holds behind gaps that are lost, the furthest first; what is behind a
+   * gap that may still be filled is left out. So the receiver would have answered behind a
+   * combiner.
    */
   List<SackBlock> visibleBlocks(long nowNanos) {
     List<SackBlock> blocks = new ArrayList<>();
@@ -221,8 +222,8 @@ final class Scoreboard {
   }
 
   /**
-   * How long a segment is waited for. Nothing queues in a silent pipe: a segment that tries it
-   * comes within a round trip, or the sender is better told before its time-out.
+   * Returns how long a segment is waited for. Nothing queues in a silent pipe: a segment that tries
+   * it comes within a round trip, or the sender is better told before its time-out.
    */
   private long patienceNanos(Segment segment) {
     return segment.triesPipe ? segment.pipe.properties().roundTripNanos() : longest(segment.pipe);

@@ -12,7 +12,7 @@ final class Silence {
   private int unanswered;
   private boolean isSilent;
 
-  /** When something arrived, or when the first packet was sent that is under way. */
+  /** Moment at which something arrived, or the first packet was sent that is under way. */
   private long sinceNanos;
 
   private long lastSentNanos;

@@ -1,5 +1,5 @@
 /**
- * What becomes of the data and acknowledgments of a connection: duplicated, delayed, delivered,
+ * Processing of the data and acknowledgments of a connection: duplicated, delayed, delivered,
  * dropped.
  */
 @NullMarked

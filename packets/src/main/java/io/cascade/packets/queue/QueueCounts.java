@@ -1,7 +1,7 @@
 package io.cascade.packets.queue;
 
 /**
- * What a queue has done.
+ * Counts of a queue.
  *
  * @param droppedByDelay by CoDel
  * @param droppedByAge because they had waited too long

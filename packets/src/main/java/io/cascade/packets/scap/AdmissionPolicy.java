@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which connections are split, and from when on (the source's section 3.9: short flows gain
- * nothing).
+ * Choice of the connections that are split, and of the moment (the source's section 3.9: short
+ * flows gain nothing).
  *
  * @param afterOctets of payload that go by one pipe first; 0 splits from the beginning
  * @param onePipePorts connections with one of these ports at either end are never split

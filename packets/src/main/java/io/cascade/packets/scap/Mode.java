@@ -9,7 +9,7 @@ import io.cascade.packets.processing.HeldBudget;
 import io.cascade.packets.processing.Pair;
 import io.cascade.packets.processing.RoundRobin;
 
-/** What is done with the connections that are split. */
+/** Treatment of the connections that are split. */
 public enum Mode {
   /** Packets in turn, without regard to delays. */
   ROUND_ROBIN,

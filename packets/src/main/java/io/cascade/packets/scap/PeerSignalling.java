@@ -58,7 +58,7 @@ final class PeerSignalling {
     }
   }
 
-  /** What is done with a connection's packets; null while it is not known. */
+  /** Returns what is done with a connection's packets; null while it is not known. */
   @Nullable Mode mode(Connection connection) {
     PeerState peer = connection.signals().peer();
     if (mode != Mode.PAIR || peer.combines()) {

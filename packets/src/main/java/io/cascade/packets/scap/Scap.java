@@ -125,8 +125,8 @@ public final class Scap {
   }
 
   /**
-   * What works on a connection's packets; null while its answer has not been seen, or while it is
-   * not known whether there is a peer.
+   * Returns what works on a connection's packets; null while its answer has not been seen, or while
+   * it is not known whether there is a peer.
    */
   private @Nullable DataAckProcessor processor(Connection connection) {
     Mode mode = signalling.mode(connection);
@@ -195,7 +195,9 @@ public final class Scap {
     connections.sweep(nowNanos).forEach(this::end);
   }
 
-  /** When {@link #tick} has something to do; {@link DataAckProcessor#NEVER} without that. */
+  /**
+   * Returns when {@link #tick} has something to do; {@link DataAckProcessor#NEVER} without that.
+   */
   public long nextNanos() {
     long next = signalling.nextNanos();
     for (Connection connection : waiting) {
@@ -226,7 +228,7 @@ public final class Scap {
     return connections.all();
   }
 
-  /** What is done with a connection's packets; null while it is not known. */
+  /** Returns what is done with a connection's packets; null while it is not known. */
   public @Nullable Mode mode(Connection connection) {
     return signalling.mode(connection);
   }

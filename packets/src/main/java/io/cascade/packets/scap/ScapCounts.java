@@ -3,7 +3,7 @@ package io.cascade.packets.scap;
 import io.cascade.packets.processing.ProcessorCounts;
 
 /**
- * What a splitter/combiner did since it started.
+ * Counts of a splitter/combiner since it started.
  *
  * @param outbound packets that came from the near side
  * @param inbound packets that came from the pipes

@@ -4,7 +4,7 @@ import io.cascade.packets.pipes.PipeSelection;
 import io.cascade.packets.signalling.SignallingMethod;
 
 /**
- * What an operator decides: the source's configuration unit.
+ * Settings that an operator decides: the source's configuration unit.
  *
  * @param signalling how a pair learns that there is a peer; other modes ask nobody
  * @param mostConnections records at a time; further connections go by one pipe

@@ -87,7 +87,7 @@ public final class OutOfBand {
     }
   }
 
-  /** When {@link #tick} has something to do; {@link Long#MAX_VALUE} without that. */
+  /** Returns when {@link #tick} has something to do; {@link Long#MAX_VALUE} without that. */
   public long nextNanos() {
     long next = Long.MAX_VALUE;
     for (Connection connection : asked.values()) {

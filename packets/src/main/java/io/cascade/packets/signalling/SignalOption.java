@@ -26,7 +26,7 @@ record SignalOption(Type type, int token) {
   private static final int VERSION = 1;
   private static final int TOKEN_MASK = 0xff_ffff;
 
-  /** What it says. */
+  /** Meaning of the option. */
   enum Type implements WireCode {
     /** Sent in a SYN: I shall split if you combine. */
     OFFER(0),

@@ -33,7 +33,7 @@ final class AcceptedSessions {
   private final Map<Integer, CodedLink> links = new ConcurrentHashMap<>();
   private final Map<CodedLink, Peer> peers = new ConcurrentHashMap<>();
 
-  /** Who answers handshakes. Callable from any thread. */
+  /** Answerer of handshakes. Callable from any thread. */
   interface Handshakes {
     /** A session is half open no longer. */
     void settled(int id);
@@ -46,7 +46,7 @@ final class AcceptedSessions {
   }
 
   /**
-   * Who began a session.
+   * Dialler of a session.
    *
    * @param at the hop port
    * @param diallersKey of its handshakes; it may have others under way

@@ -1,6 +1,6 @@
 package io.cascade.relay.coded;
 
-/** What carries a session, at the end that dialled. */
+/** Carrier of a session, at the end that dialled. */
 enum CarrierState {
   UDP,
   /** UDP is silent: a TCP connection is made, and UDP asked on. */
@@ -11,9 +11,9 @@ enum CarrierState {
   CLOSED;
 
   enum Event {
-    /** What was sent over UDP is not answered. */
+    /** UDP is silent: what was sent over it is not answered. */
     UDP_SILENT,
-    /** What was sent over UDP is answered. */
+    /** UDP answers what was sent over it. */
     UDP_ANSWERED,
     /** The peer has proved on a TCP connection that it has the session. */
     TCP_PROVED,

@@ -3,7 +3,7 @@ package io.cascade.relay.coded;
 import java.time.Duration;
 
 /**
- * When a session changes from UDP to TCP and back.
+ * Times of a session's changes from UDP to TCP and back.
  *
  * @param silence without an answer over UDP after which TCP is dialled; or three probe time-outs
  * @param firstRetry until UDP is tried again; doubles with each one that fails

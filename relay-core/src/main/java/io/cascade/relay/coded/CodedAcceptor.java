@@ -264,7 +264,7 @@ public final class CodedAcceptor {
     });
   }
 
-  /** What sessions tell of their handshakes. */
+  /** Takes what sessions tell of their handshakes. */
   private final class Settling implements AcceptedSessions.Handshakes {
     @Override
     public void settled(int id) {
@@ -295,7 +295,7 @@ public final class CodedAcceptor {
     return sessions.count();
   }
 
-  /** What peers write into their datagrams; for tests. */
+  /** Returns what peers write into their datagrams; for tests. */
   Set<Integer> sessionIds() {
     return sessions.ids();
   }

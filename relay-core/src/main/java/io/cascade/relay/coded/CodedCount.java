@@ -3,7 +3,7 @@ package io.cascade.relay.coded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session has seen, for those who look.
+ * Counts and estimates of a session, for readers on any thread.
  *
  * @param lossRate of packets sent, 0 to 1
  * @param baseLossRate what the controller takes for the path's own, 0 to 1

@@ -60,7 +60,7 @@ public final class CodedDialler implements AutoCloseable {
         .orElse(null);
   }
 
-  /** What the sessions do that stand now. From any thread. */
+  /** Returns what the sessions do that stand now. From any thread. */
   public List<CodedCount> sessions() {
     return loops.values().stream()
         .map(LoopDialler::count)

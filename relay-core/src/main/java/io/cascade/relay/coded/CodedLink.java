@@ -48,10 +48,10 @@ final class CodedLink implements SessionDriver.Application {
   private static final long LOOK_NANOS = 1_000_000_000;
   private static final long GLANCE_NANOS = 200_000_000;
 
-  /** How long one that accepted waits for a dialler that may come back over TCP. */
+  /** Time that one that accepted waits for a dialler that may come back over TCP. */
   private static final long PATIENT_DOUBT_NANOS = 3_000_000_000L;
 
-  /** How long a peer has to answer whose system is said to have nobody there; or 3 round trips. */
+  /** Time that a peer has to answer whose system is said to have nobody there; or 3 round trips. */
   private static final long DOUBT_NANOS = 200_000_000;
 
   private final EventLoop loop;
@@ -77,7 +77,7 @@ final class CodedLink implements SessionDriver.Application {
   private boolean isDoubted;
   private long lookedNanos;
 
-  /** Who made the session. On the event loop. */
+  /** Owner of the session. On the event loop. */
   interface Listener {
     /** The peer has sent something under the session's keys. */
     default void heard(CodedLink link) {}
@@ -237,7 +237,7 @@ final class CodedLink implements SessionDriver.Application {
     }
   }
 
-  /** What comes by other ways than the session's socket. */
+  /** Returns what comes by other ways than the session's socket. */
   CarrierArrivals arrivals() {
     return arrivals;
   }
@@ -252,7 +252,7 @@ final class CodedLink implements SessionDriver.Application {
     driver.turnSoon();
   }
 
-  /** What it has seen. From any thread: as of the last look. */
+  /** Returns what it has seen. From any thread: as of the last look. */
   CodedCount count() {
     return count;
   }

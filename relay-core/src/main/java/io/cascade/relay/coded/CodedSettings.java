@@ -3,7 +3,7 @@ package io.cascade.relay.coded;
 import io.cascade.coding.stream.CodedStreamLimits;
 
 /**
- * What all coded hops of a relay share.
+ * Settings that all coded hops of a relay share.
  *
  * @param streams bounds of each session's streams
  * @param places bound of sessions

@@ -29,7 +29,7 @@ final class DiallersCarriers implements SessionCarriers {
   private static final long RETRY_ANSWER_NANOS = 1_500_000_000;
   private static final long LEAVE_NANOS = 3_000_000_000L;
 
-  /** Until UDP is tried a second time where the session has begun over TCP. */
+  /** Time until UDP is tried a second time where the session has begun over TCP. */
   private static final long BEGUN_RETRY_NANOS = 1_000_000_000;
 
   private static final Logger LOG = Logger.getLogger(DiallersCarriers.class.getName());
@@ -110,7 +110,10 @@ final class DiallersCarriers implements SessionCarriers {
     }
   }
 
-  /** Who only receives sends nothing that is acknowledged, and has to ask. */
+  /**
+   * Notices that UDP is silent. An end that only receives sends nothing that is acknowledged, and
+   * has to ask.
+   */
   private void watchUdp(long now) {
     if (link.isBusy() && now - link.session().answeredNanos() > ASK_NANOS) {
       link.ask();

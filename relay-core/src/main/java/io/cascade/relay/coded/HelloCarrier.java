@@ -31,7 +31,7 @@ final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
   private @Nullable Future<?> timer;
   private boolean isOver;
 
-  /** Who waits for it. Told once, on the event loop. */
+  /** Listener that waits for the answer. Told once, on the event loop. */
   interface Outcome {
     /**
      * It has ended.

@@ -65,7 +65,7 @@ public final class SessionDriver implements UdpSocket.Events {
   private boolean isClosed;
   private DatagramCarrier arrivedBy;
 
-  /** What a session carries bytes for. */
+  /** Application for which a session carries bytes. */
   public interface Application {
     /** There may be bytes to read, an end of them, or room to offer. */
     void ready(SessionDriver driver);
@@ -184,7 +184,7 @@ public final class SessionDriver implements UdpSocket.Events {
     }
   }
 
-  /** What carries the session's datagrams to the peer. */
+  /** Returns what carries the session's datagrams to the peer. */
   DatagramCarrier carrier() {
     return output.carrier();
   }
@@ -207,7 +207,7 @@ public final class SessionDriver implements UdpSocket.Events {
     turnSoon();
   }
 
-  /** What is known of the longest datagrams that the path takes. */
+  /** Returns what is known of the longest datagrams that the path takes. */
   PathMtu.State pathMtu() {
     return output.pathMtu();
   }
@@ -232,12 +232,12 @@ public final class SessionDriver implements UdpSocket.Events {
         });
   }
 
-  /** What it drives; to be looked at on the event loop. */
+  /** Returns what it drives; to be looked at on the event loop. */
   public CodedSession session() {
     return session;
   }
 
-  /** What the session has done. */
+  /** Returns what the session has done. */
   public SessionAccount account() {
     return session.account();
   }

@@ -46,7 +46,7 @@ final class SessionOutput {
     this.carrier = udp;
   }
 
-  /** What carries the session's datagrams now. */
+  /** Returns what carries the session's datagrams now. */
   DatagramCarrier carrier() {
     return carrier;
   }
@@ -163,12 +163,12 @@ final class SessionOutput {
     return isProbe;
   }
 
-  /** What is known of the path's longest datagrams. */
+  /** Returns what is known of the path's longest datagrams. */
   PathMtu.State pathMtu() {
     return mtu.state();
   }
 
-  /** When to {@link #watchPath} again. */
+  /** Returns when to {@link #watchPath} again. */
   long nextNanos() {
     return isUdp() ? mtu.nextNanos() : PathMtu.NEVER;
   }

@@ -3,8 +3,8 @@ package io.cascade.relay.coded;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many sessions a relay may have at a time: a busy one holds its windows on the heap, of which
- * all together may take half. From any thread.
+ * Places for the sessions that a relay may have at a time: a busy one holds its windows on the
+ * heap, of which all together may take half. From any thread.
  */
 public final class SessionPlaces {
   /** Three windows of symbols, and equations beside them. */

@@ -22,7 +22,7 @@ final class TcpHello implements TcpCarrier.User {
   private final TcpCarrier carrier;
   private TcpHelloState state = TcpHelloState.AWAITING_HELLO;
 
-  /** Who answers. */
+  /** Judge of a HELLO over TCP. */
   interface Judge {
     /**
      * Judges a datagram; {@link TcpHello#judged} follows, on the event loop.

@@ -64,7 +64,7 @@ public final class DestinationRules {
   }
 
   /**
-   * What the rules say of a destination that a proxy's client asks for.
+   * Tells what the rules say of a destination that a proxy's client asks for.
    *
    * @param host a name or an address
    */

@@ -24,7 +24,7 @@ final class FrameBatch {
   private final CompositeByteBuf batch =
       PooledByteBufAllocator.DEFAULT.compositeDirectBuffer(2 * MOST_FRAMES);
 
-  /** What precedes, follows or lies between shared data. */
+  /** Bytes that precede, follow or lie between shared data. */
   private final ByteBuf copied = PooledByteBufAllocator.DEFAULT.directBuffer(COPIED);
 
   private FrameBatch() {}

@@ -35,10 +35,10 @@ final class Junction {
   /** Pipes that a stream may have one after the other. */
   private static final int MOST_NUMBERS = 1 << 16;
 
-  /** How often what is measured of pipes is shown, at most. */
+  /** Least time between two showings of what is measured of pipes. */
   private static final long MEASURED_EVERY_NANOS = 100_000_000L;
 
-  /** How long the last words of a stream that is over may take. */
+  /** Time that the last frames of a stream that is over may take. */
   private static final long LAST_WORDS_NANOS = 5_000_000_000L;
 
   private final EventLoop loop;
@@ -146,7 +146,7 @@ final class Junction {
     return counts.computeIfAbsent(hop, PipeCount::new);
   }
 
-  /** What the stream's pipes have carried, by hop. From any thread. */
+  /** Returns what the stream's pipes have carried, by hop. From any thread. */
   List<PipeTotals> pipeTotals() {
     return counts.values().stream()
         .map(PipeCount::document)

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What the junctions of a relay share.
+ * Resources that the junctions of a relay share.
  *
  * @param ledgers of the memory budget, by event loop
  * @param nanoTime the monotonic clock

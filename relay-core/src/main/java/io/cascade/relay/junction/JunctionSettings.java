@@ -7,7 +7,7 @@ import io.cascade.segments.WindowAllowance;
 import java.time.Duration;
 
 /**
- * How a stream is carried over the pipes of a segment.
+ * Settings of a stream over the pipes of a segment.
  *
  * @param windowBytes the most that a junction keeps of one direction at first: what may have to be
  *     sent again, and what waits for what precedes it
@@ -39,7 +39,7 @@ public record JunctionSettings(
     return new JunctionSettings(Math.min(most, MOST_INITIAL_WINDOW), most, patience, scheduler);
   }
 
-  /** What is left of a stream's buffer for its pumps. */
+  /** Returns what is left of a stream's buffer for its pumps. */
   public static long pumpBytes(long bufferBytes) {
     return Math.clamp(bufferBytes / PUMP_SHARE, FrameCodec.MOST_DATA, MOST_PUMP_BYTES);
   }

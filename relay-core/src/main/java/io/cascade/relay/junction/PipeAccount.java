@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the pipes over one hop have carried, of all streams of a chain, and what the kernel counts
- * of their connections. Thread-safe.
+ * Account of the pipes over one hop, for all streams of a chain: what they have carried, and what
+ * the kernel counts of their connections. Thread-safe.
  */
 public final class PipeAccount {
   private final HopAddress hop;

@@ -22,7 +22,7 @@ public final class PipeAccounts {
     return accounts.get(hop);
   }
 
-  /** What was carried over each hop, in the hops' order. */
+  /** Returns what was carried over each hop, in the hops' order. */
   public List<PipeTotals> totals() {
     return accounts.values().stream()
         .map(PipeAccount::totals)

@@ -58,7 +58,7 @@ final class PipeCount {
     happened(PipeState.LEAVING, "withdrawn: " + why);
   }
 
-  /** What the stream thinks of the pipe now. */
+  /** Notes the state that the stream gives the pipe now. */
   void is(PipeState now) {
     state = now;
   }

@@ -33,7 +33,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private final EventLoop loop;
   private final PipeAccount account;
 
-  /** What the stream has had of this hop. */
+  /** Count of what the stream has had of this hop. */
   private final PipeCount count;
 
   /** The bytes of a read that is under way. On the connection's loop. */
@@ -42,7 +42,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private boolean broken;
   private boolean inputOver;
 
-  /** What is on the junction's loop. */
+  /** State on the junction's loop. */
   private final FrameReader frames = new FrameReader();
 
   private final long joinedNanos;
@@ -141,7 +141,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     count.moved(why);
   }
 
-  /** What the stream thinks of it now. */
+  /** Notes the state that the stream gives it now. */
   void noteState(io.cascade.segments.PipeState now) {
     if (now != trusted) {
       trusted = now;

@@ -5,8 +5,8 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * What was seen of a segment's pipes: how long each took to answer, and when it failed last.
- * Decides by which one a stream begins. Thread-safe.
+ * History of a segment's pipes: how long each took to answer, and when it failed last. Decides by
+ * which one a stream begins. Thread-safe.
  */
 final class PipeHistory {
   private static final long FRESH_NANOS = 5_000_000_000L;

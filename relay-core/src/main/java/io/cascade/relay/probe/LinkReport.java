@@ -4,7 +4,7 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import java.util.List;
 
 /**
- * What was measured since the last report that was delivered. As long as {@link #delivered} is not
+ * Measurements since the last report that was delivered. As long as {@link #delivered} is not
  * called, the next report holds it again, with what came meanwhile.
  */
 public interface LinkReport {

@@ -3,8 +3,8 @@ package io.cascade.relay.probe;
 import java.util.BitSet;
 
 /**
- * Which of the last {@value #SIZE} sequence numbers were seen. Numbers are compared as 32-bit
- * serial numbers, so they may wrap.
+ * Record of which of the last {@value #SIZE} sequence numbers were seen. Numbers are compared as
+ * 32-bit serial numbers, so they may wrap.
  */
 final class SequenceWindow {
   static final int SIZE = 512;
@@ -52,8 +52,9 @@ final class SequenceWindow {
   }
 
   /**
-   * How many numbers after {@code from} and before {@code to} were not seen. They count as seen
-   * from now on, so that no number is counted twice. Numbers behind the window count as unseen.
+   * Returns how many numbers after {@code from} and before {@code to} were not seen. They count as
+   * seen from now on, so that no number is counted twice. Numbers behind the window count as
+   * unseen.
    */
   int takeUnseenBetween(int from, int to) {
     int first = from + 1;

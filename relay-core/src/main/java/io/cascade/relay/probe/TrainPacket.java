@@ -9,14 +9,14 @@ public sealed interface TrainPacket {
   int sequence();
 
   /**
-   * What the sender sends.
+   * Packet of the sender.
    *
    * @param timestamp T1
    */
   record Test(int sequence, long timestamp) implements TrainPacket {}
 
   /**
-   * What the reflector sends back.
+   * Packet that the reflector sends back.
    *
    * @param sequence the reflector's own number
    * @param timestamp T3, when it was sent back

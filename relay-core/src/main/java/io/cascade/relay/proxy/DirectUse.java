@@ -63,8 +63,8 @@ final class DirectUse implements RelayStream.StreamObserver {
   }
 
   /**
-   * What was passed on so far. In its first period a stream that sends fills the kernel's buffer,
-   * which is no rate of the network.
+   * Takes what was passed on so far. In its first period a stream that sends fills the kernel's
+   * buffer, which is no rate of the network.
    */
   void carried(long forwardNow, long backwardNow, boolean wholePeriod) {
     long forward = forwardNow - forwardBytes;

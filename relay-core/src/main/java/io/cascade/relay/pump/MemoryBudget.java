@@ -18,7 +18,7 @@ public final class MemoryBudget {
 
   private volatile long totalBytes;
 
-  /** What is held elsewhere on account of streams. */
+  /** Bytes that are held elsewhere on account of streams. */
   private volatile LongSupplier elsewhere = () -> 0;
 
   /** Replaced when one is added. An array, for it is gone through before every read. */

@@ -68,7 +68,7 @@ public sealed interface CloseReason {
   /** The destination or the next relay could not be connected to. */
   record ConnectFailed(Kind kind, String detail) implements CloseReason {
     /**
-     * What a failed attempt to connect means for a stream.
+     * Returns what a failed attempt to connect means for a stream.
      *
      * @param target as people read it
      */

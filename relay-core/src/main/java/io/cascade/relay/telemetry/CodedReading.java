@@ -1,7 +1,7 @@
 package io.cascade.relay.telemetry;
 
 /**
- * What the coded sessions of a hop that begins here have seen.
+ * Readings of the coded sessions of a hop that begins here.
  *
  * @param hop its address in the chain, as {@code 0.0.1}
  * @param isUdp whether it is coded now; TCP carries it otherwise

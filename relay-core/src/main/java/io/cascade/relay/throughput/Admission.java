@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tests a relay takes part in, as sender or as receiver: one at a time, each identifier once,
- * none while streams move bulk, and none beyond the hour's bytes.
+ * Admission of tests in which a relay takes part, as sender or as receiver: one at a time, each
+ * identifier once, none while streams move bulk, and none beyond the hour's bytes.
  */
 final class Admission {
   /** Bound of identifiers: more than there are tests in the life of a recorded key. */

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the kernel said of a test's connection while the test ran, and what follows from it. Bytes
- * and segments count from {@code before}, the moment before the first byte.
+ * Readings of a test's connection from the kernel while the test ran, and what follows from them.
+ * Bytes and segments count from {@code before}, the moment before the first byte.
  */
 final class Measurement {
   private final long startNanos;

@@ -57,7 +57,7 @@ final class TestSource extends PreambleHandler {
   private long lookedForStreamsNanos;
 
   /**
-   * What is to be done.
+   * Test to be run.
    *
    * @param peer the receiver, for messages
    */

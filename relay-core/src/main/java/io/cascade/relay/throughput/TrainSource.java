@@ -35,7 +35,7 @@ final class TrainSource {
   private volatile boolean isStopped;
 
   /**
-   * What to send.
+   * Train to be sent.
    *
    * @param spacing from one packet to the next
    */

@@ -181,8 +181,8 @@ public final class EpollRegistration implements EpollIoHandle {
   }
 
   /**
-   * What is not waited for any more is taken back only when the kernel tells it: a connection that
-   * ends soon spares that call, and most that wait for something else do so again soon.
+   * Takes back what is not waited for any more, only now that the kernel tells it: a connection
+   * that ends soon spares that call, and most that wait for something else do so again soon.
    */
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {

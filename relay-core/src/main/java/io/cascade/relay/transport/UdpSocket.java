@@ -125,9 +125,9 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   }
 
   /**
-   * Between bind and connect the kernel gives a socket a share of what anybody sends to the port.
-   * Taken for its peer's, the handshake of another would replace the peer's session. A handshake is
-   * repeated when it is lost.
+   * Drops what came before the socket was connected. Between bind and connect the kernel gives a
+   * socket a share of what anybody sends to the port. Taken for its peer's, the handshake of
+   * another would replace the peer's session. A handshake is repeated when it is lost.
    */
   private static void discardEarlier(Socket socket) throws IOException {
     ByteBuffer one = ByteBuffer.allocateDirect(1);

@@ -131,7 +131,7 @@ final class PathNetwork {
     return pathLink(ROUTER_RTT_MILLIS, 0, path.megabits());
   }
 
-  /** Between two sites, routers left out. */
+  /** Returns the link between two sites, routers left out. */
   private PathLink link(int from, int to) {
     boolean direct = from == 0 && to == sites.size() - 1;
     double share = places.get(to) - places.get(from);

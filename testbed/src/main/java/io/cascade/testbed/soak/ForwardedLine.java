@@ -69,7 +69,7 @@ final class ForwardedLine implements AutoCloseable {
     }
   }
 
-  /** Where visitors connect; explained by the death of no relay. */
+  /** Returns where visitors connect; explained by the death of no relay. */
   Cluster.Line line() {
     return line;
   }

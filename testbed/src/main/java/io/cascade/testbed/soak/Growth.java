@@ -38,8 +38,10 @@ final class Growth {
   /**
    * Describes what is wrong with these rests, the first at the end of the warm-up; empty where
    * nothing is.
+   *
+   * @param comesAndGoesBytes live heap by which rests may differ beside that
    */
-  static Optional<String> failure(List<Rest> rests) {
+  static Optional<String> failure(List<Rest> rests, long comesAndGoesBytes) {
     if (rests.size() < 3 || rests.stream().anyMatch(rest -> rest.liveHeapBytes == 0)) {
       return Optional.empty();
     }
@@ -51,7 +53,7 @@ final class Growth {
     Rest first = rests.get(1);
     Rest last = rests.getLast();
     long more = last.liveHeapBytes - first.liveHeapBytes;
-    return more <= MORE_BYTES
+    return more <= MORE_BYTES + comesAndGoesBytes
         ? Optional.empty()
         : Optional.of(
             String.format(

@@ -51,8 +51,9 @@ final class Soak {
    * Plan of a soak.
    *
    * @param killEvery zero for never
+   * @param coded whether a line has coded hops
    */
-  record Plan(Duration duration, Duration killEvery, long seed) {}
+  record Plan(Duration duration, Duration killEvery, long seed, boolean coded) {}
 
   /**
    * @param lines that are visited
@@ -242,6 +243,7 @@ final class Soak {
         bytes.sum(),
         rows,
         List.copyOf(rests),
+        plan.coded(),
         List.copyOf(failures));
   }
 }

@@ -41,6 +41,15 @@ record SoakReport(
   private static final long MORE_BYTES = 16L << 20;
 
   /**
+   * More heap that the sessions of coded hops may take at one rest than at another: windows of 9
+   * MiB each, of as many sessions as have been begun since a relay died.
+   */
+  static final long CODED_HEAP_BYTES = 24L << 20;
+
+  /** Memory that a virtual machine keeps when so much heap has come and gone. */
+  private static final long CODED_BYTES = 3 * CODED_HEAP_BYTES;
+
+  /**
    * A relay at rest, before and after, and at its peak.
    *
    * @param neverKilled whether it is the same process at all three times
@@ -55,7 +64,11 @@ record SoakReport(
       long descriptorsAfter,
       long descriptorsPeak) {}
 
-  /** The report with a failure for each relay that did not stay flat. */
+  /**
+   * The report with a failure for each relay that did not stay flat.
+   *
+   * @param coded whether there were coded hops
+   */
   static SoakReport judged(
       long seconds,
       int kills,
@@ -64,7 +77,9 @@ record SoakReport(
       long bytes,
       List<RelayRow> relays,
       List<Growth.Rest> rests,
+      boolean coded,
       List<String> seen) {
+    long more = coded ? MORE_BYTES + CODED_BYTES : MORE_BYTES;
     List<String> failures = new ArrayList<>(seen);
     for (RelayRow row : relays) {
       if (row.descriptorsAfter > row.descriptorsBefore + MORE_DESCRIPTORS) {
@@ -72,7 +87,7 @@ record SoakReport(
             "%s had %d descriptors at rest and %d at the end"
                 .formatted(row.name, row.descriptorsBefore, row.descriptorsAfter));
       }
-      if (row.neverKilled && row.residentAfter > row.residentBefore * MORE_MEMORY + MORE_BYTES) {
+      if (row.neverKilled && row.residentAfter > row.residentBefore * MORE_MEMORY + more) {
         failures.add(
             "%s had %s of memory at rest and %s at the end"
                 .formatted(
@@ -81,7 +96,7 @@ record SoakReport(
                     DataSize.format(row.residentAfter)));
       }
     }
-    Growth.failure(rests).ifPresent(failures::add);
+    Growth.failure(rests, coded ? CODED_HEAP_BYTES : 0).ifPresent(failures::add);
     if (visits.getOrDefault("held", 0L) == 0) {
       failures.add("not one visit held");
     }

@@ -57,6 +57,12 @@ public final class SoakVerb implements Callable<Integer> {
   @Option(names = "--relays", paramLabel = "N", description = "Relays, 2 to 8 (3).")
   private int relays = 3;
 
+  @Option(
+      names = "--coded",
+      description =
+          "Have a chain with coded hops beside the others; memory is then held less close.")
+  private boolean coded;
+
   @Option(names = "--seed", paramLabel = "N", description = "Of sizes, kinds and kills (1).")
   private long seed = 1;
 
@@ -121,7 +127,7 @@ public final class SoakVerb implements Callable<Integer> {
               cluster,
               host,
               lines,
-              new Soak.Plan(span(duration), noKills ? Duration.ZERO : span(killEvery), seed))
+              new Soak.Plan(span(duration), noKills ? Duration.ZERO : span(killEvery), seed, coded))
           .run();
     }
   }
@@ -132,7 +138,9 @@ public final class SoakVerb implements Callable<Integer> {
     List<Cluster.Line> lines = new ArrayList<>();
     lines.add(cluster.open("all relays", all, Map.of(), true, port));
     lines.add(cluster.open("encrypted hops", all, Map.of("security", "TLS"), true, port));
-    lines.add(cluster.open("coded hops", all, Map.of("transport", "CODED"), true, port));
+    if (coded) {
+      lines.add(cluster.open("coded hops", all, Map.of("transport", "CODED"), true, port));
+    }
     lines.add(cluster.open("one relay", List.of(0), Map.of(), true, port));
     lines.add(
         cluster.open("small buffers", List.of(0, 1), Map.of("bufferBytes", 65_536), true, port));

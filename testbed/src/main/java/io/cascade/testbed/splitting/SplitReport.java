@@ -138,7 +138,7 @@ final class SplitReport {
         : text + String.format(Locale.ROOT, ", %+.0f %%", 100 * gain.getAsDouble());
   }
 
-  /** Over one path with the same sender. */
+  /** Returns the gain over one path with the same sender. */
   private OptionalDouble gain(SplitCell cell) {
     List<SplitRun> one = runs.getOrDefault(SplitCell.onePath(cell.sender()), List.of());
     List<SplitRun> of = runs.getOrDefault(cell, List.of());

@@ -54,6 +54,7 @@ class SoakReportTest {
             new Rest(140, 400, 13 * MIB, 141 * MIB),
             new Rest(220, 700, second, 142 * MIB),
             new Rest(300, 1_000, third, 143 * MIB)),
+        false,
         List.of());
   }
 }
