@@ -5,11 +5,14 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.TransferFailed;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -26,6 +29,14 @@ final class RelayedWay {
   /** Time that connections may carry nothing before another chain is opened. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
+  /** Attempts after which a destination that was never reached is given up. */
+  private static final int MOST_REFUSALS = 3;
+
+  /**
+   * Beginning of the reasons with which a relay ends a stream whose destination it cannot reach.
+   */
+  private static final String UNREACHED = "connect-";
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -39,6 +50,7 @@ final class RelayedWay {
   private final Output output;
 
   private boolean everOpened;
+  private boolean everCarried;
 
   /**
    * @param request makes the request of a chain, given the name that it must have
@@ -66,7 +78,8 @@ final class RelayedWay {
   /**
    * Carries until the transfer is over, and closes the chain.
    *
-   * @throws Exception where not even a first chain could be opened and connected to
+   * @throws Exception where not even a first chain could be opened and connected to, or its relays
+   *     were named and do not reach the destination
    */
   void run() throws Exception {
     while (true) {
@@ -77,7 +90,7 @@ final class RelayedWay {
         }
         output.note("the way through relays: %s; opening another chain".formatted(why.get()));
       } catch (UnreachableException | ProblemException | TransferFailed e) {
-        if (!everOpened) {
+        if (!everOpened || (exact && !everCarried)) {
           throw e;
         }
       }
@@ -97,18 +110,28 @@ final class RelayedWay {
     Chain chain = first;
     long carriedNanos = System.nanoTime();
     boolean broken = false;
+    int refusals = 0;
     Duration pause = SHORTEST_PAUSE;
     while (transfer.canBeJoined()) {
       if (connectAndCarry(chain) > 0) {
         carriedNanos = System.nanoTime();
         pause = SHORTEST_PAUSE;
+        everCarried = true;
       }
       if (!transfer.canBeJoined()) {
         return Optional.empty();
       }
+      Optional<String> refusal = everCarried ? Optional.empty() : whyUnreached(chain);
+      if (refusal.isPresent() && ++refusals == MOST_REFUSALS) {
+        throw new TransferFailed(
+            "via %s nothing comes through: %s".formatted(relays(chain), refusal.get()));
+      }
       if (!broken) {
         broken = true;
-        output.note("lost the way via %s; trying again".formatted(relays(chain)));
+        output.note(
+            refusal
+                .map(why -> "via %s: %s; trying again".formatted(relays(first), why))
+                .orElse("lost the way via %s; trying again".formatted(relays(chain))));
       }
       transfer.pause(pause);
       pause =
@@ -149,6 +172,24 @@ final class RelayedWay {
     everOpened = true;
     opened.accept(chain);
     return transfer.carry(connection, NAME, preferred);
+  }
+
+  /** Tells why the chain's newest stream did not reach the destination; empty where it did. */
+  private Optional<String> whyUnreached(Chain chain) {
+    String last = chain.relays().getLast();
+    try {
+      return client.streams(chain.id()).streams().stream()
+          .max(Comparator.comparing(ChainStream::openedAt))
+          .flatMap(newest ->
+              newest.relays().stream()
+                  .filter(relay -> relay.relay().equals(last))
+                  .filter(
+                      relay -> Objects.requireNonNullElse(relay.reason(), "").startsWith(UNREACHED))
+                  .map(relay -> relay.reason() + ": " + relay.detail())
+                  .findFirst());
+    } catch (UnreachableException | ProblemException e) {
+      return Optional.empty();
+    }
   }
 
   private static String relays(Chain chain) {

@@ -102,6 +102,9 @@ final class FakeOrchestrator implements AutoCloseable {
   /** The address to which chains lead in place of their destination. */
   volatile @Nullable HostPort forwardTo;
 
+  /** Why r2 cannot connect to destinations; null where it can. */
+  volatile @Nullable String refusal;
+
   /** Whether coded hops of chains that are opened run over plain TCP. */
   volatile boolean fallsBack;
 
@@ -608,33 +611,29 @@ final class FakeOrchestrator implements AutoCloseable {
         chain.trial());
   }
 
-  private static ChainStreams streams() {
+  private ChainStreams streams() {
+    String why = refusal;
     return new ChainStreams(
         List.of(
-            new ChainStream(
-                new UUID(0, 7),
-                "COMPLETED",
-                "127.0.0.1:5",
-                NOW,
-                12.0,
-                "completed",
-                List.of(
-                    new StreamAtRelay(
-                        "r1",
-                        "COMPLETED",
-                        9L,
-                        9L,
-                        4L,
-                        4L,
-                        9L,
-                        1.0,
-                        true,
-                        "completed",
-                        null,
-                        null,
-                        null,
-                        null)))),
+            why == null
+                ? stream("COMPLETED", "r1", 9L, "completed", null)
+                : stream("FAILED", "r2", 0L, "connect-refused", why)),
         List.of());
+  }
+
+  private static ChainStream stream(
+      String state, String relay, long bytes, String reason, @Nullable String detail) {
+    return new ChainStream(
+        new UUID(0, 7),
+        state,
+        "127.0.0.1:5",
+        NOW,
+        12.0,
+        reason,
+        List.of(
+            new StreamAtRelay(
+                relay, state, bytes, bytes, 4L, 4L, 9L, 1.0, true, reason, detail, null, null,
+                null)));
   }
 
   /** A port whose connections are copied to the destination, both ways, or reset. */

@@ -971,6 +971,22 @@ class VerbsTest {
   }
 
   @Test
+  void sendEndsWhereTheNamedRelaysDoNotReachTheDestination() throws Exception {
+    int closed = ReservedPort.untilTheEnd();
+    Path file = Files.write(folder.resolve("file"), new byte[300_000]);
+    orchestrator.refusal = "files.example:9000: Connection refused";
+    Run run = run("send", file.toString(), "--to", "127.0.0.1:" + closed, "--via", "r1,r2");
+
+    assertThat(run.exit).isNotZero();
+    assertThat(run.err)
+        .contains(
+            "via r1, r2 nothing comes through:"
+                + " connect-refused: files.example:9000: Connection refused");
+    assertThat(orchestrator.opened).as("the first one was asked again").hasSize(1);
+    assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+  }
+
+  @Test
   void sendOpensAnotherChainWhenItsOwnIsGone() throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
     try (ReceivingPort port = receiver();
