@@ -2,13 +2,16 @@ package io.cascade.links;
 
 /**
  * Counts of one direction of a link since it was made. Packets that are still under way are those
- * taken in and neither forwarded, lost nor dropped.
+ * taken in and neither forwarded, lost nor dropped in one of three ways.
  *
  * @param forwardedPackets that arrived at the far end
  * @param lostPackets by the configured loss or an outage
  * @param droppedPackets that found the queue full
  * @param overflowedPackets that found the emulator itself full, or that the far end did not take:
  *     not part of any model, so 0 in a measurement that counts
+ * @param policedPackets that were beyond the policer's rate
+ * @param earlyPackets that the queue's management dropped
+ * @param markedPackets that it marked instead; they went on
  * @param queueBytes waiting now
  */
 public record DirectionStatistics(
@@ -19,4 +22,12 @@ public record DirectionStatistics(
     long lostPackets,
     long droppedPackets,
     long overflowedPackets,
-    long queueBytes) {}
+    long policedPackets,
+    long earlyPackets,
+    long markedPackets,
+    long queueBytes) {
+  /** Packets that were dropped in the queue or before it. */
+  public long allDroppedPackets() {
+    return droppedPackets + policedPackets + earlyPackets;
+  }
+}

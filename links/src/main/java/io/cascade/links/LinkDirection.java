@@ -2,6 +2,7 @@ package io.cascade.links;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One direction of a link: takes packets in, and says when which of them comes out. Knows no clock;
@@ -9,7 +10,7 @@ import java.util.SplittableRandom;
  * times come out the same. Used by one thread.
  *
  * <pre>
- *  take ─▶ queue, drop-tail ─▶ one packet being serialised ─▶ lost? ─▶ travelling ─▶ take out
+ *  take ─▶ policer ─▶ queue ─▶ one packet being serialised ─▶ lost? ─▶ travelling ─▶ take out
  * </pre>
  *
  * When a packet has been serialised follows from the rate alone, not from when somebody looked: a
@@ -25,7 +26,9 @@ public final class LinkDirection {
   private final LossProcess loss;
   private final SplittableRandom jitterDraws;
   private final SplittableRandom reorderDraws;
+  private final SplittableRandom pieDraws;
   private final QueueHistory history;
+  private final Policer.Bucket bucket = new Policer.Bucket();
 
   private LinkShape shape;
   private double nanosPerByte;
@@ -37,6 +40,8 @@ public final class LinkDirection {
   private long serialisedNanos;
 
   private long queueBytes;
+  private @Nullable PieControl pie;
+  private long pieNanos;
   private long lastDueNanos = Long.MIN_VALUE;
   private long lastLateNanos = Long.MIN_VALUE;
 
@@ -47,6 +52,9 @@ public final class LinkDirection {
   private long lostPackets;
   private long droppedPackets;
   private long overflowedPackets;
+  private long policedPackets;
+  private long earlyPackets;
+  private long markedPackets;
 
   public LinkDirection(LinkShape shape, PacketPool pool, long seed, long startNanos) {
     this.pool = pool;
@@ -56,7 +64,10 @@ public final class LinkDirection {
     this.loss = new LossProcess(shape.loss(), seeds.nextLong());
     this.jitterDraws = new SplittableRandom(seeds.nextLong());
     this.reorderDraws = new SplittableRandom(seeds.nextLong());
+    this.pieDraws = new SplittableRandom(seeds.nextLong());
     this.history = new QueueHistory(startNanos);
+    bucket.become(shape.policer(), startNanos);
+    manageQueue(startNanos);
     become(shape);
   }
 
@@ -66,7 +77,22 @@ public final class LinkDirection {
   public void reshape(long nowNanos, LinkShape next) {
     settle(nowNanos);
     loss.become(next.loss());
+    if (!next.policer().equals(shape.policer())) {
+      bucket.become(next.policer(), nowNanos);
+    }
+    boolean isManagedAnew = !next.management().equals(shape.management());
     become(next);
+    if (isManagedAnew) {
+      manageQueue(nowNanos);
+    }
+  }
+
+  private void manageQueue(long nowNanos) {
+    pie =
+        shape.management() instanceof QueueManagement.Pie settings
+            ? new PieControl(settings.target().toNanos(), pieDraws)
+            : null;
+    pieNanos = nowNanos + PieControl.UPDATE_NANOS;
   }
 
   private void become(LinkShape next) {
@@ -86,12 +112,18 @@ public final class LinkDirection {
     settle(nowNanos);
     takenPackets++;
     takenBytes += length;
-    if (waiting.isEmpty()) {
+    if (!bucket.passes(nowNanos, length)) {
+      policedPackets++;
+      pool.giveBack(slot);
+    } else if (waiting.isEmpty()) {
       waiting.add(slot, length, nowNanos);
       serialisedNanos = nowNanos + serialisation(length);
       settle(nowNanos);
     } else if (!hasRoom(length)) {
       droppedPackets++;
+      pool.giveBack(slot);
+    } else if (isDroppedEarly(slot, length)) {
+      earlyPackets++;
       pool.giveBack(slot);
     } else {
       waiting.add(slot, length, nowNanos);
@@ -104,6 +136,20 @@ public final class LinkDirection {
     return shape.queuePackets() > 0
         ? waiting.size() - 1 < shape.queuePackets()
         : queueBytes + length <= shape.queueBytes();
+  }
+
+  private boolean isDroppedEarly(int slot, int length) {
+    PieControl control = pie;
+    if (control == null || !control.drops(queueBytes)) {
+      return false;
+    }
+    boolean isMarked =
+        shape.management() instanceof QueueManagement.Pie settings
+            && settings.ecn()
+            && control.marks()
+            && EcnMark.set(pool.packet(slot, length));
+    markedPackets += isMarked ? 1 : 0;
+    return !isMarked;
   }
 
   /** A packet that found no slot. */
@@ -167,8 +213,22 @@ public final class LinkDirection {
     return next;
   }
 
-  /** Moves on whatever has been serialised by now. */
+  /** Moves on whatever has been serialised by now, and the queue's management with it. */
   private void settle(long nowNanos) {
+    PieControl control = pie;
+    while (control != null && pieNanos <= nowNanos) {
+      if (waiting.isEmpty() && control.isAtRest()) {
+        pieNanos = nowNanos;
+      }
+      serialise(pieNanos);
+      control.update(
+          waiting.isEmpty() ? 0 : serialisedNanos - pieNanos + queueBytes * nanosPerByte);
+      pieNanos += PieControl.UPDATE_NANOS;
+    }
+    serialise(nowNanos);
+  }
+
+  private void serialise(long nowNanos) {
     while (!waiting.isEmpty() && serialisedNanos <= nowNanos) {
       int slot = waiting.firstSlot();
       int length = waiting.firstLength();
@@ -222,6 +282,9 @@ public final class LinkDirection {
         lostPackets,
         droppedPackets,
         overflowedPackets,
+        policedPackets,
+        earlyPackets,
+        markedPackets,
         queueBytes);
   }
 

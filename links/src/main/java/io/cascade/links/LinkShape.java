@@ -3,7 +3,7 @@ package io.cascade.links;
 import java.time.Duration;
 
 /**
- * Stages that packets pass in one direction of a link, in this order: a drop-tail queue,
+ * Stages that packets pass in one direction of a link, in this order: a policer, a queue,
  * serialisation at the rate, loss in the middle of the path, propagation delay with jitter. A
  * packet that is lost has taken its time on the wire, as on a real path.
  *
@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param reorderDelay by how much those come later
  * @param mtu of the sending device, 576 to 9000
  * @param down whether nothing arrives at all: an outage
+ * @param policer drops packets beyond a rate before they reach the queue
+ * @param management of the queue before it is full
  */
 public record LinkShape(
     Duration delay,
@@ -29,7 +31,9 @@ public record LinkShape(
     double reorderProbability,
     Duration reorderDelay,
     int mtu,
-    boolean down) {
+    boolean down,
+    Policer policer,
+    QueueManagement management) {
   public static final long UNLIMITED = 0;
   public static final int DEFAULT_MTU = 1_500;
 
@@ -82,7 +86,9 @@ public record LinkShape(
         0,
         Duration.ofMillis(1),
         DEFAULT_MTU,
-        false);
+        false,
+        Policer.NONE,
+        QueueManagement.DROP_TAIL);
   }
 
   /**
@@ -105,7 +111,9 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         mtu,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withBitsPerSecond(long value) {
@@ -119,12 +127,25 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         mtu,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withQueueBytes(long value) {
     return new LinkShape(
-        delay, bitsPerSecond, value, 0, loss, jitter, reorderProbability, reorderDelay, mtu, down);
+        delay,
+        bitsPerSecond,
+        value,
+        0,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down,
+        policer,
+        management);
   }
 
   /** A queue of so many packets; in bytes, of so many of the longest. */
@@ -139,7 +160,9 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         mtu,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withLoss(Loss value) {
@@ -153,7 +176,9 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         mtu,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withJitter(Duration value) {
@@ -167,7 +192,9 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         mtu,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withReordering(double probability, Duration lateness) {
@@ -181,7 +208,9 @@ public record LinkShape(
         probability,
         lateness,
         mtu,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withMtu(int value) {
@@ -195,7 +224,9 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         value,
-        down);
+        down,
+        policer,
+        management);
   }
 
   public LinkShape withDown(boolean value) {
@@ -209,6 +240,40 @@ public record LinkShape(
         reorderProbability,
         reorderDelay,
         mtu,
+        value,
+        policer,
+        management);
+  }
+
+  public LinkShape withPolicer(Policer value) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        queuePackets,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down,
+        value,
+        management);
+  }
+
+  public LinkShape withManagement(QueueManagement value) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        queuePackets,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down,
+        policer,
         value);
   }
 

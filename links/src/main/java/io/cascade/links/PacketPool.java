@@ -34,6 +34,11 @@ public final class PacketPool {
     return memory.address() + (long) slot * slotBytes;
   }
 
+  /** A packet in a slot. */
+  MemorySegment packet(int slot, int length) {
+    return memory.asSlice((long) slot * slotBytes, length);
+  }
+
   public int slotBytes() {
     return slotBytes;
   }

@@ -95,7 +95,7 @@ final class LabStatusVerb implements Callable<Integer> {
           done.takenPackets(),
           done.forwardedPackets(),
           done.lostPackets(),
-          done.droppedPackets());
+          done.allDroppedPackets());
     }
     table.print(out);
   }

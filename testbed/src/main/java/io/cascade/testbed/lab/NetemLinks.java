@@ -6,6 +6,8 @@ import io.cascade.kernel.NetworkNamespace;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
+import io.cascade.links.Policer;
+import io.cascade.links.QueueManagement;
 import io.cascade.links.QueueSample;
 import io.cascade.testbed.emulator.Carrier;
 import java.time.Duration;
@@ -80,6 +82,12 @@ final class NetemLinks implements Carrier {
     }
     if (shape.reorderProbability() > 0) {
       throw new CommandException("reorder: not with netem; leave out --netem");
+    }
+    if (!shape.policer().equals(Policer.NONE)) {
+      throw new CommandException("police: not with netem; leave out --netem");
+    }
+    if (!shape.management().equals(QueueManagement.DROP_TAIL)) {
+      throw new CommandException("pie: not with netem; leave out --netem");
     }
     long rate =
         shape.bitsPerSecond() == LinkShape.UNLIMITED
@@ -173,6 +181,9 @@ final class NetemLinks implements Carrier {
         forwardedBytes,
         path.path("drops").asLong(),
         dropped,
+        0,
+        0,
+        0,
         0,
         waiting);
   }

@@ -3,6 +3,8 @@ package io.cascade.testbed.lab;
 import io.cascade.command.DataSize;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
+import io.cascade.links.Policer;
+import io.cascade.links.QueueManagement;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,6 +29,9 @@ final class ShapeText {
           "reorder",
           "reorder-delay",
           "mtu",
+          "police",
+          "pie",
+          "ecn",
           "down");
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(us|ms|s|m)");
   private static final Pattern RATE =
@@ -88,6 +93,9 @@ final class ShapeText {
                 reorderDelay == null ? shape.reorderDelay() : duration(reorderDelay));
         case "reorder-delay" -> shape.withReordering(shape.reorderProbability(), duration(value));
         case "mtu" -> shape.withMtu(Integer.parseInt(value));
+        case "police" -> shape.withPolicer(policer(value));
+        case "pie" -> shape.withManagement(pie(value));
+        case "ecn" -> shape.withManagement(ecn(shape.management(), flag(value)));
         case "down" -> shape.withDown(flag(value));
         default -> throw new IllegalArgumentException("no such parameter");
       };
@@ -106,6 +114,38 @@ final class ShapeText {
     return packets.matches()
         ? shape.withQueuePackets(Math.max(1, Integer.parseInt(packets.group(1))))
         : shape.withQueueBytes(DataSize.parse(value).bytes());
+  }
+
+  /** A policer, such as {@code 10Mbit burst 64KiB}, or {@code off}. */
+  private static Policer policer(String value) {
+    String[] words = value.strip().split("\\s+burst\\s+", -1);
+    if (value.strip().equals("off")) {
+      return Policer.NONE;
+    }
+    if (words.length != 2) {
+      throw new IllegalArgumentException(
+          "'" + value + "' (expected: a rate and a burst such as 10Mbit burst 64KiB, or off)");
+    }
+    return new Policer(rate(words[0]), DataSize.parse(words[1]).bytes());
+  }
+
+  /** PIE with a target, such as {@code 15ms}, with its usual one by {@code on}, or {@code off}. */
+  private static QueueManagement pie(String value) {
+    return switch (value.strip().toLowerCase(Locale.ROOT)) {
+      case "off", "false" -> QueueManagement.DROP_TAIL;
+      case "on", "true" -> new QueueManagement.Pie(QueueManagement.PIE_TARGET, false);
+      default -> new QueueManagement.Pie(duration(value), false);
+    };
+  }
+
+  private static QueueManagement ecn(QueueManagement management, boolean on) {
+    return switch (management) {
+      case QueueManagement.Pie pie -> new QueueManagement.Pie(pie.target(), on);
+      case QueueManagement.DropTail none when !on -> none;
+      case QueueManagement.DropTail _ ->
+          throw new IllegalArgumentException(
+              "a queue that only drops at its end marks nothing (expected: pie as well)");
+    };
   }
 
   /** A duration, such as {@code 20ms}, {@code 1.5 s}, {@code 100us}. */
@@ -162,6 +202,16 @@ final class ShapeText {
       values.put("reorder-delay", format(shape.reorderDelay()));
     }
     values.put("mtu", Integer.toString(shape.mtu()));
+    if (!shape.policer().equals(Policer.NONE)) {
+      values.put(
+          "police", shape.policer().bitsPerSecond() + "bit burst " + shape.policer().burstBytes());
+    }
+    if (shape.management() instanceof QueueManagement.Pie pie) {
+      values.put("pie", format(pie.target()));
+      if (pie.ecn()) {
+        values.put("ecn", "on");
+      }
+    }
     if (shape.down()) {
       values.put("down", "true");
     }

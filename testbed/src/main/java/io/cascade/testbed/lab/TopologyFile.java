@@ -49,7 +49,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *   - {at: 20s, between: [b, c], down: true}
  * }</pre>
  *
- * Parameters of links: delay or rtt, rate, queue, loss, jitter, reorder, reorder-delay, mtu, down.
+ * Parameters of links: delay or rtt, rate, queue, loss, jitter, reorder, reorder-delay, mtu,
+ * police, pie, ecn, down.
  */
 public final class TopologyFile {
   private static final long DEFAULT_SEED = 1;

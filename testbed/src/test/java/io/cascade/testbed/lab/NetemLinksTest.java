@@ -68,7 +68,8 @@ class NetemLinksTest {
                 .readTree(
                     "{'kind':'netem','bytes':12112,'packets':8,'drops':1}".replace('\'', '"')));
 
-    assertThat(counted).isEqualTo(new DirectionStatistics(15, 18_028, 8, 12_000, 1, 3, 0, 3_028));
+    assertThat(counted)
+        .isEqualTo(new DirectionStatistics(15, 18_028, 8, 12_000, 1, 3, 0, 0, 0, 0, 3_028));
   }
 
   @Test

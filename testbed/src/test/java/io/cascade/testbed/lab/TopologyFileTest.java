@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
+import io.cascade.links.Policer;
+import io.cascade.links.QueueManagement;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import java.time.Duration;
 import java.util.List;
@@ -113,6 +115,28 @@ class TopologyFileTest {
     assertThat(ShapeText.from(ShapeText.format(shape))).isEqualTo(shape);
   }
 
+  @Test
+  void linksArePolicedAndTheirQueuesManaged() {
+    Topology topology =
+        TopologyFile.parse(
+            "plain.yaml",
+            """
+            sites: {a: , b: }
+            links:
+              - between: [a, b]
+                delay: 10ms
+                rate: 20Mbit
+                police: 10Mbit burst 64KiB
+                pie: 20ms
+                ecn: true
+            """);
+
+    LinkShape shape = topology.links().getFirst().forward();
+    assertThat(shape.policer()).isEqualTo(new Policer(10_000_000, 65_536));
+    assertThat(shape.management()).isEqualTo(new QueueManagement.Pie(Duration.ofMillis(20), true));
+    assertThat(ShapeText.from(ShapeText.format(shape))).isEqualTo(shape);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -122,6 +146,9 @@ class TopologyFileTest {
           loss: 0.05%          | loss: 105%           | file.yaml:10: loss: '105%' (expected: a probability
           between: [a, b], rtt | between: [a, x], rtt | site: x (expected: one of a, b, c)
           between: [a, b], rtt | between: [a], rtt    | file.yaml:10: between: 1 sites (expected: [A, B])
+          jitter: 1ms          | ecn: true            | file.yaml:11: ecn: a queue that only drops at its end marks nothing
+          jitter: 1ms          | police: 1Mbit        | file.yaml:11: police: '1Mbit' (expected: a rate and a burst
+          jitter: 1ms          | pie: 0.1ms           | file.yaml:11: pie: 0.1 ms (expected: a target of 1 ms
           jitter: 1ms          | jitter: 11ms         | file.yaml:11: jitter: PT0.011S (expected: 0 to the delay)
           queue: 128KiB        | buffer: 128KiB       | file.yaml:14: 'buffer' is not known here
           seed: 7              | seed: seven          | file.yaml:2: seed: 'seven' (expected: a whole number)
