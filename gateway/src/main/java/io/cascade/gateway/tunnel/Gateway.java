@@ -8,6 +8,7 @@ import io.cascade.packets.forward.IpPacket;
 import io.cascade.packets.forward.RouteTable;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
+import io.cascade.packets.offload.Segmenter;
 import io.cascade.relay.transport.Transport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -26,6 +27,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * one event loop. One between two others has no TUN device.
  */
 public final class Gateway implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Gateway.class.getName());
   private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long TICK_MILLIS = 200;
@@ -236,9 +240,16 @@ public final class Gateway implements AutoCloseable {
             settings.addresses(),
             settings.routes().stream().map(GatewaySettings.LinkRoute::prefix).toList(),
             settings.table());
+    TunDevice device = TunDevice.makeWithOffloads(name);
+    if (!device.hasOffloads()) {
+      LOG.log(
+          Level.INFO,
+          "the kernel has no offloads for {0}: it hands packets over one by one, which takes more processor time",
+          name);
+    }
     TunPort port =
         new TunPort(
-            TunDevice.make(name),
+            device,
             (bytes, length) -> forwarder.arrived(Forwarder.LOCAL, bytes, length, System.nanoTime()),
             () -> fail("the device " + name + " was removed: start the gateway again"));
     tun = port;
@@ -288,6 +299,7 @@ public final class Gateway implements AutoCloseable {
           Math.round((now - begunNanos) / 1e6) / 1e3,
           forwarder.counts(),
           tun == null ? 0 : tun.refused(),
+          tun == null ? Segmenter.Counts.NONE : tun.segmented(),
           acceptor == null ? 0 : acceptor.refused(),
           links.all().stream().map(link -> link.status(now)).toList());
     });

@@ -19,6 +19,10 @@ final class GatewayMetrics {
         .forEach((why, packets) -> metrics.sample("drops_total", Map.of("why", why), packets));
     metrics.head("refused_handshakes_total", "counter", "Of gateways without a key or with others");
     metrics.sample("refused_handshakes_total", Map.of(), status.refusedHandshakes());
+    metrics.head("long_packets_total", "counter", "TCP packets that the kernel left to be divided");
+    metrics.sample("long_packets_total", Map.of(), status.segmented().longPackets());
+    metrics.head("segments_total", "counter", "Packets that long ones were divided into");
+    metrics.sample("segments_total", Map.of(), status.segmented().segments());
     metrics.head("mtu", "gauge", "Longest packet that a link takes, in bytes");
     status.links().forEach(link -> metrics.sample("mtu", peer(link), link.mtu()));
     metrics.head("sojourn_seconds", "gauge", "Mean wait of packets before a link, smoothed");

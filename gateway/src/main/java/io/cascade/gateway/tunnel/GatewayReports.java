@@ -37,7 +37,7 @@ final class GatewayReports {
   /** Packets that were dropped, by the reason as metrics and reports name it. */
   static Map<String, Long> drops(GatewayStatus status) {
     return Map.ofEntries(
-        Map.entry("malformed", status.packets().malformed()),
+        Map.entry("malformed", status.packets().malformed() + status.segmented().malformed()),
         Map.entry("spoofed", status.packets().spoofed()),
         Map.entry("no-route", status.packets().noRoute()),
         Map.entry("loop", status.packets().loops()),

@@ -1,6 +1,7 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.packets.forward.ForwardCounts;
+import io.cascade.packets.offload.Segmenter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tun its TUN device; null without
  * @param refusedByTun packets that the kernel did not take
+ * @param segmented what the kernel handed over as long TCP packets
  * @param refusedHandshakes of gateways without a key, or with other settings
  */
 public record GatewayStatus(
@@ -19,5 +21,6 @@ public record GatewayStatus(
     double upSeconds,
     ForwardCounts packets,
     long refusedByTun,
+    Segmenter.Counts segmented,
     long refusedHandshakes,
     List<LinkStatus> links) {}

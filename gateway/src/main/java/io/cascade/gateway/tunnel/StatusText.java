@@ -40,6 +40,11 @@ final class StatusText {
           "refused: %d packets by the kernel, %d handshakes"
               .formatted(status.refusedByTun(), status.refusedHandshakes()));
     }
+    if (status.segmented().longPackets() > 0) {
+      lines.add(
+          "offloads: %d long TCP packets of this host's kernel, divided into %d"
+              .formatted(status.segmented().longPackets(), status.segmented().segments()));
+    }
     status.links().forEach(link -> link(link, lines));
     return String.join("\n", lines);
   }

@@ -3,6 +3,8 @@ package io.cascade.gateway.tunnel;
 import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
 import io.cascade.kernel.TunDevice;
+import io.cascade.packets.offload.OffloadHeader;
+import io.cascade.packets.offload.Segmenter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
@@ -16,7 +18,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** A TUN device on an event loop: a system call for each packet. */
+/**
+ * A TUN device on an event loop: a system call for each packet that the kernel hands over, which
+ * may stand for many where the device has offloads.
+ */
 final class TunPort implements EpollIoHandle {
   private static final int MOST_BYTES = 65_536;
   private static final int PACKETS_A_TURN = 64;
@@ -26,8 +31,11 @@ final class TunPort implements EpollIoHandle {
   private final Reader reader;
   private final Runnable removed;
   private final MemorySegment state = CLibrary.newState();
-  private final MemorySegment incoming = Arena.ofAuto().allocate(MOST_BYTES);
-  private final MemorySegment outgoing = Arena.ofAuto().allocate(MOST_BYTES);
+  private final int headerBytes;
+  private final Segmenter segmenter = new Segmenter(MOST_BYTES);
+  private final byte[] header = new byte[OffloadHeader.BYTES];
+  private final MemorySegment incoming = Arena.ofAuto().allocate(OffloadHeader.BYTES + MOST_BYTES);
+  private final MemorySegment outgoing = Arena.ofAuto().allocate(OffloadHeader.BYTES + MOST_BYTES);
   private final byte[] bytes = new byte[MOST_BYTES];
   private @Nullable IoRegistration registration;
   private boolean isClosed;
@@ -44,6 +52,7 @@ final class TunPort implements EpollIoHandle {
    */
   TunPort(TunDevice device, Reader reader, Runnable removed) {
     this.device = device;
+    this.headerBytes = device.hasOffloads() ? OffloadHeader.BYTES : 0;
     this.descriptor = new FileDescriptor(device.descriptor());
     this.reader = reader;
     this.removed = removed;
@@ -60,10 +69,17 @@ final class TunPort implements EpollIoHandle {
 
   /** Hands a packet to the kernel; one that it does not take is counted. */
   void write(byte[] packet) {
-    MemorySegment.copy(packet, 0, outgoing, ValueLayout.JAVA_BYTE, 0, packet.length);
-    if (Kernel.write(state, device.descriptor(), outgoing.address(), packet.length) < 0) {
+    // The header before it stays as it was allocated: of zeros, which ask for nothing.
+    MemorySegment.copy(packet, 0, outgoing, ValueLayout.JAVA_BYTE, headerBytes, packet.length);
+    int length = headerBytes + packet.length;
+    if (Kernel.write(state, device.descriptor(), outgoing.address(), length) < 0) {
       refused++;
     }
+  }
+
+  /** Returns what was done with packets that stood for many. */
+  Segmenter.Counts segmented() {
+    return segmenter.counts();
   }
 
   long refused() {
@@ -78,7 +94,8 @@ final class TunPort implements EpollIoHandle {
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
     for (int i = 0; i < PACKETS_A_TURN && !isClosed; i++) {
-      long length = Kernel.read(state, device.descriptor(), incoming.address(), MOST_BYTES);
+      long length =
+          Kernel.read(state, device.descriptor(), incoming.address(), incoming.byteSize());
       if (length == -Kernel.EAGAIN) {
         return;
       }
@@ -87,8 +104,18 @@ final class TunPort implements EpollIoHandle {
         removed.run();
         return;
       }
-      MemorySegment.copy(incoming, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) length);
-      reader.read(bytes, (int) length);
+      received((int) length);
+    }
+  }
+
+  private void received(int length) {
+    int packetBytes = Math.max(0, Math.min(MOST_BYTES, length - headerBytes));
+    MemorySegment.copy(incoming, ValueLayout.JAVA_BYTE, headerBytes, bytes, 0, packetBytes);
+    if (headerBytes == 0) {
+      reader.read(bytes, packetBytes);
+    } else if (length >= headerBytes) {
+      MemorySegment.copy(incoming, ValueLayout.JAVA_BYTE, 0, header, 0, headerBytes);
+      segmenter.split(OffloadHeader.read(header), bytes, packetBytes, reader::read);
     }
   }
 

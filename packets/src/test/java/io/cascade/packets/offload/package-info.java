@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.offload;
+
+import org.jspecify.annotations.NullMarked;
