@@ -164,7 +164,8 @@ final class RelayedWay {
     try {
       connection = Connections.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT);
     } catch (TransferFailed e) {
-      if (everOpened) {
+      // A chain that does not reach the destination may be quicker to reset it than it is made.
+      if (everOpened || whyUnreached(chain).isPresent()) {
         return 0;
       }
       throw e;
