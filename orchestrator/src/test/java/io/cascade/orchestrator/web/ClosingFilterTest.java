@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import org.apache.catalina.Globals;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
@@ -31,6 +32,8 @@ class ClosingFilterTest {
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
     tomcat.setBaseDir(folder.toString());
+    // Otherwise the folder of the process's first Tomcat is made anew, which was deleted since.
+    System.setProperty(Globals.CATALINA_HOME_PROP, folder.toString());
     Connector connector = new Connector();
     connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
     connector.setPort(0);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import org.apache.catalina.Globals;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
@@ -29,6 +30,8 @@ class WholeRequestsTest {
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
     tomcat.setBaseDir(folder.toString());
+    // Otherwise the folder of the process's first Tomcat is made anew, which was deleted since.
+    System.setProperty(Globals.CATALINA_HOME_PROP, folder.toString());
     Connector connector = new Connector(new WholeRequests(Duration.ofMillis(20), 5));
     connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
     connector.setPort(0);
