@@ -38,7 +38,9 @@ public record TunDevice(String name, int descriptor, boolean hasOffloads) {
     int fd = open();
     int answer = name(fd, name, IFF_TUN | IFF_NO_PI);
     if (answer < 0) {
-      throw refused(fd, name, answer);
+      Kernel.close(fd);
+      throw new CommandException(
+          "cannot make the device " + name + ": " + Kernel.explain(-answer) + ". Run it as root");
     }
     return new TunDevice(name, fd, false);
   }
@@ -86,11 +88,5 @@ public record TunDevice(String name, int descriptor, boolean hasOffloads) {
       request.set(ValueLayout.JAVA_SHORT, NAME_BYTES, (short) flags);
       return Kernel.ioctl(fd, TUNSETIFF, request);
     }
-  }
-
-  private static CommandException refused(int fd, String name, int answer) {
-    Kernel.close(fd);
-    return new CommandException(
-        "cannot make the device " + name + ": " + Kernel.explain(-answer) + ". Run it as root");
   }
 }

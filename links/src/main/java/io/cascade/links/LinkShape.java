@@ -1,6 +1,7 @@
 package io.cascade.links;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Stages that packets pass in one direction of a link, in this order: a policer, a queue,
@@ -101,180 +102,113 @@ public record LinkShape(
   }
 
   public LinkShape withDelay(Duration value) {
-    return new LinkShape(
-        value,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> parts.delay = value);
   }
 
   public LinkShape withBitsPerSecond(long value) {
-    return new LinkShape(
-        delay,
-        value,
-        queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> parts.bitsPerSecond = value);
   }
 
   public LinkShape withQueueBytes(long value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        value,
-        0,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> {
+      parts.queueBytes = value;
+      parts.queuePackets = 0;
+    });
   }
 
   /** A queue of so many packets; in bytes, of so many of the longest. */
   public LinkShape withQueuePackets(int value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        (long) value * mtu,
-        value,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> {
+      parts.queueBytes = (long) value * mtu;
+      parts.queuePackets = value;
+    });
   }
 
   public LinkShape withLoss(Loss value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        value,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> parts.loss = value);
   }
 
   public LinkShape withJitter(Duration value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        loss,
-        value,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> parts.jitter = value);
   }
 
   public LinkShape withReordering(double probability, Duration lateness) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        probability,
-        lateness,
-        mtu,
-        down,
-        policer,
-        management);
+    return with(parts -> {
+      parts.reorderProbability = probability;
+      parts.reorderDelay = lateness;
+    });
   }
 
   public LinkShape withMtu(int value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queuePackets > 0 ? (long) queuePackets * value : queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        value,
-        down,
-        policer,
-        management);
+    return with(parts -> {
+      parts.mtu = value;
+      parts.queueBytes = queuePackets > 0 ? (long) queuePackets * value : queueBytes;
+    });
   }
 
   public LinkShape withDown(boolean value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        value,
-        policer,
-        management);
+    return with(parts -> parts.down = value);
   }
 
   public LinkShape withPolicer(Policer value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        value,
-        management);
+    return with(parts -> parts.policer = value);
   }
 
   public LinkShape withManagement(QueueManagement value) {
-    return new LinkShape(
-        delay,
-        bitsPerSecond,
-        queueBytes,
-        queuePackets,
-        loss,
-        jitter,
-        reorderProbability,
-        reorderDelay,
-        mtu,
-        down,
-        policer,
-        value);
+    return with(parts -> parts.management = value);
+  }
+
+  private LinkShape with(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
+    return parts.shape();
+  }
+
+  /** The components of a shape while some of them are changed. */
+  private static final class Parts {
+    private Duration delay;
+    private long bitsPerSecond;
+    private long queueBytes;
+    private int queuePackets;
+    private Loss loss;
+    private Duration jitter;
+    private double reorderProbability;
+    private Duration reorderDelay;
+    private int mtu;
+    private boolean down;
+    private Policer policer;
+    private QueueManagement management;
+
+    Parts(LinkShape of) {
+      delay = of.delay;
+      bitsPerSecond = of.bitsPerSecond;
+      queueBytes = of.queueBytes;
+      queuePackets = of.queuePackets;
+      loss = of.loss;
+      jitter = of.jitter;
+      reorderProbability = of.reorderProbability;
+      reorderDelay = of.reorderDelay;
+      mtu = of.mtu;
+      down = of.down;
+      policer = of.policer;
+      management = of.management;
+    }
+
+    LinkShape shape() {
+      return new LinkShape(
+          delay,
+          bitsPerSecond,
+          queueBytes,
+          queuePackets,
+          loss,
+          jitter,
+          reorderProbability,
+          reorderDelay,
+          mtu,
+          down,
+          policer,
+          management);
+    }
   }
 
   private static void check(boolean holds, String name, Object value, String expected) {

@@ -29,7 +29,7 @@ final class RelayedWay {
   /** Time that connections may carry nothing before another chain is opened. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
-  /** Attempts after which a destination that was never reached is given up. */
+  /** Attempts after which a destination that named relays never reached is given up. */
   private static final int MOST_REFUSALS = 3;
 
   /**
@@ -122,16 +122,17 @@ final class RelayedWay {
         return Optional.empty();
       }
       Optional<String> refusal = everCarried ? Optional.empty() : whyUnreached(chain);
-      if (refusal.isPresent() && ++refusals == MOST_REFUSALS) {
+      if (exact && refusal.isPresent() && ++refusals == MOST_REFUSALS) {
         throw new TransferFailed(
             "via %s nothing comes through: %s".formatted(relays(chain), refusal.get()));
       }
       if (!broken) {
         broken = true;
-        output.note(
-            refusal
-                .map(why -> "via %s: %s; trying again".formatted(relays(first), why))
-                .orElse("lost the way via %s; trying again".formatted(relays(chain))));
+        String lost =
+            refusal.isPresent()
+                ? "via %s: %s".formatted(relays(chain), refusal.get())
+                : "lost the way via %s".formatted(relays(chain));
+        output.note(lost + "; trying again");
       }
       transfer.pause(pause);
       pause =

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.ThroughputTests;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -32,9 +33,6 @@ import org.springframework.stereotype.Component;
 class FirstUseTests {
   /** Time from the set-up to the tests. */
   static final Duration AFTER = Duration.ofSeconds(10);
-
-  /** Time for which a link that was seen is not tested. */
-  static final Duration FRESH = Duration.ofMinutes(15);
 
   private static final Logger LOG = LoggerFactory.getLogger(FirstUseTests.class);
 
@@ -68,7 +66,7 @@ class FirstUseTests {
           public boolean isUntested(Link link) {
             return table
                 .find(link.from(), link.to())
-                .filter(known -> !known.wasSeenWithin(FRESH))
+                .filter(known -> !known.wasSeenWithin(MeasuredLink.FRESH))
                 .isPresent();
           }
 

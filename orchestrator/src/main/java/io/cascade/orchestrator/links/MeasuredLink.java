@@ -34,6 +34,9 @@ public record MeasuredLink(
     boolean stale,
     Instant at) {
 
+  /** Time for which evidence on a link is of use: another test would tell little more. */
+  public static final Duration FRESH = Duration.ofMinutes(15);
+
   /** Two-sided 95 %, which is what the contract promises: 97.5 % on either side. */
   private static final double TWO_SIDED = 0.975;
 

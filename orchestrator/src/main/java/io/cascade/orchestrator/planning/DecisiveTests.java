@@ -7,6 +7,7 @@ import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.Prediction;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.ThroughputTests;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -33,9 +34,6 @@ import org.springframework.stereotype.Component;
 class DecisiveTests {
   /** Tests of one plan. */
   static final int MOST = 6;
-
-  /** Time for which evidence on a link is of use. */
-  static final Duration FRESH = Duration.ofMinutes(15);
 
   /**
    * Time after which a link of which many segments were seen is tested again, where more of the
@@ -110,7 +108,7 @@ class DecisiveTests {
     }
 
     void add(Candidate way) {
-      way.route().links().forEach(link -> add(link.from(), link.to(), FRESH, true));
+      way.route().links().forEach(link -> add(link.from(), link.to(), MeasuredLink.FRESH, true));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.cascade.packets.offload;
 
 import io.cascade.packets.header.InternetChecksum;
+import java.nio.ByteBuffer;
 
 /**
  * Finishes what a device with offloads leaves to its reader: checksums, and the segmentation of
@@ -14,6 +15,9 @@ public final class Segmenter {
   private static final int IPV4_BYTES = 20;
   private static final int IPV6_BYTES = 40;
   private static final int TCP_BYTES = 20;
+  private static final int TCP_SEQUENCE_AT = 4;
+  private static final int TCP_LENGTH_AT = 12;
+  private static final int TCP_FLAGS_AT = 13;
   private static final int TCP_CHECKSUM = 16;
   private static final int TCP = 6;
   private static final int FIN_AND_PSH = 0x09;
@@ -91,7 +95,7 @@ public final class Segmenter {
     }
     int sum = InternetChecksum.of(InternetChecksum.sum(bytes, start, length, 0));
     // UDP means by 0 that there is none (RFC 768), and for others both are the same number.
-    putShort(bytes, field, sum == 0 ? 0xffff : sum);
+    ByteBuffer.wrap(bytes).putShort(field, (short) (sum == 0 ? 0xffff : sum));
     return true;
   }
 
@@ -110,81 +114,72 @@ public final class Segmenter {
         && header.checksumStart() >= IPV6_BYTES;
   }
 
-  private void segment(
-      OffloadHeader header, byte[] bytes, int length, boolean isWellFormed, Sink sink) {
-    int tcp = header.checksumStart();
-    int size = header.segmentBytes();
-    if (!isWellFormed
-        || size == 0
-        || tcp + TCP_BYTES > length
-        || header.checksumOffset() != TCP_CHECKSUM) {
-      malformed++;
-      return;
-    }
-    int tcpBytes = ((bytes[tcp + 12] & 0xff) >> 4) * 4;
-    int head = tcp + tcpBytes;
-    if (tcpBytes < TCP_BYTES
-        || head >= length
-        || head + Math.min(size, length - head) > segment.length) {
+  private void segment(OffloadHeader header, byte[] bytes, int length, boolean isTcp, Sink sink) {
+    int head = isTcp ? headBytes(header, bytes, length) : 0;
+    if (head == 0) {
       malformed++;
       return;
     }
     longPackets++;
     System.arraycopy(bytes, 0, segment, 0, head);
-    boolean isIpv4 = header.kind() == OffloadHeader.Kind.TCP_V4;
-    int sequence = getInt(bytes, tcp + 4);
-    int flags = bytes[tcp + 13];
-    int id = getShort(bytes, IPV4_ID_AT);
+    ByteBuffer of = ByteBuffer.wrap(bytes);
     int number = 0;
-    for (int at = head; at < length; at += size) {
-      int payload = Math.min(size, length - at);
-      boolean isLast = at + payload == length;
+    for (int at = head; at < length; at += header.segmentBytes()) {
+      int payload = Math.min(header.segmentBytes(), length - at);
       System.arraycopy(bytes, at, segment, head, payload);
-      int end = head + payload;
-      if (isIpv4) {
-        putShort(segment, IPV4_LENGTH_AT, end);
-        putShort(segment, IPV4_ID_AT, id + number);
-        putShort(segment, IPV4_CHECKSUM_AT, 0);
-        putShort(
-            segment,
-            IPV4_CHECKSUM_AT,
-            InternetChecksum.of(InternetChecksum.sum(segment, 0, tcp, 0)));
-      } else {
-        putShort(segment, IPV6_LENGTH_AT, end - IPV6_BYTES);
-      }
-      putInt(segment, tcp + 4, sequence + (at - head));
-      segment[tcp + 13] = (byte) (flags & ~(isLast ? 0 : FIN_AND_PSH) & ~(number == 0 ? 0 : CWR));
-      putShort(segment, tcp + TCP_CHECKSUM, 0);
-      int addresses = isIpv4 ? IPV4_ADDRESSES_AT : IPV6_ADDRESSES_AT;
-      int addressBytes = isIpv4 ? 8 : 32;
-      long pseudo =
-          InternetChecksum.sum(
-              segment, addresses, addresses + addressBytes, TCP + (long) (end - tcp));
-      putShort(
-          segment,
-          tcp + TCP_CHECKSUM,
-          InternetChecksum.of(InternetChecksum.sum(segment, tcp, end, pseudo)));
+      finishIp(header, of, number, head + payload);
+      finishTcp(header, of, at - head, head + payload, at + payload == length);
       number++;
       segments++;
-      sink.packet(segment, end);
+      sink.packet(segment, head + payload);
     }
   }
 
-  private static int getShort(byte[] bytes, int at) {
-    return (bytes[at] & 0xff) << 8 | (bytes[at + 1] & 0xff);
+  /** Length of all headers; 0 where they are not whole, or a segment would be too long. */
+  private int headBytes(OffloadHeader header, byte[] bytes, int length) {
+    int tcp = header.checksumStart();
+    if (header.segmentBytes() == 0
+        || tcp + TCP_BYTES > length
+        || header.checksumOffset() != TCP_CHECKSUM) {
+      return 0;
+    }
+    int tcpBytes = ((bytes[tcp + TCP_LENGTH_AT] & 0xff) >> 4) * 4;
+    int head = tcp + tcpBytes;
+    boolean fits =
+        tcpBytes >= TCP_BYTES
+            && head < length
+            && head + Math.min(header.segmentBytes(), length - head) <= segment.length;
+    return fits ? head : 0;
   }
 
-  private static int getInt(byte[] bytes, int at) {
-    return getShort(bytes, at) << 16 | getShort(bytes, at + 2);
+  private void finishIp(OffloadHeader header, ByteBuffer of, int number, int end) {
+    ByteBuffer fields = ByteBuffer.wrap(segment);
+    if (header.kind() == OffloadHeader.Kind.TCP_V6) {
+      fields.putShort(IPV6_LENGTH_AT, (short) (end - IPV6_BYTES));
+      return;
+    }
+    fields.putShort(IPV4_LENGTH_AT, (short) end);
+    fields.putShort(IPV4_ID_AT, (short) (of.getShort(IPV4_ID_AT) + number));
+    fields.putShort(IPV4_CHECKSUM_AT, (short) 0);
+    long sum = InternetChecksum.sum(segment, 0, header.checksumStart(), 0);
+    fields.putShort(IPV4_CHECKSUM_AT, (short) InternetChecksum.of(sum));
   }
 
-  private static void putShort(byte[] bytes, int at, int value) {
-    bytes[at] = (byte) (value >> 8);
-    bytes[at + 1] = (byte) value;
-  }
-
-  private static void putInt(byte[] bytes, int at, int value) {
-    putShort(bytes, at, value >> 16);
-    putShort(bytes, at + 2, value);
+  /**
+   * @param offset of the segment in the long packet's payload
+   */
+  private void finishTcp(OffloadHeader header, ByteBuffer of, int offset, int end, boolean isLast) {
+    int tcp = header.checksumStart();
+    ByteBuffer fields = ByteBuffer.wrap(segment);
+    fields.putInt(tcp + TCP_SEQUENCE_AT, of.getInt(tcp + TCP_SEQUENCE_AT) + offset);
+    int without = (isLast ? 0 : FIN_AND_PSH) | (offset == 0 ? 0 : CWR);
+    segment[tcp + TCP_FLAGS_AT] = (byte) (of.get(tcp + TCP_FLAGS_AT) & ~without);
+    fields.putShort(tcp + TCP_CHECKSUM, (short) 0);
+    boolean isIpv4 = header.kind() == OffloadHeader.Kind.TCP_V4;
+    int addresses = isIpv4 ? IPV4_ADDRESSES_AT : IPV6_ADDRESSES_AT;
+    int behind = addresses + (isIpv4 ? 8 : 32);
+    long pseudo = InternetChecksum.sum(segment, addresses, behind, TCP + (long) (end - tcp));
+    long sum = InternetChecksum.sum(segment, tcp, end, pseudo);
+    fields.putShort(tcp + TCP_CHECKSUM, (short) InternetChecksum.of(sum));
   }
 }

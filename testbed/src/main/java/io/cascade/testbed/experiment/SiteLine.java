@@ -163,7 +163,7 @@ final class SiteLine implements AutoCloseable {
               now.takenPackets() - then.takenPackets(),
               now.forwardedPackets() - then.forwardedPackets(),
               now.lostPackets() - then.lostPackets(),
-              now.droppedPackets() - then.droppedPackets(),
+              now.allDroppedPackets() - then.allDroppedPackets(),
               now.overflowedPackets() - then.overflowedPackets()));
     }
     return counts;
