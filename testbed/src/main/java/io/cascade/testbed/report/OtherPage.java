@@ -96,7 +96,10 @@ record OtherPage(String file, String sentence) {
                   "2026-11-25-measured.md", "[How it was taken again](2026-11-25-measured.md)."),
               new OtherPage(
                   "2026-11-25-send-both-ways.md",
-                  "[What changed when `send` kept both ways](2026-11-25-send-both-ways.md).")),
+                  "[What changed when `send` kept both ways](2026-11-25-send-both-ways.md)."),
+              new OtherPage(
+                  "2026-11-26-networks.md",
+                  "[What it does on three networks](2026-11-26-networks.md).")),
           List.of(
               new OtherPage(
                   "bench.md",
