@@ -66,6 +66,11 @@ final class VectorKernel implements GaloisKernel {
     rest.scale(block, i, length, factor);
   }
 
+  @Override
+  public int mostOneByOne() {
+    return Integer.MAX_VALUE;
+  }
+
   private static ByteVector product(ByteVector bytes, ByteVector lows, ByteVector highs) {
     return bytes
         .and(NIBBLE)

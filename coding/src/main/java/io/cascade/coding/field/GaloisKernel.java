@@ -7,4 +7,7 @@ interface GaloisKernel {
 
   /** Multiplies every byte of a block by a factor. */
   void scale(byte[] block, int length, int factor);
+
+  /** Most blocks that are multiplied one by one in no more time than by their factors' bits. */
+  int mostOneByOne();
 }

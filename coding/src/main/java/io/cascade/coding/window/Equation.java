@@ -41,12 +41,11 @@ final class Equation {
     }
   }
 
-  /** Adds a multiple of another equation. */
-  void add(Equation other, int factor, int columns) {
+  /** Adds a multiple of another equation's coefficients; the sums are the caller's to add. */
+  void addCoefficients(Equation other, int factor, int columns) {
     int width = Math.min(columns, other.coefficients.length);
     reach(width);
     GaloisField.addProduct(coefficients, other.coefficients, width, factor);
-    GaloisField.addProduct(sum, other.sum, sum.length, factor);
   }
 
   void scale(int factor, int columns) {
@@ -54,13 +53,17 @@ final class Equation {
     GaloisField.scale(sum, sum.length, factor);
   }
 
-  /** Takes a symbol that has become known out of the equation. */
-  void substitute(int column, byte[] symbol) {
+  /**
+   * Takes a column out.
+   *
+   * @return the coefficient that it had
+   */
+  int takeOut(int column) {
     int factor = coefficient(column);
     if (factor != 0) {
-      GaloisField.addProduct(sum, symbol, sum.length, factor);
       coefficients[column] = 0;
     }
+    return factor;
   }
 
   /** Whether the pivot is the only column. */

@@ -1,6 +1,8 @@
 package io.cascade.coding.window;
 
 import io.cascade.coding.field.GaloisField;
+import io.cascade.coding.field.Multiples;
+import io.cascade.coding.field.WeightedSum;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +39,11 @@ public final class WindowDecoder {
   }
 
   private final SymbolRing symbols;
+
+  /** What a repair's sum has too much: known symbols, and other equations. */
+  private final WeightedSum excess;
+
+  private final Multiples multiples;
   private final SeenMap seen;
   private final int mostEquations;
   private final int mostColumns;
@@ -63,6 +70,9 @@ public final class WindowDecoder {
 
   WindowDecoder(SymbolRing symbols, SeenMap seen, int mostEquations, int mostColumns) {
     this.symbols = symbols;
+    this.excess =
+        new WeightedSum(RlcCoefficients.MOST_SYMBOLS + mostEquations, symbols.symbolBytes());
+    this.multiples = new Multiples(symbols.symbolBytes());
     this.seen = seen;
     this.mostEquations = mostEquations;
     this.mostColumns = mostColumns;
@@ -94,15 +104,19 @@ public final class WindowDecoder {
     if (column == NONE) {
       return 0;
     }
-    byte[] symbol = symbols.get(id);
+    multiples.of(symbols.get(id), symbols.symbolBytes());
     for (Equation equation : equations) {
-      equation.substitute(column, symbol);
+      int factor = equation.takeOut(column);
+      if (factor != 0) {
+        multiples.addTo(equation.sum, factor);
+      }
     }
     Equation without = byPivot[column];
     release(column);
     if (without != null) {
       equations.remove(without);
       without.pivot = Equation.NO_PIVOT;
+      excess.clear();
       insert(without);
     }
     solve();
@@ -139,12 +153,12 @@ public final class WindowDecoder {
     Equation equation = spare.isEmpty() ? fresh() : spare.pop();
     equation.clear();
     System.arraycopy(sum, 0, equation.sum, 0, equation.sum.length);
-    int missing = 0;
+    excess.clear();
     for (int i = 0; i < cover.size(); i++) {
       long id = cover.id(i);
       int factor = cover.coefficient(i);
       if (symbols.holds(id)) {
-        GaloisField.addProduct(equation.sum, symbols.get(id), equation.sum.length, factor);
+        excess.add(symbols.get(id), factor);
       } else {
         int column = columnFor(id);
         if (column == NONE) {
@@ -152,13 +166,7 @@ public final class WindowDecoder {
           return RepairEffect.OVERFLOWED;
         }
         equation.set(column, factor);
-        missing++;
       }
-    }
-    if (missing == 0) {
-      noteContradiction(equation);
-      spare.push(equation);
-      return RepairEffect.REDUNDANT;
     }
     if (!insert(equation)) {
       return RepairEffect.REDUNDANT;
@@ -167,14 +175,21 @@ public final class WindowDecoder {
     return RepairEffect.USEFUL;
   }
 
-  /** Reduces an equation by the others and them by it; false where nothing of it is left. */
+  /**
+   * Reduces an equation by the others, takes the excess out of its sum, and reduces the others by
+   * it; false where nothing of it is left. No equation has a pivot of another, so that how often
+   * each has to be subtracted is clear from the beginning.
+   */
   private boolean insert(Equation equation) {
     for (int column = 0; column < columns; column++) {
       Equation other = byPivot[column];
-      if (other != null && equation.coefficient(column) != 0) {
-        equation.add(other, equation.coefficient(column), columns);
+      int factor = equation.coefficient(column);
+      if (other != null && factor != 0) {
+        equation.addCoefficients(other, factor, columns);
+        excess.add(other.sum, factor);
       }
     }
+    excess.addTo(equation.sum, equation.sum.length);
     int pivot = oldestColumn(equation);
     if (pivot == NONE) {
       noteContradiction(equation);
@@ -183,10 +198,12 @@ public final class WindowDecoder {
     }
     equation.scale(GaloisField.inverse(equation.coefficient(pivot)), columns);
     equation.pivot = pivot;
+    multiples.of(equation.sum, equation.sum.length);
     for (Equation other : equations) {
       int factor = other.coefficient(pivot);
       if (factor != 0) {
-        other.add(equation, factor, columns);
+        other.addCoefficients(equation, factor, columns);
+        multiples.addTo(other.sum, factor);
       }
     }
     byPivot[pivot] = equation;

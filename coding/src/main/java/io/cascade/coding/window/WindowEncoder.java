@@ -1,15 +1,17 @@
 package io.cascade.coding.window;
 
-import io.cascade.coding.field.GaloisField;
+import io.cascade.coding.field.WeightedSum;
 import java.util.Arrays;
 
 /** Makes repair symbols: sums of source symbols, each times its coefficient. */
 public final class WindowEncoder {
   private final SymbolRing symbols;
+  private final WeightedSum sum;
   private final byte[] repair;
 
   public WindowEncoder(SymbolRing symbols) {
     this.symbols = symbols;
+    this.sum = new WeightedSum(RlcCoefficients.MOST_SYMBOLS, symbols.symbolBytes());
     this.repair = new byte[symbols.symbolBytes()];
   }
 
@@ -19,10 +21,12 @@ public final class WindowEncoder {
    * @return the symbol's bytes, valid until the next call
    */
   public byte[] encode(Cover cover) {
-    Arrays.fill(repair, (byte) 0);
+    sum.clear();
     for (int i = 0; i < cover.size(); i++) {
-      GaloisField.addProduct(repair, symbols.get(cover.id(i)), repair.length, cover.coefficient(i));
+      sum.add(symbols.get(cover.id(i)), cover.coefficient(i));
     }
+    Arrays.fill(repair, (byte) 0);
+    sum.addTo(repair, repair.length);
     return repair;
   }
 }

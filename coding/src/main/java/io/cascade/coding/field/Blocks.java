@@ -1,0 +1,41 @@
+package io.cascade.coding.field;
+
+/**
+ * Sums of blocks of bytes, and their doubles. Loops of their own over arrays at one index, of which
+ * the compiler makes vectors.
+ */
+final class Blocks {
+  /** What x^8 is, reduced by the field's polynomial. */
+  private static final int REDUCTION = 0x1d;
+
+  private Blocks() {}
+
+  static void add(byte[] sum, byte[] block, int length) {
+    for (int i = 0; i < length; i++) {
+      sum[i] = (byte) (sum[i] ^ block[i]);
+    }
+  }
+
+  /** Adds four blocks in one pass, which saves loads and stores of the sum. */
+  static void add(byte[] sum, byte[] a, byte[] b, byte[] c, byte[] d, int length) {
+    for (int i = 0; i < length; i++) {
+      sum[i] = (byte) (sum[i] ^ a[i] ^ b[i] ^ c[i] ^ d[i]);
+    }
+  }
+
+  /** Multiplies every byte of a total by 2 and adds a block. */
+  static void doubleAndAdd(byte[] total, byte[] block, int length) {
+    for (int i = 0; i < length; i++) {
+      byte old = total[i];
+      total[i] = (byte) ((old + old) ^ ((old >> 7) & REDUCTION) ^ block[i]);
+    }
+  }
+
+  /** Makes one block the double of another. */
+  static void twice(byte[] result, byte[] block, int length) {
+    for (int i = 0; i < length; i++) {
+      byte old = block[i];
+      result[i] = (byte) ((old + old) ^ ((old >> 7) & REDUCTION));
+    }
+  }
+}
