@@ -120,7 +120,7 @@ final class CompeteMode extends ProbingMode {
       }
       return window;
     }
-    boolean othersCut = peaks.note(signals.mean()) && signals.hidesLoss();
+    boolean othersCut = peaks.note(signals.mean(), signals.target()) && signals.hidesLoss();
     boolean sawLoss =
         signals.isLoss()
             && (peaks.peak() <= signals.empty() || signals.high() >= FULL * peaks.peak());

@@ -3,7 +3,8 @@ package io.cascade.coding.control;
 /**
  * Sees from a queue's length alone that somebody who shares it has cut his window: the round's mean
  * falls well below a peak. A new peak needs a rise of a quarter from the valley before it, and to
- * come near the higher ones of the last four.
+ * come near the higher ones of the last four. A queue no longer than a sender alone would keep
+ * shows nobody: it is one's own, or the machine's.
  */
 final class QueuePeaks {
   private static final double FALL = 0.85;
@@ -37,9 +38,10 @@ final class QueuePeaks {
   /**
    * Notes a round's mean.
    *
-   * @return whether a peak has just been left
+   * @param ofOthers queueing delay above which somebody else takes part, in ns
+   * @return whether a peak above that has just been left
    */
-  boolean note(double mean) {
+  boolean note(double mean, double ofOthers) {
     if (quietRounds > 0) {
       quietRounds--;
       rising = true;
@@ -55,7 +57,7 @@ final class QueuePeaks {
         if (isPeak) {
           peaks[count++ % KEPT] = top;
         }
-        return isPeak;
+        return isPeak && top > ofOthers;
       }
     } else {
       valley = Math.min(valley, mean);

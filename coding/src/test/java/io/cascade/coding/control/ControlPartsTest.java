@@ -41,18 +41,18 @@ class ControlPartsTest {
     double[] means = {1, 5, 10, 9, 8};
     int left = 0;
     for (double mean : means) {
-      left += peaks.note(mean) ? 1 : 0;
+      left += peaks.note(mean, 0) ? 1 : 0;
     }
     assertThat(left).isEqualTo(1);
     assertThat(peaks.highest()).isEqualTo(10);
     // A ripple below 70 % of the peak is none.
     for (double mean : new double[] {4, 3, 5, 6, 4}) {
-      assertThat(peaks.note(mean)).isFalse();
+      assertThat(peaks.note(mean, 0)).isFalse();
     }
     for (double mean : new double[] {6, 9}) {
-      assertThat(peaks.note(mean)).isFalse();
+      assertThat(peaks.note(mean, 0)).isFalse();
     }
-    assertThat(peaks.note(7)).isTrue();
+    assertThat(peaks.note(7, 0)).isTrue();
   }
 
   @Test
