@@ -43,6 +43,10 @@ final class TunnelLink implements SessionCarrier.Owner {
   private @Nullable SessionCarrier current;
   private @Nullable LinkDialler dialler;
   private LinkState state = LinkState.DOWN;
+
+  /** Moment at which the state last changed. */
+  private long sinceNanos;
+
   private boolean isEnding;
   private long growthNanos = FIRST_GROWTH_NANOS;
   private long growthDueNanos;
@@ -155,6 +159,7 @@ final class TunnelLink implements SessionCarrier.Owner {
     if (after != state) {
       LOG.log(Level.INFO, "link to {0}: {1} to {2}", new Object[] {settings.peer(), state, after});
       state = after;
+      sinceNanos = System.nanoTime();
       if (dialler != null) {
         dialler.wanted(after != LinkState.UP && !isEnding);
       }
@@ -209,7 +214,8 @@ final class TunnelLink implements SessionCarrier.Owner {
         return;
       }
     }
-    if (carrier.equals(current) && System.nanoTime() - carrier.heardNanos() < ASK_NANOS) {
+    // What was heard before the peer's system said that nobody has the port does not count.
+    if (carrier.equals(current) && carrier.heardNanos() - sinceNanos > 0) {
       move(LinkState.Event.HEARD);
     }
   }

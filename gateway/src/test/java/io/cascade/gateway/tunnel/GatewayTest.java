@@ -92,6 +92,32 @@ class GatewayTest extends GatewayNetworks {
   }
 
   @Test
+  void aPeerWhosePortIsClosedStaysUnheardUntilItReturns() {
+    Gateway near = near(DeliveryMode.DATAGRAM);
+    Gateway far = far(DeliveryMode.DATAGRAM);
+    assertPasses(0, 1, 100);
+
+    inNetwork(1, () -> IpCommand.run(List.of("link set wan0 down")));
+    far.close();
+    inNetwork(1, () -> IpCommand.run(List.of("link set wan0 up")));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> {
+          sends(0, udp("10.1.0.2", "10.2.0.2", 100));
+          return near.status().links().getFirst().state() == LinkState.UNHEARD;
+        });
+    for (int i = 0; i < 20; i++) {
+      long before = near.status().packets().forwarded();
+      sends(0, udp("10.1.0.2", "10.2.0.2", 100));
+      await().atMost(PATIENCE).until(() -> near.status().packets().forwarded() > before);
+      assertThat(near.status().links().getFirst().state()).isEqualTo(LinkState.UNHEARD);
+    }
+
+    far(DeliveryMode.DATAGRAM);
+    assertPasses(0, 1, 100);
+  }
+
+  @Test
   void aDiallingGatewayThatVanishesAndReturnsCarriesOn() {
     Gateway near = near(DeliveryMode.DATAGRAM);
     Gateway far = far(DeliveryMode.DATAGRAM);
