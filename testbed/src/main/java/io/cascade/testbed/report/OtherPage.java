@@ -80,10 +80,8 @@ record OtherPage(String file, String sentence) {
                   "[The tunnel between gateways on 25"
                       + " November](2026-11-25-tcp-nc-tunnel.md): packets over lossy links."),
               new OtherPage(
-                  "2026-11-26-tunnel-restarts.md",
-                  "[Restarts of its gateways on 26"
-                      + " November](2026-11-26-tunnel-restarts.md), by `./cascade reproduce"
-                      + " tcp-nc-tunnel --restarts 1`.")),
+                  "2026-11-26-tunnel.md",
+                  "[A busy processor, and restarts](2026-11-26-tunnel.md).")),
           List.of(
               new OtherPage(
                   "measured.md",
