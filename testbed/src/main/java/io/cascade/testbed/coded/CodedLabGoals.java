@@ -9,6 +9,7 @@ import io.cascade.model.tcp.Framing;
 import io.cascade.model.tcp.PathConditions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /** Goals of coded hops, and what they reached. */
@@ -120,7 +121,12 @@ final class CodedLabGoals {
     StringBuilder byLoss = new StringBuilder();
     double least = 1;
     double most = 0;
-    for (String loss : shared.stream().map(LabCell::loss).distinct().sorted().toList()) {
+    for (String loss :
+        shared.stream()
+            .sorted(Comparator.comparingDouble(LabRun::lossOf))
+            .map(LabCell::loss)
+            .distinct()
+            .toList()) {
       double middle =
           median(
               shared.stream()

@@ -91,12 +91,12 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "2026-11-24-measured.md", "[How it was taken at first](2026-11-24-measured.md)."),
               new OtherPage(
-                  "2026-11-25-measured.md", "[How it was taken again](2026-11-25-measured.md), and"),
+                  "2026-11-25-measured.md",
+                  "[How it was taken again](2026-11-25-measured.md), and"),
               new OtherPage(
                   "2026-11-25-measured-card.md", "[its card](2026-11-25-measured-card.md)."),
               new OtherPage(
-                  "2026-11-26-measured.md",
-                  "[What the latest one shows](2026-11-26-measured.md)."),
+                  "2026-11-26-measured.md", "[What the latest one shows](2026-11-26-measured.md)."),
               new OtherPage(
                   "2026-11-25-send-both-ways.md",
                   "[What changed when `send` kept both ways](2026-11-25-send-both-ways.md)."),
