@@ -22,6 +22,7 @@ final class Carrier implements AutoCloseable {
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
   private final @Nullable ConnectionAccount account;
+  private @Nullable IOException failure;
 
   Carrier(
       FileTransfer transfer,
@@ -50,6 +51,16 @@ final class Carrier implements AutoCloseable {
   /** Account of the connection by the kernel so far; null where it does not count. */
   @Nullable TransferAccount account() {
     return account == null ? null : account.account();
+  }
+
+  /** Notes what writing met. Of the transfer's lock, as {@link #failure}. */
+  void broke(IOException why) {
+    failure = why;
+  }
+
+  /** Failure that writing met; null where it met none. */
+  @Nullable IOException failure() {
+    return failure;
   }
 
   long wireBytes() {

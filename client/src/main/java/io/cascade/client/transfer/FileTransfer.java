@@ -4,11 +4,13 @@ import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.BlockSchedule.Action;
 import io.cascade.client.transfer.BlockSchedule.Step;
 import io.cascade.client.transfer.Carrier.Piece;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -413,6 +415,8 @@ public final class FileTransfer implements AutoCloseable {
 
   /** Writing over a connection failed. The receiver's own words explain it best, if it left any. */
   synchronized void broke(Carrier carrier, IOException why) {
+    carrier.broke(why);
+    notifyAll();
     waitUninterruptedly(() -> !matters(carrier) || carriers.severalRun(), LAST_WORDS);
     lost(
         carrier,
@@ -420,9 +424,18 @@ public final class FileTransfer implements AutoCloseable {
             .formatted(Channels.fate(why, carrier.guard()), describe()));
   }
 
-  /** A connection ended or broke before the receiver had answered. */
+  /**
+   * A connection ended or broke before the receiver had answered. The kernel tells a reset once: if
+   * it told the writer, the reader sees an end.
+   */
   synchronized void silent(Carrier carrier, IOException why) {
-    String fate = Channels.fate(why, carrier.guard());
+    if (why instanceof EOFException && content.sha256() == null) {
+      waitUninterruptedly(
+          () -> !matters(carrier) || carriers.severalRun() || carrier.failure() != null,
+          LAST_WORDS);
+    }
+    String fate =
+        Channels.fate(Objects.requireNonNullElse(carrier.failure(), why), carrier.guard());
     lost(
         carrier,
         content.sha256() == null

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -472,6 +473,30 @@ class TransferTest {
                   .send(new TransferHeader("f", 1), channel(new byte[1])))
           .isInstanceOf(TransferFailed.class)
           .hasMessageContaining("not confirmed: the connection was ended before");
+    }
+  }
+
+  /** The kernel tells a reset to one of the two threads, and an end to the other. */
+  @RepeatedTest(20)
+  void aResetIsNoEnd() throws Exception {
+    try (var server = new java.net.ServerSocket(0)) {
+      Thread.ofVirtual()
+          .start(() -> {
+            try (Socket peer = server.accept()) {
+              peer.getInputStream().readNBytes(100_000);
+              peer.setSoLinger(true, 0);
+            } catch (IOException e) {
+              // The sender's own report is what is looked at.
+            }
+          });
+      SocketChannel connection =
+          SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
+
+      assertThatThrownBy(() ->
+              new FileSender(connection, PATIENCE, TransferListener.SILENT)
+                  .send(new TransferHeader("f", 50_000_000), channel(new byte[50_000_000])))
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("the connection broke");
     }
   }
 
