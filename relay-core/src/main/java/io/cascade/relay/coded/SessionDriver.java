@@ -143,6 +143,7 @@ public final class SessionDriver implements UdpSocket.Events {
     this.protection = protection;
     this.output = new SessionOutput(session, settings, protection, socket);
     this.arrivedBy = socket;
+    this.unreachable = socket.unreachable(); // Those were answers to the handshake's datagrams.
     this.plain = ByteBuffer.allocate(protection == null ? 0 : LARGEST_DATAGRAM);
     this.application = application;
     this.clock = clock;

@@ -124,6 +124,36 @@ class SessionDriverTest {
     }
   }
 
+  /** As a dialler does whose peer starts later than it. */
+  @Test
+  void aRefusalFromBeforeTheSessionIsNoneOfThePeers() throws Exception {
+    UdpSocket socket = UdpSocket.bind(ANY);
+    UdpSocket farSocket = UdpSocket.bind(ANY);
+    InetSocketAddress peer = farSocket.localAddress();
+    farSocket.close();
+    socket.connect(peer);
+    EventLoop loop = loops.next();
+    loop.submit(() -> socket.register(loop, new Unheard(socket))).get();
+    loop.submit(
+            () -> {
+              socket.buffer().put((byte) 0);
+              socket.add(1);
+              return socket.flush();
+            })
+        .get();
+    await().until(() -> loop.submit(socket::unreachable).get() > 0);
+
+    UdpSocket returned = UdpSocket.bind(peer);
+    returned.connect(socket.localAddress());
+    Peer near = new Peer(loop, socket, 1, 100_000, System::nanoTime);
+    Peer far = new Peer(returned, 2, 0, System::nanoTime);
+    near.start();
+    far.start();
+
+    assertThat(near.closed.get(20, TimeUnit.SECONDS)).isEqualTo(CloseReason.COMPLETED);
+    assertThat(near.refusals).hasValue(0);
+  }
+
   @Test
   void aResetReachesThePeerAndClosesBothSockets() throws Exception {
     try (LossyProxy proxy = new LossyProxy(0.2, 0)) {
@@ -145,20 +175,40 @@ class SessionDriverTest {
     far.start();
   }
 
+  /** Receives for nobody. */
+  private record Unheard(UdpSocket socket) implements UdpSocket.Events {
+    @Override
+    public void datagram(ByteBuffer datagram, long receivedNanos) {}
+
+    @Override
+    public void readable() {
+      socket.receive();
+    }
+
+    @Override
+    public void writable() {}
+  }
+
   /** An application at one end: sends a number of bytes, checks what comes. */
   private static final class Peer implements SessionDriver.Application {
     private final UdpSocket socket;
     private final long toSend;
     private final SessionDriver driver;
-    private final EventLoop loop = loops.next();
+    private final EventLoop loop;
     private final ByteBuffer chunk = ByteBuffer.allocate(16_384);
     private final AtomicLong offered = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
+    private final AtomicLong refusals = new AtomicLong();
     private final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
     private volatile boolean reads = true;
     private boolean ended;
 
     Peer(UdpSocket socket, int id, long toSend, LongSupplier clock) {
+      this(loops.next(), socket, id, toSend, clock);
+    }
+
+    Peer(EventLoop loop, UdpSocket socket, int id, long toSend, LongSupplier clock) {
+      this.loop = loop;
       this.socket = socket;
       this.toSend = toSend;
       SessionSettings settings =
@@ -244,6 +294,11 @@ class SessionDriverTest {
 
     private static byte at(long offset) {
       return (byte) ((offset * 0x9e3779b97f4a7c15L) >>> 40);
+    }
+
+    @Override
+    public void unreachable(SessionDriver at) {
+      refusals.incrementAndGet();
     }
 
     @Override
