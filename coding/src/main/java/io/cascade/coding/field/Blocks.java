@@ -6,7 +6,7 @@ package io.cascade.coding.field;
  */
 final class Blocks {
   /** What x^8 is, reduced by the field's polynomial. */
-  private static final int REDUCTION = 0x1d;
+  private static final int REDUCTION = GaloisField.POLYNOMIAL & 0xff;
 
   private Blocks() {}
 

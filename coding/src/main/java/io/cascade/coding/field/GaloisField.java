@@ -8,7 +8,7 @@ package io.cascade.coding.field;
  * vectors where the virtual machine has {@code jdk.incubator.vector}, byte by byte otherwise.
  */
 public final class GaloisField {
-  private static final int POLYNOMIAL = 0x11d;
+  static final int POLYNOMIAL = 0x11d;
   private static final int ORDER = 255;
 
   private static final int[] POWER = new int[2 * ORDER];

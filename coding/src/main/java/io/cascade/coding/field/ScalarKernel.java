@@ -23,7 +23,7 @@ final class ScalarKernel implements GaloisKernel {
     }
   }
 
-  /** A product costs as much as ten additions of a block, which the compiler does with vectors. */
+  /** A product costs several additions of a block, which the compiler does with vectors. */
   @Override
   public int mostOneByOne() {
     return 2;

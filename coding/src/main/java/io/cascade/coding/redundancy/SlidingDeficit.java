@@ -32,7 +32,7 @@ public final class SlidingDeficit implements RedundancyPolicy {
   private static final int LEAST_TAIL = 16;
   private static final int MOST_TAIL = 128;
 
-  /** Symbols that repairs may cover in a second: some 0.03 s of a processor at either end. */
+  /** Symbols that repairs may cover in a second, so that they do not take up a processor. */
   private static final double MOST_PRODUCTS_PER_SECOND = 150_000;
 
   private static final double LEAST_LOSS = 0.01;

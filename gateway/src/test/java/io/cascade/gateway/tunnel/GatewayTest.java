@@ -74,16 +74,13 @@ class GatewayTest extends GatewayNetworks {
     assertThat(ByteBuffer.wrap(answer).getShort(26)).isEqualTo((short) 1_400);
   }
 
-  /** Ends as a killed far gateway does: its peer hears no close. */
   @Test
   void aFarGatewayThatVanishesAndReturnsCarriesOn() {
     Gateway near = near(DeliveryMode.DATAGRAM);
     Gateway far = far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
-    inNetwork(1, () -> IpCommand.run(List.of("link set wan0 down")));
-    far.close();
-    inNetwork(1, () -> IpCommand.run(List.of("link set wan0 up")));
+    vanishes(1, far);
     far(DeliveryMode.DATAGRAM);
 
     assertPasses(0, 1, 100);
@@ -97,9 +94,7 @@ class GatewayTest extends GatewayNetworks {
     Gateway far = far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
-    inNetwork(1, () -> IpCommand.run(List.of("link set wan0 down")));
-    far.close();
-    inNetwork(1, () -> IpCommand.run(List.of("link set wan0 up")));
+    vanishes(1, far);
     await()
         .atMost(PATIENCE)
         .until(() -> {
@@ -123,9 +118,7 @@ class GatewayTest extends GatewayNetworks {
     Gateway far = far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
-    inNetwork(0, () -> IpCommand.run(List.of("link set wan0 down")));
-    near.close();
-    inNetwork(0, () -> IpCommand.run(List.of("link set wan0 up")));
+    vanishes(0, near);
     near(DeliveryMode.DATAGRAM);
 
     assertPasses(1, 0, 100);
@@ -282,5 +275,12 @@ class GatewayTest extends GatewayNetworks {
             .contains("cascade_gateway_sojourn_seconds{peer=\"far\"} ");
       }
     }
+  }
+
+  /** Ends as a killed gateway does: its peer hears no close. */
+  private void vanishes(int network, Gateway gateway) {
+    inNetwork(network, () -> IpCommand.run(List.of("link set wan0 down")));
+    gateway.close();
+    inNetwork(network, () -> IpCommand.run(List.of("link set wan0 up")));
   }
 }

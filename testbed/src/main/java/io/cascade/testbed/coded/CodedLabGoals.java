@@ -9,7 +9,6 @@ import io.cascade.model.tcp.Framing;
 import io.cascade.model.tcp.PathConditions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /** Goals of coded hops, and what they reached. */
@@ -121,12 +120,7 @@ final class CodedLabGoals {
     StringBuilder byLoss = new StringBuilder();
     double least = 1;
     double most = 0;
-    for (String loss :
-        shared.stream()
-            .sorted(Comparator.comparingDouble(LabRun::lossOf))
-            .map(LabCell::loss)
-            .distinct()
-            .toList()) {
+    for (String loss : LabCell.losses(shared)) {
       double middle =
           median(
               shared.stream()

@@ -69,12 +69,7 @@ final class CodedLabReport {
     if (shared.isEmpty()) {
       return;
     }
-    List<String> losses =
-        shared.stream()
-            .sorted(Comparator.comparingDouble(LabRun::lossOf))
-            .map(LabCell::loss)
-            .distinct()
-            .toList();
+    List<String> losses = LabCell.losses(shared);
     List<String> rivals = shared.stream().map(LabCell::beside).distinct().sorted().toList();
     List<String> header = new ArrayList<>(List.of("Mbit/s", "ms", "buffer, BDP"));
     rivals.forEach(rival -> losses.forEach(loss -> header.add(rival + ", r = " + loss)));

@@ -1,6 +1,7 @@
 package io.cascade.testbed.coded;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -39,6 +40,15 @@ record LabCell(
         roundTripMillis,
         buffer,
         loss);
+  }
+
+  /** The losses of some cells, each once, the least first. */
+  static List<String> losses(List<LabCell> cells) {
+    return cells.stream()
+        .sorted(Comparator.comparingDouble(LabRun::lossOf))
+        .map(LabCell::loss)
+        .distinct()
+        .toList();
   }
 
   /** Load of the cell, in bits per second over one link: the second link is only loss. */
