@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * near ══ rate, queue, delay ══ far ══ loss ══ beyond
  * </pre>
  *
- * A coded flow goes from near to beyond. A TCP flow alone does, too; one beside a coded flow ends
- * at far. Pings go from near to far.
+ * The flow that is measured goes from near to beyond, a TCP flow beside it to far, as pings do.
  */
 final class CodedLab implements AutoCloseable {
   private static final String NEAR = "near";
@@ -136,33 +135,44 @@ final class CodedLab implements AutoCloseable {
   }
 
   private LabRun tcp(LabCell cell, int number, Length length, Pinger pinger) throws Exception {
-    try (Neighbour flow = Neighbour.between(lab.site(NEAR), lab.site(BEYOND))) {
+    try (Neighbour beside = beside(cell);
+        Neighbour flow = Neighbour.between(lab.site(NEAR), lab.site(BEYOND))) {
       TimeUnit.NANOSECONDS.sleep(length.warmUp().toNanos());
       Moment from = new Moment(lab.statistics(), PeerReport.NONE, PeerReport.NONE);
       TimeUnit.NANOSECONDS.sleep(length.counted().toNanos());
       Moment to = new Moment(lab.statistics(), PeerReport.NONE, PeerReport.NONE);
-      Double bits = flow.bitsPerSecond(from.nanos(), to.nanos());
-      return result(cell, number, from, to, pinger, bits == null ? 0 : bits, 0, 0);
+      double bits = rate(flow, from, to);
+      return result(cell, number, from, to, pinger, bits, rate(beside, from, to), 0);
     }
   }
 
+  /** Begins what shares the bottleneck, and lets it have it for a while. */
+  private Neighbour beside(LabCell cell) throws Exception {
+    if (!cell.isShared()) {
+      return Neighbour.none();
+    }
+    Neighbour beside = Neighbour.between(lab.site(NEAR), lab.site(FAR));
+    TimeUnit.NANOSECONDS.sleep(HEAD_START.toNanos());
+    return beside;
+  }
+
+  private static double rate(Neighbour flow, Moment from, Moment to) {
+    Double bits = flow.bitsPerSecond(from.nanos(), to.nanos());
+    return bits == null ? 0 : bits;
+  }
+
   private LabRun coded(LabCell cell, int number, Length length, Pinger pinger) throws Exception {
-    try (Neighbour beside =
-        cell.isShared() ? Neighbour.between(lab.site(NEAR), lab.site(FAR)) : Neighbour.none()) {
-      if (cell.isShared()) {
-        TimeUnit.NANOSECONDS.sleep(HEAD_START.toNanos());
-      }
+    try (Neighbour beside = beside(cell)) {
       RemotePeer.connect(source, sink, ++sessions);
       try {
         watch(length.warmUp(), cell, number);
         Moment from = new Moment(lab.statistics(), source.report(), sink.report());
         double competing = watch(length.counted(), cell, number);
         Moment to = new Moment(lab.statistics(), source.report(), sink.report());
-        Double rest = beside.bitsPerSecond(from.nanos(), to.nanos());
         PeerReport before = from.sink();
         PeerReport after = to.sink();
         double bits = 8e9 * (after.bytes() - before.bytes()) / (after.nanos() - before.nanos());
-        return result(cell, number, from, to, pinger, bits, rest == null ? 0 : rest, competing);
+        return result(cell, number, from, to, pinger, bits, rate(beside, from, to), competing);
       } finally {
         stop();
       }

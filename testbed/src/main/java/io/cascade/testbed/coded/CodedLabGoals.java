@@ -88,7 +88,7 @@ final class CodedLabGoals {
   }
 
   private void shares(List<List<String>> rows) {
-    List<LabCell> shared = runs.cells(LabCell::isShared);
+    List<LabCell> shared = runs.cells(LabCell::isGate);
     if (shared.isEmpty()) {
       return;
     }
@@ -108,7 +108,7 @@ final class CodedLabGoals {
                     number(Arrays.stream(medians).min().orElse(0), 2),
                     number(Arrays.stream(medians).max().orElse(0), 2)),
             within >= 0.95 * medians.length));
-    List<LabRun> single = runs.all(LabCell::isShared);
+    List<LabRun> single = runs.all(LabCell::isGate);
     long beyond =
         single.stream().filter(run -> run.share() < STARVED || run.share() > STARVES).count();
     rows.add(

@@ -65,40 +65,42 @@ final class CodedLabReport {
   }
 
   private void gate(Page page) {
-    List<LabCell> shared = runs.cells(LabCell::isShared);
+    List<LabCell> shared = runs.cells(LabCell::isGate);
     if (shared.isEmpty()) {
       return;
     }
     List<String> losses = LabCell.losses(shared);
     List<String> rivals = shared.stream().map(LabCell::beside).distinct().sorted().toList();
     List<String> header = new ArrayList<>(List.of("Mbit/s", "ms", "buffer, BDP"));
-    rivals.forEach(rival -> losses.forEach(loss -> header.add(rival + ", r = " + loss)));
+    for (String rival : rivals) {
+      losses.forEach(loss -> header.add(rival + ", r = " + loss));
+      header.add("a second " + rival);
+    }
     page.heading(2, "The gate: beside one flow of kernel TCP")
         .paragraph(
             """
             Share of what the bottleneck carried, of a coded flow that joins 3 s after the TCP flow, from 15 to 60 s after it
             joined; medians, and the least and the highest where there is more than one run. Only the coded flow loses at
-            random. What others wait meanwhile (the mean round trip of pings) is in the raw results.
+            random. Beside it, the share of a second flow of the same TCP in the place of the coded one, which loses nothing.
+            What others wait meanwhile (the mean round trip of pings) is in the raw results.
             """)
         .table(
             header,
             paths(shared).stream()
                 .map(path -> {
                   List<String> row = path(path);
-                  rivals.forEach(rival ->
-                      losses.forEach(loss ->
-                          row.add(
-                              share(
-                                  new LabCell(
-                                      path.megabits(),
-                                      path.roundTripMillis(),
-                                      path.buffer(),
-                                      loss,
-                                      LabCell.CODED,
-                                      rival)))));
+                  for (String rival : rivals) {
+                    losses.forEach(loss -> row.add(share(beside(path, loss, rival))));
+                    row.add(share(beside(path, "0%", rival).withTcpInstead()));
+                  }
                   return row;
                 })
                 .toList());
+  }
+
+  private static LabCell beside(LabCell path, String loss, String rival) {
+    return new LabCell(
+        path.megabits(), path.roundTripMillis(), path.buffer(), loss, LabCell.CODED, rival);
   }
 
   private String share(LabCell cell) {
@@ -170,7 +172,7 @@ final class CodedLabReport {
   }
 
   private void peers(Page page) {
-    List<LabCell> theirs = runs.cells(cell -> !cell.isCoded());
+    List<LabCell> theirs = runs.cells(cell -> !cell.isCoded() && !cell.isShared());
     if (theirs.isEmpty()) {
       return;
     }

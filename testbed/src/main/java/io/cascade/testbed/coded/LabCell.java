@@ -30,6 +30,16 @@ record LabCell(
     return flow.equals(CODED);
   }
 
+  /** Whether a coded flow shares the path. */
+  boolean isGate() {
+    return isShared() && isCoded();
+  }
+
+  /** The cell with another TCP flow, of the same control, in the place of the coded one. */
+  LabCell withTcpInstead() {
+    return new LabCell(megabits, roundTripMillis, buffer, "0%", beside, beside);
+  }
+
   String key() {
     return String.format(
         Locale.ROOT,
@@ -75,7 +85,7 @@ record LabCell(
     return List.copyOf(cells);
   }
 
-  /** The gate: a coded flow beside one of kernel TCP. */
+  /** The gate: a coded flow beside one of kernel TCP, and a second one of TCP in its place. */
   static List<LabCell> gate() {
     List<LabCell> cells = new ArrayList<>();
     for (int megabits : List.of(10, 100)) {
@@ -85,6 +95,9 @@ record LabCell(
             for (String rival : RIVALS) {
               cells.add(new LabCell(megabits, roundTrip, buffer, loss, CODED, rival));
             }
+          }
+          for (String rival : RIVALS) {
+            cells.add(new LabCell(megabits, roundTrip, buffer, "0%", rival, rival));
           }
         }
       }

@@ -23,6 +23,7 @@ class CodedLabReportTest {
                 Runs.of(GATE, 1, 0.5, 0.3),
                 Runs.of(GATE, 2, 0.5, 0.4),
                 Runs.of(GATE, 3, 0.5, 0.95),
+                Runs.of(GATE.withTcpInstead(), 1, 0.5, 0.22),
                 Runs.of(ALONE, 1, 0.94, 1),
                 Runs.of(CUBIC, 1, 0.1, 1),
                 LabRun.failed(ALONE, 2, "the emulator could not keep up")));
@@ -32,7 +33,7 @@ class CodedLabReportTest {
         .contains("0 of 1 cells; median 0.940, least 0.940 | **missed**")
         .contains("within 15 % in 90 % of cells | 1 of 1; median 0.9")
         .contains("| ≥ 5.00 × | 9.40 × | met")
-        .contains("0.40 (0.30–0.95)")
+        .contains("| 0.40 (0.30–0.95) | 0.22 |")
         .contains("r = 0 %, scalar kernel (1 runs, load 3) | ≤ 2.2 | 2.50 | **missed**")
         .contains("1 failed");
   }
