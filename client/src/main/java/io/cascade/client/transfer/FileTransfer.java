@@ -429,13 +429,14 @@ public final class FileTransfer implements AutoCloseable {
    * it told the writer, the reader sees an end.
    */
   synchronized void silent(Carrier carrier, IOException why) {
+    IOException cause = why;
     if (why instanceof EOFException && content.sha256() == null) {
       waitUninterruptedly(
           () -> !matters(carrier) || carriers.severalRun() || carrier.failure() != null,
           LAST_WORDS);
+      cause = Objects.requireNonNullElse(carrier.failure(), why);
     }
-    String fate =
-        Channels.fate(Objects.requireNonNullElse(carrier.failure(), why), carrier.guard());
+    String fate = Channels.fate(cause, carrier.guard());
     lost(
         carrier,
         content.sha256() == null

@@ -442,7 +442,7 @@ class TransferTest {
 
   @Test
   void aReceiverThatFallsSilentIsGivenUp() throws Exception {
-    try (var mute = new java.net.ServerSocket(0)) {
+    try (var mute = new ServerSocket(0)) {
       SocketChannel connection =
           SocketChannel.open(new InetSocketAddress("127.0.0.1", mute.getLocalPort()));
       FileSender sender =
@@ -456,72 +456,62 @@ class TransferTest {
 
   @Test
   void anEndWithoutAnAnswerIsNoSuccess() throws Exception {
-    try (var server = new java.net.ServerSocket(0)) {
-      Thread.ofVirtual()
-          .start(() -> {
-            try (Socket peer = server.accept()) {
-              end(peer);
-            } catch (IOException e) {
-              // The sender's own report is what is looked at.
-            }
-          });
-      SocketChannel connection =
-          SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
-
-      assertThatThrownBy(() ->
-              new FileSender(connection, PATIENCE, TransferListener.SILENT)
-                  .send(new TransferHeader("f", 1), channel(new byte[1])))
-          .isInstanceOf(TransferFailed.class)
-          .hasMessageContaining("not confirmed: the connection was ended before");
-    }
+    assertThatThrownBy(() -> sendTo(peer -> end(peer), 1))
+        .isInstanceOf(TransferFailed.class)
+        .hasMessageContaining("not confirmed: the connection was ended before");
   }
 
   /** The kernel tells a reset to one of the two threads, and an end to the other. */
   @RepeatedTest(20)
   void aResetIsNoEnd() throws Exception {
-    try (var server = new java.net.ServerSocket(0)) {
-      Thread.ofVirtual()
-          .start(() -> {
-            try (Socket peer = server.accept()) {
-              peer.getInputStream().readNBytes(100_000);
-              peer.setSoLinger(true, 0);
-            } catch (IOException e) {
-              // The sender's own report is what is looked at.
-            }
-          });
-      SocketChannel connection =
-          SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
-
-      assertThatThrownBy(() ->
-              new FileSender(connection, PATIENCE, TransferListener.SILENT)
-                  .send(new TransferHeader("f", 50_000_000), channel(new byte[50_000_000])))
-          .isInstanceOf(TransferFailed.class)
-          .hasMessageContaining("the connection broke");
-    }
+    assertThatThrownBy(() ->
+            sendTo(
+                peer -> {
+                  peer.getInputStream().readNBytes(100_000);
+                  peer.setSoLinger(true, 0);
+                },
+                50_000_000))
+        .isInstanceOf(TransferFailed.class)
+        .hasMessageContaining("the connection broke");
   }
 
   @Test
   void somethingElseThatAnswersIsNamed() throws Exception {
-    try (var server = new java.net.ServerSocket(0)) {
+    assertThatThrownBy(() ->
+            sendTo(
+                peer -> {
+                  peer.getOutputStream()
+                      .write(
+                          "HTTP/1.1 400 Bad Request\r\n"
+                              .repeat(4)
+                              .getBytes(StandardCharsets.US_ASCII));
+                  peer.shutdownOutput();
+                  end(peer);
+                },
+                1))
+        .hasMessageContaining("no ./cascade receive; send with --raw");
+  }
+
+  /** What a peer that is no receiver does with the connection, which it closes then. */
+  @FunctionalInterface
+  private interface OtherPeer {
+    void serve(Socket connection) throws IOException;
+  }
+
+  private static void sendTo(OtherPeer other, int bytes) throws Exception {
+    try (var server = new ServerSocket(0)) {
       Thread.ofVirtual()
           .start(() -> {
-            try (Socket peer = server.accept()) {
-              peer.getOutputStream()
-                  .write(
-                      "HTTP/1.1 400 Bad Request\r\n".repeat(4).getBytes(StandardCharsets.US_ASCII));
-              peer.shutdownOutput();
-              end(peer);
+            try (Socket connection = server.accept()) {
+              other.serve(connection);
             } catch (IOException e) {
               // The sender's own report is what is looked at.
             }
           });
       SocketChannel connection =
           SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
-
-      assertThatThrownBy(() ->
-              new FileSender(connection, PATIENCE, TransferListener.SILENT)
-                  .send(new TransferHeader("f", 1), channel(new byte[1])))
-          .hasMessageContaining("no ./cascade receive; send with --raw");
+      new FileSender(connection, PATIENCE, TransferListener.SILENT)
+          .send(new TransferHeader("f", bytes), channel(new byte[bytes]));
     }
   }
 

@@ -90,17 +90,12 @@ final class CodedLabReport {
                 .map(path -> {
                   List<String> row = path(path);
                   for (String rival : rivals) {
-                    losses.forEach(loss -> row.add(share(beside(path, loss, rival))));
-                    row.add(share(beside(path, "0%", rival).withTcpInstead()));
+                    losses.forEach(loss -> row.add(share(path.with(loss, LabCell.CODED, rival))));
+                    row.add(share(path.with("0%", LabCell.CODED, rival).withTcpInstead()));
                   }
                   return row;
                 })
                 .toList());
-  }
-
-  private static LabCell beside(LabCell path, String loss, String rival) {
-    return new LabCell(
-        path.megabits(), path.roundTripMillis(), path.buffer(), loss, LabCell.CODED, rival);
   }
 
   private String share(LabCell cell) {
@@ -161,9 +156,7 @@ final class CodedLabReport {
   }
 
   private String aloneCell(LabCell path, String loss) {
-    LabCell cell =
-        new LabCell(
-            path.megabits(), path.roundTripMillis(), path.buffer(), loss, LabCell.CODED, "");
+    LabCell cell = path.with(loss, LabCell.CODED, "");
     return runs.has(cell)
         ? number(runs.median(cell, LabRun::ofBest), 3)
             + " / "
@@ -185,8 +178,7 @@ final class CodedLabReport {
         List<String> row =
             new ArrayList<>(List.of("" + path.megabits(), "" + path.roundTripMillis(), loss));
         for (String flow : flows) {
-          LabCell cell =
-              new LabCell(path.megabits(), path.roundTripMillis(), path.buffer(), loss, flow, "");
+          LabCell cell = path.with(loss, flow, "");
           row.add(
               runs.has(cell)
                   ? number(runs.median(cell, run -> run.payloadBits() / 1e6), 1)
@@ -205,8 +197,7 @@ final class CodedLabReport {
   /** Paths of some cells, each once, in order. */
   private static List<LabCell> paths(List<LabCell> of) {
     return of.stream()
-        .map(cell ->
-            new LabCell(cell.megabits(), cell.roundTripMillis(), cell.buffer(), "0%", "", ""))
+        .map(cell -> cell.with("0%", "", ""))
         .distinct()
         .sorted(
             Comparator.comparingInt(LabCell::megabits)

@@ -35,9 +35,14 @@ record LabCell(
     return isShared() && isCoded();
   }
 
+  /** Another use of the path. */
+  LabCell with(String otherLoss, String otherFlow, String otherBeside) {
+    return new LabCell(megabits, roundTripMillis, buffer, otherLoss, otherFlow, otherBeside);
+  }
+
   /** The cell with another TCP flow, of the same control, in the place of the coded one. */
   LabCell withTcpInstead() {
-    return new LabCell(megabits, roundTripMillis, buffer, "0%", beside, beside);
+    return with("0%", beside, beside);
   }
 
   String key() {
