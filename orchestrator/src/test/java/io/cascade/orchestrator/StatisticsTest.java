@@ -57,12 +57,17 @@ class StatisticsTest extends RigTest {
   void aLaterLookHasRatesAndNamesTheBottleneck() {
     List<FakeRelay> relays = rig.live("r1", "r2");
     rig.openVia("r1", "r2");
-    rig.client().statistics();
+    // From here on every look has an earlier one to compare with.
+    await().until(() -> rig.client().statistics().overSeconds() != null);
     // Ten million bytes later: r1 waited for its way on, r2 for data.
     relays.get(0).totals = totals(10_000_000, new Stalls(0.0, 100.0, 0.0), 3_000, 107);
     relays.get(1).totals = totals(10_000_000, new Stalls(100.0, 0.0, 0.0), 3_000, 7);
 
-    Statistics later = await().until(rig.client()::statistics, look -> look.overSeconds() != null);
+    Statistics later =
+        await()
+            .until(
+                rig.client()::statistics,
+                look -> look.chains().getFirst().forwardBitsPerSecond() > 0);
 
     ChainStatistics chain = later.chains().getFirst();
     double seconds = later.overSeconds();
