@@ -22,6 +22,7 @@ final class Carrier implements AutoCloseable {
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
   private final @Nullable ConnectionAccount account;
+  private boolean writes = true;
   private @Nullable IOException failure;
 
   Carrier(
@@ -53,9 +54,20 @@ final class Carrier implements AutoCloseable {
     return account == null ? null : account.account();
   }
 
-  /** Notes what writing met. Of the transfer's lock, as {@link #failure}. */
+  /** Notes that everything was written. Of the transfer's lock, as what follows. */
+  void ended() {
+    writes = false;
+  }
+
+  /** Notes what writing met. */
   void broke(IOException why) {
     failure = why;
+    writes = false;
+  }
+
+  /** Whether neither everything was written nor anything went wrong. */
+  boolean writes() {
+    return writes;
   }
 
   /** Failure that writing met; null where it met none. */

@@ -289,10 +289,11 @@ public final class FileTransfer implements AutoCloseable {
 
   /** A connection's output has ended. */
   synchronized void ended(Carrier carrier) {
+    carrier.ended();
     if (abandoned) {
       carriers.stopped(carrier);
-      notifyAll();
     }
+    notifyAll();
   }
 
   /** A connection has sent the header. */
@@ -430,10 +431,9 @@ public final class FileTransfer implements AutoCloseable {
    */
   synchronized void silent(Carrier carrier, IOException why) {
     IOException cause = why;
-    if (why instanceof EOFException && content.sha256() == null) {
+    if (why instanceof EOFException) {
       waitUninterruptedly(
-          () -> !matters(carrier) || carriers.severalRun() || carrier.failure() != null,
-          LAST_WORDS);
+          () -> !matters(carrier) || carriers.severalRun() || !carrier.writes(), LAST_WORDS);
       cause = Objects.requireNonNullElse(carrier.failure(), why);
     }
     String fate = Channels.fate(cause, carrier.guard());

@@ -464,13 +464,22 @@ class TransferTest {
   /** The kernel tells a reset to one of the two threads, and an end to the other. */
   @RepeatedTest(20)
   void aResetIsNoEnd() throws Exception {
+    failsWhereThePeerResets(50_000_000);
+  }
+
+  @RepeatedTest(50)
+  void aResetIsNoEndWhileTheLastBlockIsWritten() throws Exception {
+    failsWhereThePeerResets(400_000);
+  }
+
+  private static void failsWhereThePeerResets(int bytes) {
     assertThatThrownBy(() ->
             sendTo(
                 peer -> {
                   peer.getInputStream().readNBytes(100_000);
                   peer.setSoLinger(true, 0);
                 },
-                50_000_000))
+                bytes))
         .isInstanceOf(TransferFailed.class)
         .hasMessageContaining("the connection broke");
   }
