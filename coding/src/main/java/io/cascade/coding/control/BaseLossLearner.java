@@ -41,6 +41,11 @@ final class BaseLossLearner {
     return base.rate();
   }
 
+  /** Packets that the rate rests on. */
+  double packets() {
+    return base.packets();
+  }
+
   /** Share that the last probe lost, 0 to 1. */
   double lastProbeLoss() {
     return lastProbeLoss;

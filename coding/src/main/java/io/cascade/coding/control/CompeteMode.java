@@ -27,14 +27,27 @@ final class CompeteMode extends ProbingMode {
   /** Time after the mode was left within which it was left too early: the queue was not empty. */
   private static final long SOON_NANOS = 30_000_000_000L;
 
+  /** Packets of a window whose delays tell how far a queue falls. */
+  private static final double LEAST_TO_WATCH = 32;
+
+  /** Least that remains of the window after a cut, however large our share seems. */
+  private static final double LEAST_KEPT = 0.5;
+
+  /** Factor by which a ramp may raise a window. */
+  private static final double MOST_RAMP = 4;
+
   private final CubicWindow cubic = new CubicWindow();
   private final QueuePeaks peaks = new QueuePeaks();
+  private final QueueFall fall = new QueueFall();
+  private final Rivals rivals = new Rivals();
+  private final Ramp ramp = new Ramp();
   private final double[] probedNanos = new double[PROBES_COMPARED];
 
   private int probes;
   private long nextProbeNanos;
   private long probeIntervalNanos = FIRST_PROBE_NANOS;
   private long leftNanos = Long.MIN_VALUE / 2;
+  private double leftWindow;
   private boolean cut;
   private int roundsSinceCut;
   private int excessRounds;
@@ -47,6 +60,8 @@ final class CompeteMode extends ProbingMode {
    * @param isLoss whether more was lost than below capacity
    * @param isRunaway whether far more
    * @param hidesLoss whether the path loses so much anyway that a loss may hide
+   * @param knowsBase whether enough packets were sent to know what the path loses anyway
+   * @param lowest round trip without a queue
    * @param emptyWindow packets of ours that fill the path and no queue
    */
   record Signals(
@@ -57,17 +72,34 @@ final class CompeteMode extends ProbingMode {
       boolean isLoss,
       boolean isRunaway,
       boolean hidesLoss,
+      boolean knowsBase,
+      double lowest,
       double roundTripSeconds,
       double emptyWindow,
       long nextOrdinal,
-      boolean limited) {}
+      boolean limited) {
+    double roundTrip() {
+      return lowest + mean;
+    }
+  }
 
   void begin(double window, long nowNanos) {
+    boolean soon = nowNanos - leftNanos <= SOON_NANOS;
     cubic.begin(window, nowNanos);
     peaks.reset();
+    fall.reset(window);
+    ramp.end();
+    if (soon && rivals.share() > 0) {
+      ramp.begin(leftWindow * rivals.fairPart()); // What was ours, and was left too early.
+    }
+    if (soon) {
+      rivals.forgetShare();
+    } else {
+      rivals.forget();
+    }
     forget();
     probes = 0;
-    if (nowNanos - leftNanos > SOON_NANOS) {
+    if (!soon) {
       probeIntervalNanos = FIRST_PROBE_NANOS;
     }
     nextProbeNanos = nowNanos + probeIntervalNanos;
@@ -78,7 +110,8 @@ final class CompeteMode extends ProbingMode {
   }
 
   /** A probe found the queue empty: nobody is there. */
-  void left(long nowNanos) {
+  void left(double window, long nowNanos) {
+    leftWindow = window;
     leftNanos = nowNanos;
   }
 
@@ -120,25 +153,39 @@ final class CompeteMode extends ProbingMode {
       }
       return window;
     }
-    boolean othersCut = peaks.note(signals.mean(), signals.target()) && signals.hidesLoss();
+    boolean fell = peaks.note(signals.mean(), signals.target());
     boolean sawLoss =
         signals.isLoss()
             && (peaks.peak() <= signals.empty() || signals.high() >= FULL * peaks.peak());
     excessRounds = signals.isLoss() && signals.hidesLoss() ? excessRounds + 1 : 0;
-    boolean isLasting = excessRounds >= LASTING_ROUNDS;
     roundsSinceCut++;
-    boolean may = roundsSinceCut > 1;
-    if (may
-        && (sawLoss || othersCut || isLasting || signals.isRunaway() || isFlat(window, signals))) {
-      cut = true;
-      roundsSinceCut = 0;
-      flatWindow = 0;
-      if (isLasting) {
-        peaks.reset(); // The path has changed: its queue is full at another length.
-        excessRounds = 0;
+    fall.note(window);
+    if (fall.isWatched()) {
+      return watched(window, fell, signals, nowNanos);
+    }
+    if (ramp.isTesting()) {
+      if (ramp.goesOn() && !signals.isRunaway()) {
+        return ramped(ramp.testGrown(window), nowNanos);
       }
-      peaks.restart();
-      return cubic.cut(window, nowNanos);
+      if (showsReno(window, signals)) {
+        return cutTo(cubic.cut(ramp.testWindow(), nowNanos));
+      }
+    }
+    boolean isOwnLoss =
+        signals.isRunaway()
+            || ((signals.knowsBase() || !ramp.isRunning()) && (sawLoss || isLasting()))
+            || (!ramp.isRunning() && isFlat(window, signals));
+    boolean isCongested = isOwnLoss || (fell && signals.hidesLoss());
+    if (roundsSinceCut > 1 && isCongested && window < LEAST_TO_WATCH) {
+      return cutTo(cubic.cut(window, nowNanos));
+    }
+    if (roundsSinceCut > 1 && fell) {
+      fall.fromTop(peaks.fallenFrom(), signals.mean(), isOwnLoss);
+      return window;
+    }
+    if (roundsSinceCut > 1 && isOwnLoss) {
+      fall.fromLoss(Math.max(signals.mean(), signals.high()), signals.mean());
+      return window;
     }
     boolean isWorthIt =
         signals.mean() >= WORTH_A_PROBE * peaks.peak()
@@ -148,7 +195,91 @@ final class CompeteMode extends ProbingMode {
       start(depth * signals.emptyWindow(), signals.nextOrdinal());
       return window;
     }
-    return signals.limited() ? cubic.grown(window, nowNanos, signals.roundTripSeconds()) : window;
+    if (!signals.limited()) {
+      return window;
+    }
+    return ramp.isRunning()
+        ? ramped(ramp.grown(window), nowNanos)
+        : cubic.grown(window, nowNanos, signals.roundTripSeconds());
+  }
+
+  private boolean isLasting() {
+    return excessRounds >= LASTING_ROUNDS;
+  }
+
+  /** Others may have cut, or we may have lost packets to a full queue: it takes rounds to tell. */
+  private double watched(double window, boolean fell, Signals signals, long nowNanos) {
+    if (fell) {
+      fall.raiseTop(peaks.fallenFrom());
+    }
+    if (!fall.round(signals.mean(), signals.isLoss(), signals.isRunaway())) {
+      return window;
+    }
+    if (!signals.limited()) {
+      return cutTo(cubic.cut(window, nowNanos)); // The queue may have fallen for want of data.
+    }
+    double depth = fall.depth(signals.lowest());
+    if (fall.hasFallen(signals.target())) {
+      rivals.cut(depth, fall.growth(window));
+      if (rivals.leaveLittle()) {
+        return beginRamp(window, signals);
+      }
+    } else if (isChance(signals)) {
+      return window;
+    } else if (rivals.share() > 0) {
+      rivals.hardlyCut(depth);
+    }
+    double kept = Math.max(LEAST_KEPT, rivals.keep() * rivals.fairPart());
+    return cutTo(cubic.cut(window * kept / CubicWindow.KEPT, nowNanos));
+  }
+
+  /**
+   * Whether losses at which nobody cut were chance: the path loses, and our share is known small.
+   */
+  private boolean isChance(Signals signals) {
+    return !fall.isLossy()
+        || (signals.hidesLoss()
+            && !fall.lossesWentOn()
+            && !ramp.isRunning()
+            && !rivals.mayLeaveTooLittle());
+  }
+
+  private double beginRamp(double window, Signals signals) {
+    double goal = window * Math.min(MOST_RAMP, rivals.lack());
+    if (rivals.areKnown()) {
+      ramp.begin(goal);
+    } else {
+      ramp.beginTest(goal, window, signals.roundTrip(), rivals.halfway());
+    }
+    flatWindow = 0;
+    peaks.restart();
+    return window;
+  }
+
+  private boolean showsReno(double window, Signals signals) {
+    Ramp.Tested tested = ramp.result(window, signals.roundTrip());
+    if (tested != Ramp.Tested.NOTHING) {
+      rivals.tested(tested == Ramp.Tested.SHARE_IS_NOT_SMALL);
+    }
+    return tested == Ramp.Tested.SHARE_IS_NOT_SMALL;
+  }
+
+  private double ramped(double window, long nowNanos) {
+    cubic.begin(window, nowNanos);
+    return window;
+  }
+
+  private double cutTo(double window) {
+    if (isLasting()) {
+      peaks.reset(); // The path has changed: its queue is full at another length.
+      excessRounds = 0;
+    }
+    ramp.end();
+    cut = true;
+    roundsSinceCut = 0;
+    flatWindow = 0;
+    peaks.restart();
+    return window;
   }
 
   /** Whether the window grew by a quarter and the queue did not: it is full, and ours. */

@@ -13,7 +13,10 @@ package io.cascade.coding.control;
  */
 final class CubicWindow {
   private static final double SCALE = 0.4;
-  private static final double KEPT = 0.7;
+
+  /** What remains of a window after a cut. */
+  static final double KEPT = 0.7;
+
   private static final double FRIENDLY = 3 * (1 - KEPT) / (1 + KEPT);
   private static final double MOST_GROWTH = 1.5;
 

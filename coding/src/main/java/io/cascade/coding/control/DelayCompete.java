@@ -34,6 +34,7 @@ public final class DelayCompete implements RateController {
   private static final double RATE_SPAN = 0.25;
 
   private static final double TINY_LOSS = 0.0005;
+  private static final double BASE_PACKETS = 300;
   private static final double RUNAWAY_LOSS = 0.15;
 
   private final QueueDelay queue = new QueueDelay();
@@ -250,6 +251,8 @@ public final class DelayCompete implements RateController {
             isLoss,
             isRunaway,
             base.rate() >= TINY_LOSS,
+            base.packets() >= BASE_PACKETS,
+            lowestRoundTripNanos,
             roundTrip() / 1e9,
             lastRate * lowestRoundTripNanos / 1e9,
             sent,
@@ -264,7 +267,7 @@ public final class DelayCompete implements RateController {
       base.probed(ended.lost(), ended.packets());
       if (ended.foundEmpty()) {
         queue.raise(Math.max(0, ended.lowestNanos()));
-        compete.left(nowNanos);
+        compete.left(window, nowNanos);
         enterDelay();
       } else if (compete.isPathLonger()) {
         queue.raise(ended.lowestNanos());

@@ -21,6 +21,7 @@ final class QueuePeaks {
   private double top;
   private double valley;
   private int quietRounds;
+  private double fallenFrom;
 
   void reset() {
     count = 0;
@@ -53,6 +54,7 @@ final class QueuePeaks {
       if (mean < FALL * top) {
         rising = false;
         valley = mean;
+        fallenFrom = top;
         boolean isPeak = top >= NEAR * highest();
         if (isPeak) {
           peaks[count++ % KEPT] = top;
@@ -67,6 +69,11 @@ final class QueuePeaks {
       }
     }
     return false;
+  }
+
+  /** Length from which the queue has fallen last, in ns. */
+  double fallenFrom() {
+    return fallenFrom;
   }
 
   /** The highest of the last four peaks; the top so far where there is none. */
