@@ -44,6 +44,7 @@ sealed interface Trial {
    * @param streams at the same time
    */
   record Bulk(int streams) implements Trial {
+    private static final long FIRST_BYTE_NANOS = 10_000_000_000L;
     private static final double MIB = 1L << 20;
     private static final double GIB = 1L << 30;
 
@@ -64,13 +65,29 @@ sealed interface Trial {
           Metric.THROUGHPUT);
     }
 
+    /**
+     * On a machine that is busy with much else, TLS handshakes alone may outlast a short run-up.
+     */
+    private static void awaitMoreThan(long bytes, Destination destination)
+        throws IOException, InterruptedException {
+      long start = System.nanoTime();
+      while (destination.countedBytes() == bytes) {
+        if (System.nanoTime() - start > FIRST_BYTE_NANOS) {
+          throw new IOException("no byte arrived in " + FIRST_BYTE_NANOS / 1e9 + " s");
+        }
+        Thread.sleep(10);
+      }
+    }
+
     @Override
     public Map<Metric, Double> run(Running contender, Destination destination, double seconds)
         throws IOException, InterruptedException {
       ProcessTree relay = contender.tree();
       ProcessTree ends = ProcessTree.ofThisProcess();
+      long bytesAtFirst = destination.countedBytes();
       try (BulkLoad load = BulkLoad.start(contender.port(), streams)) {
         runUp(seconds);
+        awaitMoreThan(bytesAtFirst, destination);
         OptionalDouble allocatedBefore = contender.garbage().allocatedBytes();
         long[] logged = logged(contender);
         long bytesBefore = destination.countedBytes();
