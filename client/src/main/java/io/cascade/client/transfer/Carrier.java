@@ -22,7 +22,7 @@ final class Carrier implements AutoCloseable {
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
   private final @Nullable ConnectionAccount account;
-  private boolean writes = true;
+  private boolean ended;
   private @Nullable IOException failure;
 
   Carrier(
@@ -56,18 +56,17 @@ final class Carrier implements AutoCloseable {
 
   /** Notes that everything was written. Of the transfer's lock, as what follows. */
   void ended() {
-    writes = false;
+    ended = true;
   }
 
   /** Notes what writing met. */
   void broke(IOException why) {
     failure = why;
-    writes = false;
   }
 
   /** Whether neither everything was written nor anything went wrong. */
   boolean writes() {
-    return writes;
+    return !ended && failure == null;
   }
 
   /** Failure that writing met; null where it met none. */

@@ -2,8 +2,8 @@ package io.cascade.coding.control;
 
 /**
  * Beside others that fill the queue: CUBIC, with a cut where the path is congested and not where it
- * merely loses. Every 5 s, doubling to 40 s while in vain, it looks whether the others have gone
- * (DRAIN).
+ * merely loses, by what share of the path is ours ({@link Rivals}). Every 5 s, doubling to 40 s
+ * while in vain, it looks whether the others have gone (DRAIN).
  */
 final class CompeteMode extends ProbingMode {
   private static final long FIRST_PROBE_NANOS = 5_000_000_000L;
@@ -84,24 +84,19 @@ final class CompeteMode extends ProbingMode {
   }
 
   void begin(double window, long nowNanos) {
-    boolean soon = nowNanos - leftNanos <= SOON_NANOS;
     cubic.begin(window, nowNanos);
     peaks.reset();
     fall.reset(window);
     ramp.end();
-    if (soon && rivals.share() > 0) {
-      ramp.begin(leftWindow * rivals.fairPart()); // What was ours, and was left too early.
-    }
-    if (soon) {
-      rivals.forgetShare();
-    } else {
+    if (nowNanos - leftNanos > SOON_NANOS) {
       rivals.forget();
+      probeIntervalNanos = FIRST_PROBE_NANOS;
+    } else if (rivals.share() > 0) {
+      ramp.begin(leftWindow * rivals.fairPart()); // What was ours, and was left too early.
+      rivals.forgetShare();
     }
     forget();
     probes = 0;
-    if (!soon) {
-      probeIntervalNanos = FIRST_PROBE_NANOS;
-    }
     nextProbeNanos = nowNanos + probeIntervalNanos;
     cut = false;
     roundsSinceCut = 0;
@@ -175,16 +170,15 @@ final class CompeteMode extends ProbingMode {
         signals.isRunaway()
             || ((signals.knowsBase() || !ramp.isRunning()) && (sawLoss || isLasting()))
             || (!ramp.isRunning() && isFlat(window, signals));
-    boolean isCongested = isOwnLoss || (fell && signals.hidesLoss());
-    if (roundsSinceCut > 1 && isCongested && window < LEAST_TO_WATCH) {
-      return cutTo(cubic.cut(window, nowNanos));
-    }
-    if (roundsSinceCut > 1 && fell) {
-      fall.fromTop(peaks.fallenFrom(), signals.mean(), isOwnLoss);
-      return window;
-    }
-    if (roundsSinceCut > 1 && isOwnLoss) {
-      fall.fromLoss(Math.max(signals.mean(), signals.high()), signals.mean());
+    if (roundsSinceCut > 1 && (fell || isOwnLoss)) {
+      if (window < LEAST_TO_WATCH && (isOwnLoss || signals.hidesLoss())) {
+        return cutTo(cubic.cut(window, nowNanos));
+      }
+      if (fell) {
+        fall.fromTop(peaks.fallenFrom(), signals.mean(), isOwnLoss);
+      } else {
+        fall.fromLoss(Math.max(signals.mean(), signals.high()), signals.mean());
+      }
       return window;
     }
     boolean isWorthIt =

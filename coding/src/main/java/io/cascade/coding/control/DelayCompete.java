@@ -34,7 +34,10 @@ public final class DelayCompete implements RateController {
   private static final double RATE_SPAN = 0.25;
 
   private static final double TINY_LOSS = 0.0005;
+
+  /** Packets from which on the base loss is known well enough to call a loss more than that. */
   private static final double BASE_PACKETS = 300;
+
   private static final double RUNAWAY_LOSS = 0.15;
 
   private final QueueDelay queue = new QueueDelay();

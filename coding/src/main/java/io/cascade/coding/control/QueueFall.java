@@ -1,5 +1,7 @@
 package io.cascade.coding.control;
 
+import java.util.Arrays;
+
 /**
  * Watches for three rounds how far the queue falls after it was full. The window stays what it is
  * meanwhile: only the others make the difference.
@@ -24,7 +26,7 @@ final class QueueFall {
   /** Stops watching. */
   void reset(double window) {
     left = 0;
-    java.util.Arrays.fill(windows, window);
+    Arrays.fill(windows, window);
   }
 
   /** Notes the window of a round, also while nothing is watched. */
@@ -94,7 +96,7 @@ final class QueueFall {
 
   /** Growth of the window since the queue was longest, as a factor. */
   double growth(double window) {
-    return windowAtTop > 0 ? window / windowAtTop : 1;
+    return window / windowAtTop;
   }
 
   /** Whether it was losses that made it worth watching. */

@@ -17,7 +17,6 @@ package io.cascade.coding.control;
  * times make a fall smaller, so that the share looks larger than it is, which is on the safe side.
  */
 final class Rivals {
-  private static final double CUBIC_KEEPS = 0.7;
   private static final double RENO_KEEPS = 0.5;
 
   /** A fall beyond that is no CUBIC's; 0.3 less what noise takes. */
@@ -69,7 +68,7 @@ final class Rivals {
 
   /** Part of a window that they keep at a cut; as CUBIC until they are known. */
   double keep() {
-    return kind == Kind.RENO ? RENO_KEEPS : CUBIC_KEEPS;
+    return kind == Kind.RENO ? RENO_KEEPS : CubicWindow.KEPT;
   }
 
   /**
@@ -83,7 +82,7 @@ final class Rivals {
       kind = Kind.RENO;
     }
     share = share(fall, growth, keep());
-    halfway = (share(fall, growth, CUBIC_KEEPS) + share(fall, growth, RENO_KEEPS)) / 2;
+    halfway = (share(fall, growth, CubicWindow.KEPT) + share(fall, growth, RENO_KEEPS)) / 2;
   }
 
   private static double share(double fall, double growth, double keep) {
@@ -100,7 +99,7 @@ final class Rivals {
 
   /** The queue is full, and hardly any of them has cut: most of it is ours. */
   void hardlyCut(double fall) {
-    share = Math.clamp(1 - fall / (1 - keep()), 0.1, 1);
+    share = share(fall, 1, keep());
   }
 
   /** A test has told them apart. */
@@ -120,7 +119,7 @@ final class Rivals {
 
   /** Factor by which our window is too small for a fair share. */
   double lack() {
-    return wanted() / Math.max(LEAST_SHARE, shareAfter());
+    return wanted() / shareAfter();
   }
 
   /** Whether more than our part is ours, or that is not known. */
@@ -131,7 +130,7 @@ final class Rivals {
   /** What we keep beside a cut of ours so that no more than our part is ours, at most 1. */
   double fairPart() {
     double even = kind == Kind.RENO ? EVEN_BESIDE_RENO : EVEN;
-    return Math.min(1, even / Math.max(0.1, share));
+    return share <= even ? 1 : even / share;
   }
 
   private double wanted() {
