@@ -2,7 +2,6 @@ package io.cascade.coding.control;
 
 import io.cascade.coding.loss.BaseLoss;
 import io.cascade.coding.loss.LossTest;
-import java.util.ArrayDeque;
 
 /**
  * Learns what a path loses below its capacity, from packets that cannot have met an overflow, and
@@ -17,11 +16,10 @@ final class BaseLossLearner {
   /** The same for a round whose losses were taken for an overflow. */
   private static final double FAR_EXCEEDED = 1.3;
 
-  private static final int MOST_PENDING = 16;
   private static final double BURST_MEMORY = 200;
 
   private final BaseLoss base = new BaseLoss();
-  private final ArrayDeque<Level> pending = new ArrayDeque<>();
+  private final LossAtLevels levels = new LossAtLevels();
   private double probedLost;
   private double probedPackets;
   private double lastProbeLoss;
@@ -33,9 +31,6 @@ final class BaseLossLearner {
   private double packetsBefore;
   private double lostBefore2;
   private double packetsBefore2;
-
-  /** A round at a length of queue that may not be the longest. */
-  private record Level(double boundNanos, int lost, int packets) {}
 
   double rate() {
     return base.rate();
@@ -118,23 +113,15 @@ final class BaseLossLearner {
   }
 
   /**
-   * A round at a level that teaches once the queue gets clearly longer than that.
+   * A round with a queue that teaches once the queue gets clearly longer than that.
    *
+   * @param meanNanos of the queue
+   * @param highNanos where it was longest
    * @param wasCut whether its losses were taken for an overflow
    */
-  void roundAtLevel(double queueNanos, int lost, int packets, boolean wasCut) {
-    pending.removeIf(level -> {
-      boolean wasExceeded = level.boundNanos() < queueNanos;
-      if (wasExceeded) {
-        base.note(level.lost(), level.packets());
-      }
-      return wasExceeded;
-    });
-    double bound = (wasCut ? FAR_EXCEEDED : EXCEEDED) * queueNanos;
-    pending.add(new Level(bound, lost, packets));
-    if (pending.size() > MOST_PENDING) {
-      pending.remove();
-    }
+  void roundAtLevel(double meanNanos, double highNanos, int lost, int packets, boolean wasCut) {
+    levels.exceeded(meanNanos, base);
+    levels.note((wasCut ? FAR_EXCEEDED : EXCEEDED) * highNanos, lost, packets);
   }
 
   /** Standard deviations by which a round lost more than the base. */

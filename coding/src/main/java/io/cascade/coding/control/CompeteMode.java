@@ -10,8 +10,6 @@ final class CompeteMode extends ProbingMode {
   private static final long RAREST_PROBE_NANOS = 40_000_000_000L;
   private static final double DEEP = 0.5;
   private static final double SHALLOW = 0.75;
-  private static final double FLAT_GROWTH = 1.25;
-  private static final double FLAT_QUEUE = 1.05;
   private static final double SAME = 0.05;
   private static final int PROBES_COMPARED = 3;
 
@@ -20,6 +18,14 @@ final class CompeteMode extends ProbingMode {
 
   /** Excess in so many rounds in a row is no chance, however long the queue is. */
   private static final int LASTING_ROUNDS = 3;
+
+  /** Rounds within which losses beyond the path's own happen by chance once at most. */
+  private static final int EXCUSE_ROUNDS = 20;
+
+  /** Others who fill a queue make it longer than so many targets within so many rounds. */
+  private static final double CALM = 2;
+
+  private static final int CALM_ROUNDS = 100;
 
   /** A probe waits for a queue as long as this: behind a shorter one others may just have cut. */
   private static final double WORTH_A_PROBE = 0.6;
@@ -36,11 +42,15 @@ final class CompeteMode extends ProbingMode {
   /** Factor by which a ramp may raise a window. */
   private static final double MOST_RAMP = 4;
 
+  /** The same beyond what the path is known to carry. */
+  private static final double UNKNOWN_RAMP = 2;
+
   private final CubicWindow cubic = new CubicWindow();
   private final QueuePeaks peaks = new QueuePeaks();
   private final QueueFall fall = new QueueFall();
   private final Rivals rivals = new Rivals();
   private final Ramp ramp = new Ramp();
+  private final FullQueue full = new FullQueue();
   private final double[] probedNanos = new double[PROBES_COMPARED];
 
   private int probes;
@@ -51,24 +61,27 @@ final class CompeteMode extends ProbingMode {
   private boolean cut;
   private int roundsSinceCut;
   private int excessRounds;
-  private double flatWindow;
-  private double flatQueue;
+  private int roundsSinceExcuse;
+  private int calmRounds;
 
   /**
    * A round's signals, delays in ns.
    *
+   * @param arrived packets in the round
    * @param isLoss whether more was lost than below capacity
    * @param isRunaway whether far more
    * @param hidesLoss whether the path loses so much anyway that a loss may hide
    * @param knowsBase whether enough packets were sent to know what the path loses anyway
    * @param lowest round trip without a queue
    * @param emptyWindow packets of ours that fill the path and no queue
+   * @param knownWindow packets in a round trip at the highest rate seen lately
    */
   record Signals(
       double mean,
       double high,
       double target,
       double empty,
+      int arrived,
       boolean isLoss,
       boolean isRunaway,
       boolean hidesLoss,
@@ -76,6 +89,7 @@ final class CompeteMode extends ProbingMode {
       double lowest,
       double roundTripSeconds,
       double emptyWindow,
+      double knownWindow,
       long nextOrdinal,
       boolean limited) {
     double roundTrip() {
@@ -101,7 +115,9 @@ final class CompeteMode extends ProbingMode {
     cut = false;
     roundsSinceCut = 0;
     excessRounds = 0;
-    flatWindow = 0;
+    roundsSinceExcuse = EXCUSE_ROUNDS;
+    calmRounds = 0;
+    full.begin(window);
   }
 
   /** A probe found the queue empty: nobody is there. */
@@ -120,8 +136,9 @@ final class CompeteMode extends ProbingMode {
     return cut;
   }
 
-  boolean isProbing() {
-    return running() != null;
+  /** Whether whoever is there has kept the queue short for long, as this end would. */
+  boolean isCalm() {
+    return calmRounds >= CALM_ROUNDS;
   }
 
   /** Whether three probes of different depth found the same delay: then it is the path's own. */
@@ -154,7 +171,11 @@ final class CompeteMode extends ProbingMode {
             && (peaks.peak() <= signals.empty() || signals.high() >= FULL * peaks.peak());
     excessRounds = signals.isLoss() && signals.hidesLoss() ? excessRounds + 1 : 0;
     roundsSinceCut++;
+    roundsSinceExcuse++;
+    boolean isCalm = signals.mean() <= CALM * signals.target() && !signals.isLoss();
+    calmRounds = isCalm ? calmRounds + 1 : 0;
     fall.note(window);
+    full.note(window, signals.arrived());
     if (fall.isWatched()) {
       return watched(window, fell, signals, nowNanos);
     }
@@ -169,7 +190,7 @@ final class CompeteMode extends ProbingMode {
     boolean isOwnLoss =
         signals.isRunaway()
             || ((signals.knowsBase() || !ramp.isRunning()) && (sawLoss || isLasting()))
-            || (!ramp.isRunning() && isFlat(window, signals));
+            || (!ramp.isRunning() && isFull(window, signals));
     if (roundsSinceCut > 1 && (fell || isOwnLoss)) {
       if (window < LEAST_TO_WATCH && (isOwnLoss || signals.hidesLoss())) {
         return cutTo(cubic.cut(window, nowNanos));
@@ -228,24 +249,35 @@ final class CompeteMode extends ProbingMode {
   }
 
   /**
-   * Whether losses at which nobody cut were chance: the path loses, and our share is known small.
+   * Whether losses at which nobody cut were chance: the path loses anyway, and our share is known
+   * to be small, or such losses were not seen lately. A queue that is full and ours loses again as
+   * soon as the window grows.
    */
   private boolean isChance(Signals signals) {
-    return !fall.isLossy()
-        || (signals.hidesLoss()
-            && !fall.lossesWentOn()
-            && !ramp.isRunning()
-            && !rivals.mayLeaveTooLittle());
+    if (!fall.isLossy()) {
+      return true;
+    }
+    if (!signals.hidesLoss() || fall.lossesWentOn() || ramp.isRunning()) {
+      return false;
+    }
+    return !rivals.mayLeaveTooLittle() || isExcused();
+  }
+
+  private boolean isExcused() {
+    boolean isExcused = roundsSinceExcuse >= EXCUSE_ROUNDS;
+    roundsSinceExcuse = isExcused ? 0 : roundsSinceExcuse;
+    return isExcused;
   }
 
   private double beginRamp(double window, Signals signals) {
-    double goal = window * Math.min(MOST_RAMP, rivals.lack());
+    double most = Math.max(UNKNOWN_RAMP * window, signals.knownWindow());
+    double goal = Math.min(most, window * Math.min(MOST_RAMP, rivals.lack()));
     if (rivals.areKnown()) {
       ramp.begin(goal);
     } else {
       ramp.beginTest(goal, window, signals.roundTrip(), rivals.halfway());
     }
-    flatWindow = 0;
+    full.restart();
     peaks.restart();
     return window;
   }
@@ -271,27 +303,20 @@ final class CompeteMode extends ProbingMode {
     ramp.end();
     cut = true;
     roundsSinceCut = 0;
-    flatWindow = 0;
+    full.restart();
     peaks.restart();
     return window;
   }
 
-  /** Whether the window grew by a quarter and the queue did not: it is full, and ours. */
-  private boolean isFlat(double window, Signals signals) {
-    if (flatWindow == 0) {
-      if (roundsSinceCut > 2) {
-        flatWindow = window;
-        flatQueue = signals.mean();
-      }
-      return false;
+  /** Whether the queue is full, and ours. */
+  private boolean isFull(double window, Signals signals) {
+    if (full.isCompared()) {
+      return full.hasGrownInVain(window, signals.mean(), signals.target());
     }
-    if (window < FLAT_GROWTH * flatWindow) {
-      return false;
+    if (roundsSinceCut > 2) {
+      full.compareWith(window, signals.mean());
     }
-    boolean isFlat = signals.mean() > signals.target() && signals.mean() < FLAT_QUEUE * flatQueue;
-    flatWindow = window;
-    flatQueue = signals.mean();
-    return isFlat;
+    return false;
   }
 
   private void endProbe(Probe current, long nowNanos) {

@@ -30,6 +30,9 @@ public final class DelayCompete implements RateController {
   private static final double PLATEAU_GROWTH = 1.25;
   private static final double START_HIGHEST_LOSS = 0.6;
 
+  /** Share of a round trip within which what arrives may have waited for each other. */
+  private static final double TRAIN = 1.0 / 16;
+
   /** Share of a round trip that arrivals have to span before they tell a rate. */
   private static final double RATE_SPAN = 0.25;
 
@@ -152,7 +155,7 @@ public final class DelayCompete implements RateController {
       window = Math.max(LEAST_WINDOW, window);
     }
     queue.beginRound();
-    round.begin();
+    round.begin(TRAIN * lowestRoundTrip());
     roundEnd = sent;
     mostInFlight = sent - resolved;
   }
@@ -226,7 +229,11 @@ public final class DelayCompete implements RateController {
             sent,
             limited);
     window = delay.round(window, signals);
-    yields.round(lastRate, limited && delay.hasBoundLately());
+    if (delay.isProbing()) {
+      yields.probing();
+    } else {
+      yields.round(lastRate, limited && delay.hasBoundLately());
+    }
     Probe ended = delay.takeEndedProbe();
     if (ended != null && ended.foundEmpty()) {
       base.probed(ended.lost(), ended.packets());
@@ -251,6 +258,7 @@ public final class DelayCompete implements RateController {
             queue.high(),
             target(),
             empty(),
+            round.arrived(),
             isLoss,
             isRunaway,
             base.rate() >= TINY_LOSS,
@@ -258,15 +266,18 @@ public final class DelayCompete implements RateController {
             lowestRoundTripNanos,
             roundTrip() / 1e9,
             lastRate * lowestRoundTripNanos / 1e9,
+            capacity.highest() * (lowestRoundTripNanos + queue.mean()) / 1e9,
             sent,
             limited);
     boolean hadProbe = compete.isProbing();
     window = compete.round(window, signals, nowNanos);
     if (!hadProbe) {
-      base.roundAtLevel(queue.high(), lost, packets, compete.hasCut());
+      base.roundAtLevel(queue.mean(), queue.high(), lost, packets, compete.hasCut());
     }
     Probe ended = compete.takeEndedProbe();
-    if (ended != null) {
+    if (compete.isCalm()) {
+      shareDelay();
+    } else if (ended != null) {
       base.probed(ended.lost(), ended.packets());
       if (ended.foundEmpty()) {
         queue.raise(Math.max(0, ended.lowestNanos()));
@@ -281,8 +292,13 @@ public final class DelayCompete implements RateController {
   }
 
   private void enterDelay() {
-    mode = mode.after(ControlMode.Event.EMPTY);
     window = 0.9 * capacity.highest() * (lowestRoundTripNanos + target()) / 1e9;
+    shareDelay();
+  }
+
+  /** Others may be there, who keep the queue short. */
+  private void shareDelay() {
+    mode = mode.after(ControlMode.Event.EMPTY);
     delay.begin(window);
     yields.begin();
   }

@@ -14,6 +14,10 @@ abstract class ProbingMode {
     return running;
   }
 
+  final boolean isProbing() {
+    return running != null;
+  }
+
   final void arrived(long ordinal, double queueNanos, double emptyNanos) {
     Probe current = running;
     if (current != null) {

@@ -7,11 +7,20 @@ final class RoundStatistics {
   private long firstOrdinal = -1;
   private long firstSentNanos;
   private long firstNanos;
+  private long beganNanos;
+  private double trainNanos;
   private long lastOrdinal;
   private long lastSentNanos;
   private long lastNanos;
 
-  void begin() {
+  /**
+   * Begins a round.
+   *
+   * @param trainNanos time within which arrivals after the first count as one train with it: the
+   *     rate is that of what comes behind
+   */
+  void begin(double trainNanos) {
+    this.trainNanos = trainNanos;
     arrived = 0;
     lost = 0;
     firstOrdinal = -1;
@@ -20,6 +29,9 @@ final class RoundStatistics {
   void noteArrived(long ordinal, long sentNanos, long receivedNanos) {
     arrived++;
     if (firstOrdinal < 0) {
+      beganNanos = receivedNanos;
+    }
+    if (firstOrdinal < 0 || (ordinal > firstOrdinal && receivedNanos - beganNanos <= trainNanos)) {
       firstOrdinal = ordinal;
       firstSentNanos = sentNanos;
       firstNanos = receivedNanos;

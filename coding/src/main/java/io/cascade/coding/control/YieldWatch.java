@@ -8,19 +8,34 @@ final class YieldWatch {
   /** Below this share of what it was, the rate has been taken by others. */
   private static final double TAKEN = 0.7;
 
+  /** Rounds over which the rate is averaged: one that arrived bunched up is no reference. */
+  private static final double MEAN_ROUNDS = 4;
+
   /** A rate below this share of the one two rounds before it is a path that has changed. */
   private static final double SUDDEN = 0.8;
+
+  /** Rounds in which the rate still shows what a probe has held back. */
+  private static final int QUIET_ROUNDS = 3;
 
   private double reference;
   private double before;
   private double beforeThat;
+  private int quietRounds;
+  private double mean;
   private boolean yielding;
 
   void begin() {
     reference = 0;
     before = 0;
     beforeThat = 0;
+    quietRounds = 0;
+    mean = 0;
     yielding = false;
+  }
+
+  /** A probe runs: the rate of this round is what it lets through, and so are the next ones. */
+  void probing() {
+    quietRounds = QUIET_ROUNDS;
   }
 
   /**
@@ -30,13 +45,19 @@ final class YieldWatch {
    * @param isBound whether the queue, and not the application, holds the rate back
    */
   void round(double rate, boolean isBound) {
-    boolean isSudden = rate < SUDDEN * beforeThat;
-    if (rate > reference || isSudden) {
+    if (quietRounds > 0) {
+      quietRounds--;
+      return;
+    }
+    if (rate < SUDDEN * beforeThat || reference == 0) {
+      mean = rate;
       reference = rate;
     }
     beforeThat = before;
     before = rate;
-    yielding = isBound && rate < TAKEN * reference;
+    mean += (rate - mean) / MEAN_ROUNDS;
+    reference = Math.max(reference, mean);
+    yielding = isBound && mean < TAKEN * reference;
   }
 
   /** Whether others take what is given up. */

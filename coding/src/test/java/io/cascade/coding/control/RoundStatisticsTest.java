@@ -11,7 +11,7 @@ class RoundStatisticsTest {
 
   @Test
   void whatArrivesMoreSlowlyThanItWasSentShowsTheBottleneck() {
-    round.begin();
+    round.begin(0);
     for (int i = 0; i <= 100; i++) {
       round.noteArrived(i, i * MILLI, 2L * i * MILLI);
     }
@@ -20,10 +20,20 @@ class RoundStatisticsTest {
 
   @Test
   void whatWasHeldUpAndArrivesAllAtOnceIsToldByHowItWasSent() {
-    round.begin();
+    round.begin(0);
     for (int i = 0; i <= 100; i++) {
       round.noteArrived(i, i * MILLI, 500 * MILLI + i);
     }
     assertThat(round.sendingRate()).isCloseTo(1_000, within(1e-6));
+  }
+
+  /** 32 packets each 4 ms, which is 8,000 a second. */
+  @Test
+  void packetsThatArriveInTrainsTellTheRateOfTheTrains() {
+    round.begin(MILLI);
+    for (int i = 0; i < 128; i++) {
+      round.noteArrived(i, i * MILLI / 8, (i / 32) * (4 * MILLI));
+    }
+    assertThat(round.arrivalRate()).isCloseTo(8_000, within(1e-6));
   }
 }

@@ -13,8 +13,19 @@ class YieldWatchTest {
       watch.round(rate, true);
       assertThat(watch.isYielding()).isFalse();
     }
-    watch.round(690, true);
+    for (int round = 0; round < 10; round++) {
+      watch.round(680, true);
+    }
     assertThat(watch.isYielding()).isTrue();
+  }
+
+  /** What waited somewhere on the way arrives all at once, and the rate seems to be high. */
+  @Test
+  void oneRateThatIsTooHighIsNoReference() {
+    for (int round = 0; round < 100; round++) {
+      watch.round(round == 20 ? 1_600 : 1_000, true);
+      assertThat(watch.isYielding()).isFalse();
+    }
   }
 
   @Test
@@ -34,6 +45,27 @@ class YieldWatchTest {
       watch.round(rate, false);
       assertThat(watch.isYielding()).isFalse();
     }
+  }
+
+  /** Every ten rounds a probe holds the rate back, which is no path that has changed. */
+  @Test
+  void aRateThatIsTakenBetweenProbesIsSeen() {
+    double rate = 1_000;
+    for (int round = 0; rate > 700; round++) {
+      if (round % 10 == 9) {
+        watch.probing();
+        watch.round(rate / 2, true);
+        watch.round(0.9 * rate, true);
+      } else {
+        watch.round(rate, true);
+      }
+      assertThat(watch.isYielding()).isFalse();
+      rate -= 10;
+    }
+    for (int round = 0; round < 12; round++) {
+      watch.round(650, true);
+    }
+    assertThat(watch.isYielding()).isTrue();
   }
 
   @Test
