@@ -6,6 +6,7 @@ import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
 import io.cascade.client.verbs.CompletionVerb;
 import io.cascade.client.verbs.CorrectionsVerb;
+import io.cascade.client.verbs.DrainVerb;
 import io.cascade.client.verbs.EstimateVerb;
 import io.cascade.client.verbs.EventsVerb;
 import io.cascade.client.verbs.ForwardVerb;
@@ -42,6 +43,7 @@ enum Verb {
   ORCHESTRATOR(Use.RUN, () -> new OrchestratorCommand()),
   RELAY(Use.RUN, () -> new RelayCommand()),
   TUNE(Use.RUN, () -> new TuneVerb()),
+  DRAIN(Use.RUN, () -> new DrainVerb()),
   ADVISE(Use.MOVE, () -> new AdviseVerb()),
   PLAN(Use.MOVE, () -> new PlanVerb()),
   SITE(Use.MOVE, () -> new SiteVerb()),

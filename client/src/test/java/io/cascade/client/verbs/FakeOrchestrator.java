@@ -165,6 +165,14 @@ final class FakeOrchestrator implements AutoCloseable {
     switch (exchange.getRequestMethod() + " " + path.replaceAll("/[0-9a-f-]{36}", "/ID")) {
       case "GET relays" ->
           send(exchange, 200, new RelayList(List.of(relay(relayName), relay("r2"))));
+      case "PUT relays/r1/draining" -> {
+        draining = Set.of("r1");
+        send(exchange, 200, relay("r1"));
+      }
+      case "DELETE relays/r1/draining" -> {
+        draining = Set.of();
+        send(exchange, 200, relay("r1"));
+      }
       case "GET relays/r1/limits" -> send(exchange, 200, limits);
       case "PATCH relays/r1/limits" -> {
         RelayLimits wanted = Json.strict().readValue(body, RelayLimits.class);

@@ -136,6 +136,14 @@ class VerbsTest {
   }
 
   @Test
+  void drainLastsUntilItIsEnded() {
+    assertThat(run("drain", "r1").out).isEqualToIgnoringNewLines("r1 DRAINING");
+    assertThat(run("drain", "r1", "--end").out).isEqualToIgnoringNewLines("r1 UP");
+    assertThat(orchestrator.calls)
+        .containsExactly("PUT /api/v1/relays/r1/draining", "DELETE /api/v1/relays/r1/draining");
+  }
+
+  @Test
   void jsonOfAChainAndItsStreams() {
     run("open", "--to", "127.0.0.1:9", "--via", "r1", "--name", "mine");
 
@@ -1247,6 +1255,7 @@ class VerbsTest {
             new PlanVerb(),
             new OpenVerb(),
             new CloseVerb(),
+            new DrainVerb(),
             new ChainsVerb(),
             new ChainVerb(),
             new StreamsVerb(),

@@ -1,0 +1,56 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Relay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "drain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Empties relays before work on them: no new chain leads through them, and streams of several"
+          + " pipes move to other pipes. Streams of other chains run on. It lasts until --end, also"
+          + " while the relay restarts.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  cascade drain fra && cascade streams",
+      "  cascade drain fra --end"
+    })
+public final class DrainVerb implements Callable<Integer> {
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @Parameters(paramLabel = "RELAY", arity = "1..*", description = "Names of relays.")
+  private List<String> relays = List.of();
+
+  @Option(names = "--end", description = "Let new chains and pipes lead through them again.")
+  private boolean end;
+
+  @Override
+  public Integer call() {
+    OrchestratorClient client = orchestrator.client();
+    List<Relay> changed = new ArrayList<>();
+    for (String name : relays) {
+      Relay relay = end ? client.useAgain(name) : client.drain(name);
+      changed.add(relay);
+      if (!output.json()) {
+        output.out().println(relay.name() + " " + relay.status());
+        output.out().flush();
+      }
+    }
+    if (output.json()) {
+      output.document(Map.of("relays", changed));
+    }
+    return 0;
+  }
+}
