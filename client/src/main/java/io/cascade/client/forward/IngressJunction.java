@@ -25,6 +25,9 @@ public final class IngressJunction implements AutoCloseable {
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+  /** The same for a stream that has one pipe at most, and stands still when that one dies. */
+  private static final Duration LONGEST_PAUSE_ALONE = Duration.ofSeconds(1);
+
   private final PipeHandshake handshake;
   private final SegmentStream.Settings settings;
   private final List<? extends PipeDialer> dialers;
@@ -114,8 +117,12 @@ public final class IngressJunction implements AutoCloseable {
           }
         } catch (PipeDialer.Unavailable e) {
           // Told already, once for all streams.
-        } catch (IOException e) {
-          dialer.failed();
+        } catch (IOException | RuntimeException e) {
+          if (e instanceof PipeHandshake.Refused answered && answered.isFromJunction()) {
+            dialer.worked();
+          } else {
+            dialer.failed();
+          }
           if (e instanceof PipeHandshake.Refused refused) {
             boolean first = !refusedBefore;
             refusedBefore = true;
@@ -132,7 +139,8 @@ public final class IngressJunction implements AutoCloseable {
           }
         }
         if (!junction.awaitOver(Duration.ofNanos(jittered(pause)))) {
-          pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
+          Duration longest = junction.pipeCount() <= 1 ? LONGEST_PAUSE_ALONE : LONGEST_PAUSE;
+          pause = Math.min(2 * pause, longest.toNanos());
         }
       }
     } catch (InterruptedException e) {

@@ -64,6 +64,11 @@ final class PipeHandshake {
     Reason reason() {
       return reason;
     }
+
+    /** Whether a junction refuses the pipe, and not something else answers at its address. */
+    boolean isFromJunction() {
+      return reason != Reason.UNEXPECTED_FRAME;
+    }
   }
 
   /** Introduces a pipe to the far junction and waits for its answer. */

@@ -11,7 +11,6 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -36,7 +35,7 @@ final class ForwardChain implements PipeDialer {
   private static final Duration QUIET_LOOK = Duration.ofSeconds(3);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final String label;
   private final boolean exact;
@@ -44,7 +43,7 @@ final class ForwardChain implements PipeDialer {
   private final Function<String, ChainRequest> request;
   private final Output output;
 
-  /** Held while a chain is opened, so that the next one knows its relays and avoids them. */
+  /** Held while a chain is opened whose relays are not named, so that the next one avoids them. */
   private final ReentrantLock opening;
 
   private @Nullable Chain chain;
@@ -131,7 +130,9 @@ final class ForwardChain implements PipeDialer {
     Duration pause = LOOK;
     try {
       while (true) {
-        opening.lock();
+        if (!exact) {
+          opening.lock();
+        }
         try {
           TemporaryChain next = TemporaryChain.open(client, "forward", request);
           TemporaryChain before = held;
@@ -149,7 +150,7 @@ final class ForwardChain implements PipeDialer {
             forget();
             next.finish();
           }
-        } catch (UnreachableException | ProblemException | CommandException e) {
+        } catch (RuntimeException e) {
           hinder(String.valueOf(e.getMessage()));
         } finally {
           opened();

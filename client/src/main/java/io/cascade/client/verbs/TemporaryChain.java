@@ -1,8 +1,6 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.ProblemException;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -124,7 +122,7 @@ final class TemporaryChain implements AutoCloseable {
         Thread.sleep(every);
         try {
           client.renew(chain);
-        } catch (UnreachableException | ProblemException e) {
+        } catch (RuntimeException e) {
           // The next renewal may reach it; what runs through the chain goes on without.
         }
       }

@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,7 @@ class JunctionsTest {
   @BeforeEach
   void start() throws IOException {
     destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    destination.setSoTimeout(30_000);
     parts.add(destination);
     far =
         FarJunction.open(
@@ -185,6 +187,32 @@ class JunctionsTest {
       assertThat(report.pipesLost()).isZero();
     }
     assertThat(after.copied()).isGreaterThanOrEqualTo(BYTES / 2);
+  }
+
+  @Test
+  void aDialerThatFailsUnexpectedlyIsTriedAgain() throws Exception {
+    PipeDialer direct = new DirectDialer(farAddress());
+    AtomicInteger failures = new AtomicInteger(3);
+    PipeDialer broken =
+        new PipeDialer() {
+          @Override
+          public String name() {
+            return "broken";
+          }
+
+          @Override
+          public SocketChannel connect() throws IOException {
+            if (failures.getAndDecrement() > 0) {
+              throw new IllegalStateException("not what a dialer should throw");
+            }
+            return direct.connect();
+          }
+        };
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), broken);
+    Socket server = destination.accept();
+    client.getOutputStream().write(1);
+    assertThat(server.getInputStream().read()).isEqualTo(1);
+    assertThat(notes).anyMatch(note -> note.contains("not what a dialer should throw"));
   }
 
   /** A route that leads elsewhere from a moment on. */

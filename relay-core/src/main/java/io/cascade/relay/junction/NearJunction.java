@@ -132,6 +132,8 @@ final class NearJunction implements Junction.Observer {
       PipeSource.Way way = source.at(keeper.index());
       if (way != null && keeper.isElsewhereThan(way.outlet())) {
         replace(keeper);
+      } else if (way != null) {
+        keeper.dialNow(way.outlet());
       }
     }
     while (keepers.size() < count) {

@@ -123,6 +123,15 @@ final class PipeKeeper implements Outlet.Onward {
             this);
   }
 
+  /** Ends a pause where the pipe begins by another outlet than the one that failed. */
+  void dialNow(Outlet begins) {
+    if (stage == PipeStage.PAUSED && !begins.equals(outlet)) {
+      cancelPause();
+      pauseMillis = FIRST_PAUSE_MILLIS;
+      dial();
+    }
+  }
+
   @Override
   public boolean waiting() {
     return stage.isOpening() && !near.junction().isOver();

@@ -39,6 +39,7 @@ class NearJunctionTest {
   private final MemoryBudget budget = new MemoryBudget(64 << 20);
   private final EmbeddedConnection loop = new EmbeddedConnection();
   private final List<Way> ways = new ArrayList<>();
+  private Runnable changed = () -> {};
 
   @Test
   void whereEveryPipeIsRefusedBeforeOneWasTakenTheStreamIsResetForThatReason() {
@@ -68,6 +69,32 @@ class NearJunctionTest {
     assertThat(ways.getFirst().dialled()).isEqualTo(2);
     ways.getFirst().refuse(Reason.CAPACITY);
     assertThat(counters.resetStreams()).isEmpty();
+  }
+
+  /** The pipe's relay has started again, and the part here was installed anew. */
+  @Test
+  void aPauseEndsWhereThePipeLeadsElsewhereNow() {
+    begin(2);
+    ways.forEach(Way::accept);
+    loop.advanceTimeBy(1, TimeUnit.SECONDS);
+    loop.runPendingTasks();
+    Way dead = ways.get(1);
+    dead.accept();
+    dead.stopsAnswering();
+    dead.cut();
+    for (int i = 0; i < 10; i++) {
+      loop.advanceTimeBy(5, TimeUnit.SECONDS);
+      loop.runPendingTasks();
+    }
+    int before = dead.dialled();
+    assertThat(before).isGreaterThan(2);
+
+    Way again = new Way(1);
+    ways.set(1, again);
+    changed.run();
+    loop.runPendingTasks();
+    assertThat(again.dialled()).as("without waiting for the pause to end").isEqualTo(1);
+    assertThat(dead.dialled()).isEqualTo(before);
   }
 
   private void begin(int pipes) {
@@ -117,7 +144,9 @@ class NearJunctionTest {
     }
 
     @Override
-    public void watch(Runnable changed) {}
+    public void watch(Runnable watcher) {
+      changed = watcher;
+    }
 
     @Override
     public void unwatch(Runnable changed) {}
@@ -127,6 +156,7 @@ class NearJunctionTest {
   private static final class Way implements Outlet {
     private final int index;
     private final List<EmbeddedConnection> connections = new ArrayList<>();
+    private boolean isDead;
 
     Way(int index) {
       this.index = index;
@@ -136,10 +166,18 @@ class NearJunctionTest {
       return connections.size();
     }
 
+    void stopsAnswering() {
+      isDead = true;
+    }
+
     @Override
     public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
       EmbeddedConnection connection = new EmbeddedConnection();
       connections.add(connection);
+      if (isDead) {
+        stream.failed(new CloseReason.NotConfirmed("nobody answers"));
+        return;
+      }
       stream.offered(connection, true);
       stream.confirmed(connection, Unpooled.EMPTY_BUFFER);
     }

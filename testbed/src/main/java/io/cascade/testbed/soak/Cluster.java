@@ -300,7 +300,17 @@ final class Cluster implements AutoCloseable {
   void awaitReady() throws InterruptedException {
     until(
         "every chain to be ready",
-        () -> lines.stream().allMatch(line -> client.chain(line.id()).state() == ChainState.READY));
+        () -> lines.stream().map(line -> client.chain(line.id())).allMatch(Cluster::isWhole));
+  }
+
+  /**
+   * Whether every relay of a chain holds its part. That a chain is ready may be old news: for some
+   * seconds after its start an orchestrator believes what it knew when it was killed.
+   */
+  private static boolean isWhole(Chain chain) {
+    return chain.state() == ChainState.READY
+        && chain.totals() != null
+        && chain.totals().size() == chain.relays().size();
   }
 
   private void awaitRegistered() throws InterruptedException {
