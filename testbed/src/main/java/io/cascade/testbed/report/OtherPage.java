@@ -48,8 +48,11 @@ record OtherPage(String file, String sentence) {
                   "[Coded sessions in the lab](coded-lab.md), beside the kernel's TCP, by"
                       + " `./cascade reproduce coded-lab`."),
               new OtherPage(
+                  "2026-11-26-coded-lab.md",
+                  "[The same on 26 November](2026-11-26-coded-lab.md), also at 10 Mbit/s."),
+              new OtherPage(
                   "2026-11-26-coding-lab-notes.md",
-                  "[What the lab showed of them](2026-11-26-coding-lab-notes.md), until 26"
+                  "[What the lab showed of them](2026-11-26-coding-lab-notes.md), until 27"
                       + " November."),
               new OtherPage(
                   "2026-11-25-coded-paths.md",
