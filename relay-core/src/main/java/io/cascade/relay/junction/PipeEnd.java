@@ -128,11 +128,17 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     count.ended();
   }
 
-  /** The pipe carries the stream no more, which still needed it. */
+  /**
+   * The pipe carries the stream no more, which still needed it. One that the other junction never
+   * took was not lost: while a chain is installed on all its relays at once, a pipe may be dialled
+   * before each of them knows it, and is dialled again.
+   */
   void noteLost(String why) {
     noteLeft();
-    account.count().lost(why);
-    count.lost(why);
+    if (accepted) {
+      account.count().lost(why);
+      count.lost(why);
+    }
   }
 
   /** The stream does without it from now on. */
