@@ -6,14 +6,22 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout.OfShort;
+import java.nio.ByteOrder;
 
 /**
- * {@code struct mmsghdr} with its {@code iovec} and control messages, as Linux lays them out where
- * pointers have 64 bits (recvmmsg(2), cmsg(3), udp(7), socket(7)).
+ * {@code struct mmsghdr} with its sender's address, {@code iovec} and control messages, as Linux
+ * lays them out where pointers have 64 bits (recvmmsg(2), ip(7), ipv6(7), cmsg(3), udp(7),
+ * socket(7)).
  */
 final class DatagramLayout {
   static final int MESSAGE_BYTES = 64;
   static final int PART_BYTES = 16;
+
+  /** Room for {@code struct sockaddr_in6}, the longer of the two. */
+  static final int NAME_BYTES = 28;
+
+  static final int WIDE_ADDRESS_BYTES = 16;
 
   /** Room for a time and a segment size, each with its header and padding. */
   static final int CONTROL_BYTES = 64;
@@ -29,6 +37,13 @@ final class DatagramLayout {
   static final int IPV6_MTU_DISCOVER = 23;
   static final int PMTUDISC_PROBE = 3;
 
+  private static final OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final short AF_INET = 2;
+  private static final int NAME_PORT = 2;
+  private static final int IPV4_ADDRESS = 4;
+  private static final int IPV6_ADDRESS = 8;
+  private static final int NAME = 0;
+  private static final int NAME_LENGTH = 8;
   private static final int PARTS = 16;
   private static final int PART_COUNT = 24;
   private static final int CONTROL = 32;
@@ -40,6 +55,27 @@ final class DatagramLayout {
   private static final int MSG_TRUNC = 0x20;
 
   private DatagramLayout() {}
+
+  /** Has the kernel tell who sent a message; {@link #nameLength} is due before each call. */
+  static void name(MemorySegment message, MemorySegment sender) {
+    message.set(ADDRESS, NAME, sender);
+  }
+
+  static void nameLength(MemorySegment message, int length) {
+    message.set(JAVA_INT, NAME_LENGTH, length);
+  }
+
+  /** Port of a {@code struct sockaddr_in} or {@code sockaddr_in6}. */
+  static int port(MemorySegment name) {
+    return Short.toUnsignedInt(name.get(NETWORK_SHORT, NAME_PORT));
+  }
+
+  /** Address of a {@code struct sockaddr_in} or {@code sockaddr_in6}: 4 or 16 bytes. */
+  static MemorySegment address(MemorySegment name) {
+    return name.get(JAVA_SHORT, 0) == AF_INET
+        ? name.asSlice(IPV4_ADDRESS, Integer.BYTES)
+        : name.asSlice(IPV6_ADDRESS, WIDE_ADDRESS_BYTES);
+  }
 
   /** Links a message with its one part and its control messages. */
   static void link(MemorySegment message, MemorySegment part, MemorySegment control) {

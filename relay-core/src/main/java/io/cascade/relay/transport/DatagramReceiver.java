@@ -7,6 +7,7 @@ import io.cascade.relay.kernel.DatagramCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives datagrams in batches, with the times at which the kernel got them. The kernel may have
@@ -17,12 +18,16 @@ final class DatagramReceiver {
   /** Messages in a call. */
   static final int BATCH = 16;
 
+  /** A {@code struct sockaddr_in6}, and the next one aligned. */
+  private static final int SENDER_BYTES = 32;
+
   private static final int MESSAGE_BYTES = 1 << 16;
   private static final ThreadLocal<DatagramReceiver> OF_THREAD =
       ThreadLocal.withInitial(DatagramReceiver::new);
 
   private final MemorySegment messages;
   private final MemorySegment[] message = new MemorySegment[BATCH];
+  private final MemorySegment[] sender = new MemorySegment[BATCH];
   private final MemorySegment[] control = new MemorySegment[BATCH];
   private final ByteBuffer[] bytes = new ByteBuffer[BATCH];
   private final ReceiveClock clock = new ReceiveClock();
@@ -43,16 +48,19 @@ final class DatagramReceiver {
     Arena arena = Arena.ofAuto();
     messages = arena.allocate((long) BATCH * DatagramLayout.MESSAGE_BYTES, Long.BYTES);
     MemorySegment parts = arena.allocate((long) BATCH * DatagramLayout.PART_BYTES, Long.BYTES);
+    MemorySegment senders = arena.allocate((long) BATCH * SENDER_BYTES, Long.BYTES);
     MemorySegment controls =
         arena.allocate((long) BATCH * DatagramLayout.CONTROL_BYTES, Long.BYTES);
     MemorySegment memory = arena.allocate((long) BATCH * MESSAGE_BYTES, Long.BYTES);
     for (int i = 0; i < BATCH; i++) {
       message[i] = slice(messages, i, DatagramLayout.MESSAGE_BYTES);
+      sender[i] = slice(senders, i, SENDER_BYTES);
       control[i] = slice(controls, i, DatagramLayout.CONTROL_BYTES);
       MemorySegment part = slice(parts, i, DatagramLayout.PART_BYTES);
       MemorySegment own = slice(memory, i, MESSAGE_BYTES);
       bytes[i] = own.asByteBuffer();
       DatagramLayout.part(part, own, MESSAGE_BYTES);
+      DatagramLayout.name(message[i], sender[i]);
       DatagramLayout.link(message[i], part, control[i]);
     }
   }
@@ -68,11 +76,13 @@ final class DatagramReceiver {
   /**
    * Makes one call.
    *
+   * @param from the one whose datagrams are passed on, others are dropped; null takes everybody's
    * @return messages received, fewer than {@link #BATCH} where there are no more; or an error
    *     number as a negative one
    */
-  int receive(int descriptor, Sink sink) {
+  int receive(int descriptor, @Nullable PeerAddress from, Sink sink) {
     for (MemorySegment each : message) {
+      DatagramLayout.nameLength(each, DatagramLayout.NAME_BYTES);
       DatagramLayout.controlLength(each, DatagramLayout.CONTROL_BYTES);
     }
     int received = DatagramCalls.receive(descriptor, messages, BATCH);
@@ -81,7 +91,7 @@ final class DatagramReceiver {
     }
     clock.read();
     for (int i = 0; i < received; i++) {
-      if (!DatagramLayout.isTruncated(message[i])) {
+      if (!DatagramLayout.isTruncated(message[i]) && (from == null || from.isOf(sender[i]))) {
         pass(i, sink);
       }
     }

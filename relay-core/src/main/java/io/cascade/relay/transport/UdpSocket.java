@@ -34,7 +34,6 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private static final Logger LOG = Logger.getLogger(UdpSocket.class.getName());
   private static final int BUFFER_BYTES = 4 << 20;
   private static final int CALLS_A_TURN = 4;
-  private static final int MOST_EARLIER = 10_000;
   private static final int EAGAIN = 11;
   private static final int ECONNREFUSED = 111;
   private static final int IN = EpollIoOps.EPOLLIN.value();
@@ -47,6 +46,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private final boolean hasTimes;
   private final DatagramBatch batch;
   private long unreachable;
+  private @Nullable PeerAddress from;
   private @Nullable IoRegistration registration;
   private @Nullable Events events;
   private boolean waitsForRoom;
@@ -91,8 +91,9 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   }
 
   /**
-   * Opens a socket for one peer on a port that others of this relay have, too. It gets what the
-   * peer sends from now on, and nothing else.
+   * Opens a socket for one peer on a port that others of this relay have, too. It takes what the
+   * peer sends, and nothing else: the handshake of another, taken for the peer's, would replace its
+   * session.
    *
    * @throws IOException where the address cannot be had, or the system has not what it takes
    */
@@ -113,30 +114,15 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
       socket.setReceiveBufferSize(BUFFER_BYTES);
       socket.setSendBufferSize(BUFFER_BYTES);
       socket.bind(at);
+      UdpSocket bound = new UdpSocket(socket);
       if (peer != null) {
-        socket.connect(peer);
-        discardEarlier(socket);
+        bound.connect(peer);
       }
-      return new UdpSocket(socket);
+      return bound;
     } catch (IOException e) {
       socket.close();
       throw e;
     }
-  }
-
-  /**
-   * Drops what came before the socket was connected. Between bind and connect the kernel gives a
-   * socket a share of what anybody sends to the port. Taken for its peer's, the handshake of
-   * another would replace the peer's session. A handshake is repeated when it is lost.
-   */
-  private static void discardEarlier(Socket socket) throws IOException {
-    ByteBuffer one = ByteBuffer.allocateDirect(1);
-    for (int i = 0; i < MOST_EARLIER; i++) {
-      if (socket.recv(one, 0, one.capacity()) == 0) {
-        return;
-      }
-    }
-    throw new IOException("datagrams arrive faster than they can be discarded");
   }
 
   private boolean option(int level, int name, int value) {
@@ -151,14 +137,17 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   }
 
   /**
-   * Chooses the one peer, or another one later: datagrams of others are dropped by the kernel, or
-   * given to those that share the port.
+   * Chooses the one peer, or another one later: datagrams of others are dropped, or given to those
+   * that share the port.
    */
   public void connect(InetSocketAddress peer) throws IOException {
     if (!socket.isOpen()) {
       throw new ClosedChannelException();
     }
     socket.connect(peer);
+    InetSocketAddress connected =
+        socket.remoteAddress(); // Never a wildcard, as the argument may be.
+    from = connected == null ? null : new PeerAddress(connected);
   }
 
   public InetSocketAddress localAddress() {
@@ -203,13 +192,14 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
    */
   public int receive() {
     Events told = events;
+    return told == null ? 0 : receive(told::datagram);
+  }
+
+  int receive(DatagramReceiver.Sink sink) {
     int messages = 0;
-    if (told == null) {
-      return messages;
-    }
     DatagramReceiver receiver = DatagramReceiver.ofThisThread();
     for (int i = 0; i < CALLS_A_TURN && socket.isOpen(); i++) {
-      int received = receiver.receive(socket.intValue(), told::datagram);
+      int received = receiver.receive(socket.intValue(), from, sink);
       if (received < 0 && received != -EAGAIN) {
         // What an earlier datagram met, such as a port where nobody listens: no end of this socket.
         LOG.log(Level.FINE, "recvmmsg: {0}", Errors.newIOException("recvmmsg", received));

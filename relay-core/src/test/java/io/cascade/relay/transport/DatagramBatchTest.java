@@ -35,7 +35,7 @@ class DatagramBatchTest {
       }
       assertThat(from.flush()).isTrue();
       while (arrived.size() < lengths.length) {
-        DatagramReceiver.ofThisThread().receive(to.fd().intValue(), this::note);
+        DatagramReceiver.ofThisThread().receive(to.fd().intValue(), null, this::note);
       }
       for (int i = 0; i < lengths.length; i++) {
         assertThat(arrived.get(i)).isEqualTo(content(i, lengths[i]));
