@@ -68,8 +68,7 @@ public final class PlanDocument {
     List<String> all = new ArrayList<>();
     PlanReasons.missing(plan.measureNext()).ifPresent(all::add);
     reasons.fasterRivals().ifPresent(all::add);
-    reasons.codedRival().ifPresent(all::add);
-    reasons.transports().ifPresent(all::add);
+    reasons.codedHops().ifPresent(all::add);
     all.addAll(notes);
     return new Plan(
         destination,

@@ -95,15 +95,18 @@ public final class PlanQuestion {
   }
 
   /**
-   * Returns which hops may be coded: none where the request says TCP, all that relays offer where
-   * it says so.
+   * Returns which hops may be coded: none where the request says TCP or names what TCP is to send
+   * with, all that relays offer where it says so, else those where the plan expects it to pay.
    *
    * @param relays that offer coded hops
    */
   public static CodedHops coded(PlanRequest request, Set<String> relays) {
     CodedHops.Use use =
         switch (request.transport()) {
-          case null -> CodedHops.Use.SHOWN;
+          case null ->
+              request.congestionControl() == null
+                  ? CodedHops.Use.WHERE_FASTER
+                  : CodedHops.Use.NEVER;
           case TCP -> CodedHops.Use.NEVER;
           case AUTO -> CodedHops.Use.WHERE_FASTER;
           case CODED -> CodedHops.Use.ALWAYS;

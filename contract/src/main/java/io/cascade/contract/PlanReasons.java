@@ -7,7 +7,6 @@ import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.model.planning.Measurement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -96,59 +95,17 @@ final class PlanReasons {
         : Optional.of("Faster still without relays: " + faster + ".");
   }
 
-  /**
-   * Returns what a way with coded hops that nobody asked for would gain over what was chosen, and
-   * how to ask for it.
-   */
-  Optional<String> codedRival() {
-    Optional<Candidate> chosen = candidates.stream().filter(Candidate::chosen).findFirst();
-    return candidates.stream()
-        .filter(one -> one.kind() == CandidateKind.CODED_CASCADE)
-        .findFirst()
-        .flatMap(coded ->
-            chosen
-                .flatMap(best -> gain(coded, best))
-                .map(gain ->
-                    String.format(
-                        Locale.ROOT,
-                        "A coded hop %s would make the way through %s about %.1f times as fast as"
-                            + " this plan: --transport auto.",
-                        codedHops(coded),
-                        String.join(", ", coded.relays()),
-                        gain)));
-  }
-
-  private static String codedHops(Candidate candidate) {
-    return candidate.hops().stream()
-        .filter(hop -> hop.transport() == TransportChoice.CODED)
-        .map(hop -> hop.from() + "–" + hop.to())
-        .collect(Collectors.joining(" and "));
-  }
-
-  private static Optional<Double> gain(Candidate one, Candidate other) {
-    if (one.seconds() != null && other.seconds() != null) {
-      return Optional.of(other.seconds() / one.seconds());
-    }
-    return one.bitsPerSecond() == null || other.bitsPerSecond() == null
-        ? Optional.empty()
-        : Optional.of(one.bitsPerSecond() / other.bitsPerSecond());
-  }
-
-  /** Says what carries each hop of the best cascade, and why, where the plan had the choice. */
-  Optional<String> transports() {
+  /** Says which hops of the best cascade are coded, and why. */
+  Optional<String> codedHops() {
     if (cascade == null) {
       return Optional.empty();
     }
-    return sentence(
+    String coded =
         cascade.hops().stream()
-            .filter(hop -> hop.transport() != null)
-            .map(hop ->
-                hop.from()
-                    + "–"
-                    + hop.to()
-                    + (hop.transport() == TransportChoice.CODED ? " coded: " : " over TCP: ")
-                    + hop.transportWhy())
-            .toList());
+            .filter(hop -> hop.transport() == TransportChoice.CODED)
+            .map(hop -> hop.from() + "–" + hop.to() + ", " + hop.transportWhy())
+            .collect(Collectors.joining("; "));
+    return coded.isEmpty() ? Optional.empty() : Optional.of("Coded hops: " + coded + ".");
   }
 
   /** One that nothing known limits is no rival: its prediction says only that. */

@@ -116,7 +116,7 @@ class PlannedControlsTest extends RigTest {
   }
 
   @Test
-  void aHopIsCodedWhereThePlanMayChoose() {
+  void aHopIsCodedWhereThatIsClearlyFasterAndNobodySaysOtherwise() {
     network(ALL, ALL, 2);
     near.offersCoded = true;
     mid.offersCoded = true;
@@ -124,25 +124,37 @@ class PlannedControlsTest extends RigTest {
     mid.live();
     Plan _ = rig.client().plan(question(null, 5.0)); // Which has the links tested.
 
-    Plan unasked = rig.client().plan(question(List.of(), null));
-    Plan auto =
-        rig.client()
-            .plan(
-                PlanRequestBuilder.like(question(List.of(), null))
-                    .transport(TransportChoice.AUTO)
-                    .build());
-    Chain chain = open(TransportChoice.AUTO);
+    Plan plan = rig.client().plan(question(List.of(), null));
+    Chain unsaid = open(beside("near"), null, question(List.of(), null));
+    Chain auto = open(beside("near"), options(TransportChoice.AUTO), question(List.of(), null));
+    Chain tcp = open(beside("near"), options(TransportChoice.TCP), question(List.of(), null));
+    Chain paced = open(beside("near"), paced(50_000_000L), question(List.of(), null));
 
-    assertThat(unasked.notes())
-        .anyMatch(
-            note -> note.contains("A coded hop near–mid") && note.contains("--transport auto"));
-    assertThat(cascade(unasked).hops()).extracting(HopPrediction::transport).containsOnlyNulls();
-    assertThat(cascade(auto).hops())
-        .extracting(HopPrediction::transport)
-        .containsExactly(null, TransportChoice.CODED, null);
-    assertThat(near.heldPart(chain.id()).outlets().getFirst().options().transport())
-        .isEqualTo(io.cascade.api.relay.TransportChoice.CODED);
-    assertThat(mid.heldPart(chain.id()).outlets().getFirst().options()).isNull();
+    assertThat(transports(plan)).containsExactly(null, TransportChoice.CODED, null);
+    assertThat(plan.summary()).contains("CODED on near→mid");
+    assertThat(plan.notes())
+        .anyMatch(note -> note.startsWith("Coded hops: near–mid, ") && note.contains("with cubic"));
+    assertThat(transport(near, unsaid)).isEqualTo(io.cascade.api.relay.TransportChoice.CODED);
+    assertThat(transport(near, auto)).isEqualTo(io.cascade.api.relay.TransportChoice.CODED);
+    assertThat(transport(near, tcp)).isNull();
+    assertThat(transport(near, paced)).isNull();
+    assertThat(mid.heldPart(unsaid.id()).outlets().getFirst().options()).isNull();
+  }
+
+  /** A request that names what TCP sends with has said that it is TCP. */
+  @Test
+  void aNamedCongestionControlIsTcps() {
+    network(ALL, ALL, 2);
+    near.offersCoded = true;
+    mid.offersCoded = true;
+    near.live();
+    mid.live();
+    Plan _ = rig.client().plan(question(null, 5.0));
+
+    PlanRequest cubic =
+        PlanRequestBuilder.like(question(null, null)).congestionControl("cubic").build();
+
+    assertThat(transports(rig.client().plan(cubic))).containsOnlyNulls();
   }
 
   private void network(List<String> ofNear, List<String> ofMid) {
@@ -193,14 +205,7 @@ class PlannedControlsTest extends RigTest {
   }
 
   private Chain open() {
-    return open(null);
-  }
-
-  private Chain open(TransportChoice transport) {
-    return open(
-        new Source("near", null, "cubic"),
-        transport == null ? null : options(transport),
-        transport == null ? null : question(List.of(), null));
+    return open(beside("near"), null, null);
   }
 
   private Chain open(Source source, ChainOptions options, PlanRequest question) {
@@ -226,6 +231,45 @@ class PlannedControlsTest extends RigTest {
                 null,
                 null),
             UUID.randomUUID().toString());
+  }
+
+  private static Source beside(String relay) {
+    return new Source(relay, null, "cubic");
+  }
+
+  private static List<TransportChoice> transports(Plan plan) {
+    return cascade(plan).hops().stream().map(HopPrediction::transport).toList();
+  }
+
+  private static io.cascade.api.relay.TransportChoice transport(FakeRelay relay, Chain chain) {
+    HopOptions options = relay.heldPart(chain.id()).outlets().getFirst().options();
+    return options == null ? null : options.transport();
+  }
+
+  private static ChainOptions paced(long bitsPerSecond) {
+    return new ChainOptions(
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        bitsPerSecond,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static ChainOptions options(TransportChoice transport) {

@@ -1,6 +1,7 @@
 package io.cascade.client.terminal;
 
 import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.CodedCarrier;
 import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.HopPrediction;
@@ -28,12 +29,7 @@ public final class CodedFallBack {
 
   /** Warnings of the hops that a plan would have coded, as chains over the same links do now. */
   public static List<String> of(Statistics now, Plan plan) {
-    List<HopPrediction> coded =
-        plan.candidates().stream()
-            .filter(Candidate::chosen)
-            .flatMap(candidate -> candidate.hops().stream())
-            .filter(hop -> hop.transport() == TransportChoice.CODED)
-            .toList();
+    List<HopPrediction> coded = coded(plan);
     return now.chains().stream()
         .flatMap(chain -> chain.hops().stream())
         .filter(hop ->
@@ -41,6 +37,19 @@ public final class CodedFallBack {
                 .anyMatch(one -> one.from().equals(hop.from()) && one.to().equals(hop.to())))
         .flatMap(hop -> warning(hop, " would be coded, and where it is asked for now it is not: "))
         .distinct()
+        .toList();
+  }
+
+  /** Whether the plan of a chain has a hop coded, so that there may be warnings. */
+  public static boolean isPlannedCoded(Chain chain) {
+    return chain.plan() != null && !coded(chain.plan()).isEmpty();
+  }
+
+  private static List<HopPrediction> coded(Plan plan) {
+    return plan.candidates().stream()
+        .filter(Candidate::chosen)
+        .flatMap(candidate -> candidate.hops().stream())
+        .filter(hop -> hop.transport() == TransportChoice.CODED)
         .toList();
   }
 

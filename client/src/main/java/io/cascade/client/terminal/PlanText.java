@@ -192,8 +192,7 @@ public final class PlanText {
       case DIRECT -> "direct";
       case PARALLEL_DIRECT -> "direct, " + candidate.connections() + " connections";
       case DIRECT_BBR -> "direct with bbr";
-      case CASCADE, CODED_CASCADE ->
-          "via " + String.join(", ", candidate.relays()) + ControlText.of(candidate);
+      case CASCADE -> "via " + String.join(", ", candidate.relays()) + ControlText.of(candidate);
       case MULTIPATH -> candidate.connections() + " routes together";
     };
   }

@@ -124,8 +124,9 @@ final class ChainShape {
       paramLabel = "KIND",
       description =
           "What carries the hops between relays: tcp; coded, which is UDP that random loss does not slow"
-              + " down, over TCP where UDP gets no answer; or auto, coded where the plan expects it to be"
-              + " 1.5 times as fast (tcp). --hop says it of one hop.")
+              + " down, over TCP where UDP gets no answer; or auto, coded where a plan expects it to be"
+              + " 1.5 times as fast (auto, and tcp with --congestion-control or --pacing-rate). --hop"
+              + " says it of one hop.")
   private @Nullable TransportChoice transport;
 
   @Option(
@@ -223,12 +224,13 @@ final class ChainShape {
 
   /**
    * Transport with which the plan is to reckon: a choice of its own where any hop leaves it to the
-   * plan.
+   * plan, TCP where that is paced and nothing else is said.
    */
   @Nullable TransportChoice transport() {
-    return hops.stream().anyMatch(hop -> hop.transport() == TransportChoice.AUTO)
-        ? TransportChoice.AUTO
-        : transport;
+    if (hops.stream().anyMatch(hop -> hop.transport() == TransportChoice.AUTO)) {
+      return TransportChoice.AUTO;
+    }
+    return transport == null && pacingRate != null ? TransportChoice.TCP : transport;
   }
 
   private static @Nullable Long bytes(@Nullable DataSize size) {

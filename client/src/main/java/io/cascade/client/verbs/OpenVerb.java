@@ -182,7 +182,7 @@ public final class OpenVerb implements Callable<Integer> {
       output.out().println(ingress(chain));
       output.out().flush();
     }
-    if (shape.mayBeCoded()) {
+    if (shape.mayBeCoded() || CodedFallBack.isPlannedCoded(chain)) {
       CodedFallBack.of(client.statistics(), chain.id()).forEach(output::note);
     }
     return 0;

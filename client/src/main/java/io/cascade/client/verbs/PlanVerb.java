@@ -2,6 +2,8 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -21,6 +23,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -102,8 +105,7 @@ public final class PlanVerb implements Callable<Integer> {
       paramLabel = "KIND",
       description =
           "Of the hops between relays: tcp, coded, or auto, coded where that is likely to be 1.5"
-              + " times as fast. Default: tcp; a way with coded hops that would be clearly faster is"
-              + " shown.")
+              + " times as fast (auto).")
   private @Nullable TransportChoice transport;
 
   @Option(
@@ -187,6 +189,7 @@ public final class PlanVerb implements Callable<Integer> {
       } while (++rounds < MOST_TESTS && plan.decision() == Decision.UNDECIDED);
     }
     if (transport == TransportChoice.CODED || transport == TransportChoice.AUTO) {
+      overTcp(plan).forEach(output::note);
       CodedFallBack.of(client.statistics(), plan).forEach(output::note);
     }
     if (path.from() == null && noRelaysLead(plan) && !resolves(destination)) {
@@ -195,6 +198,20 @@ public final class PlanVerb implements Callable<Integer> {
               + ": no such host: the name resolves neither here nor at a relay; fix: --to");
     }
     return plan;
+  }
+
+  /** Why hops of the best cascade are not coded, for who has asked for coded ones. */
+  private static List<String> overTcp(Plan plan) {
+    Candidate cascade =
+        plan.relays() == null
+            ? null
+            : PlanText.candidate(plan, CandidateKind.CASCADE, plan.relays());
+    return cascade == null
+        ? List.of()
+        : cascade.hops().stream()
+            .filter(hop -> hop.transport() == TransportChoice.TCP)
+            .map(hop -> hop.from() + "–" + hop.to() + " over TCP: " + hop.transportWhy())
+            .toList();
   }
 
   private static boolean noRelaysLead(Plan plan) {

@@ -29,9 +29,7 @@ public record Candidate(
     /** Several direct connections that share the data: a rival, shown but not chosen. */
     PARALLEL_DIRECT,
     /** The direct connection with BBR, unless it has BBR anyway: a rival, shown but not chosen. */
-    DIRECT_BBR,
-    /** A way through relays with coded hops, where these were not asked for: shown, not chosen. */
-    CODED_CASCADE
+    DIRECT_BBR
   }
 
   /**
@@ -40,7 +38,7 @@ public record Candidate(
    */
   public String label() {
     return switch (kind) {
-      case CASCADE, CODED_CASCADE -> "via " + String.join(", ", route.relays()) + changedControls();
+      case CASCADE -> "via " + String.join(", ", route.relays()) + changedControls();
       case DIRECT -> "direct";
       case PARALLEL_DIRECT -> connections + " parallel direct connections";
       case DIRECT_BBR -> "direct with bbr";
@@ -75,11 +73,6 @@ public record Candidate(
     return prediction.stream()
         .flatMap(known -> known.hops().stream())
         .anyMatch(hop -> hop.control() == CongestionControl.CODED);
-  }
-
-  Candidate asCodedRival() {
-    return new Candidate(
-        Kind.CODED_CASCADE, route, congestionControl, connections, prediction, basis);
   }
 
   /** Likely cost; infinite without a prediction, so that it ranks last. */

@@ -16,8 +16,6 @@ public record CodedHops(Use use, Set<String> relays) {
   public enum Use {
     /** No hop is coded. */
     NEVER,
-    /** No hop is coded; a plan shows what coded hops would gain. */
-    SHOWN,
     /** A hop is coded where that is likely to be clearly faster than TCP. */
     WHERE_FASTER,
     /** Always. */
@@ -32,9 +30,5 @@ public record CodedHops(Use use, Set<String> relays) {
   /** Whether both ends of a hop offer it. */
   boolean isOffered(String from, String to) {
     return relays.contains(from) && relays.contains(to);
-  }
-
-  CodedHops with(Use other) {
-    return new CodedHops(other, relays);
   }
 }

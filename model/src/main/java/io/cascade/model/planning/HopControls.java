@@ -37,7 +37,9 @@ import java.util.Set;
  *
  * <p>A hop that may be {@linkplain CodedHops coded} is, where the request leaves the choice, if it
  * is likely to be {@value #CODED_GAIN} times as fast as TCP with the best control that may be
- * chosen. Its rate has to rest on a capacity that somebody has seen.
+ * chosen. Its rate has to rest on a capacity that somebody has seen. Beside one connection of
+ * kernel TCP a coded hop was measured to keep about half of the link, whatever the link loses: see
+ * docs/experiments/coded-lab.md.
  *
  * <p>Not for use by several threads: remembers its choices.
  */
@@ -95,7 +97,7 @@ final class HopControls {
 
   private boolean isCoded(String from, String to, LinkEstimate link) {
     return switch (request.coded().use()) {
-      case NEVER, SHOWN -> false;
+      case NEVER -> false;
       case ALWAYS -> request.coded().isOffered(from, to);
       case WHERE_FASTER ->
           coded.computeIfAbsent(
@@ -126,17 +128,12 @@ final class HopControls {
         : OptionalDouble.empty();
   }
 
-  /**
-   * Transport of the hop and the reason for it; empty where it can only be TCP, or nobody asked.
-   */
+  /** Transport of the hop and the reason for it; empty where it can only be TCP. */
   Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
     CodedHops asked = request.coded();
     boolean joins = asked.relays().contains(from) || asked.relays().contains(to);
     boolean ends = isEnd(from) || isEnd(to);
-    if (asked.use() == CodedHops.Use.NEVER
-        || asked.use() == CodedHops.Use.SHOWN
-        || ends
-        || !joins) {
+    if (asked.use() == CodedHops.Use.NEVER || ends || !joins) {
       return Optional.empty();
     }
     boolean isCoded = isCoded(from, to, link);

@@ -119,11 +119,6 @@ public record PlanRequest(
     return senderControls.getOrDefault(sender, hopControl);
   }
 
-  /** The same request with another use of coded hops. */
-  PlanRequest with(CodedHops.Use use) {
-    return new Builder(this).coded(coded.with(use)).build();
-  }
-
   /** Collects the parts of a request. */
   public static final class Builder {
 
@@ -156,33 +151,6 @@ public record PlanRequest(
     private Builder(String source, String destination) {
       this.source = source;
       this.destination = destination;
-    }
-
-    private Builder(PlanRequest like) {
-      this(like.source, like.destination);
-      bytes = like.bytes;
-      directControl = like.directControl;
-      hopControl = like.hopControl;
-      senderControls.putAll(like.senderControls);
-      offers.putAll(like.offers);
-      coded = like.coded;
-      via = like.via;
-      avoid = like.avoid;
-      maxRelays = like.maxRelays;
-      setup = like.setup;
-      framing = like.framing;
-      directReceiveWindowBytes = like.directReceiveWindowBytes;
-      hopReceiveWindowBytes = like.hopReceiveWindowBytes;
-      relayDelaySeconds = like.relayDelaySeconds;
-      parallelConnections = like.parallelConnections;
-      confidence = like.confidence;
-      objective = like.objective;
-      allowedSites = like.limits.allowedSites();
-      forbiddenSites = like.limits.forbiddenSites();
-      mostPricePerGibibyte = like.limits.mostPricePerGibibyte();
-      mostPricePerHour = like.limits.mostPricePerHour();
-      leastBitsPerSecond = like.limits.leastBitsPerSecond();
-      directPathExists = like.directPathExists;
     }
 
     /** A transfer of this length instead of a stream without end. */

@@ -60,7 +60,6 @@ public final class RoutePlanner {
     List<Candidate> all = new ArrayList<>(cascades);
     all.add(direct);
     all.addAll(rivals);
-    codedRival(topology, request, chosen).ifPresent(all::add);
     all.sort(
         Comparator.comparing(Candidate::hasLikelyRate)
             .reversed()
@@ -81,23 +80,6 @@ public final class RoutePlanner {
             measureNext,
             "");
     return unexplained.because(new Explanation(request, unexplained).words());
-  }
-
-  /**
-   * The best cascade with coded hops, where the request has them shown and they would be clearly
-   * faster than what is chosen.
-   */
-  private Optional<Candidate> codedRival(Topology topology, PlanRequest request, Candidate chosen) {
-    if (request.coded().use() != CodedHops.Use.SHOWN || request.coded().relays().size() < 2) {
-      return Optional.empty();
-    }
-    Plan coded = plan(topology, request.with(CodedHops.Use.WHERE_FASTER));
-    return coded
-        .bestCascade()
-        .filter(Candidate::hasLikelyRate)
-        .filter(Candidate::isCoded)
-        .filter(one -> one.likelyCost() * HopControls.CODED_GAIN <= chosen.likelyCost())
-        .map(Candidate::asCodedRival);
   }
 
   private static List<NodePath> routesWorthShowing(

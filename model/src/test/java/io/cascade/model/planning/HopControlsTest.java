@@ -145,24 +145,6 @@ class HopControlsTest {
   }
 
   @Test
-  void unaskedACodedHopIsShownAndNotChosen() {
-    Plan plan = planCoded(new Capacity.Known(100e6), both(CodedHops.Use.SHOWN));
-    assertThat(plan.chosen().isCoded()).isFalse();
-    Candidate rival = plan.candidate(Candidate.Kind.CODED_CASCADE).orElseThrow();
-    assertThat(rival.isCoded()).isTrue();
-    assertThat(rival.likelyCost() * HopControls.CODED_GAIN)
-        .isLessThanOrEqualTo(plan.chosen().likelyCost());
-    assertThat(
-            planCoded(new Capacity.Known(3e6), both(CodedHops.Use.SHOWN))
-                .candidate(Candidate.Kind.CODED_CASCADE))
-        .isEmpty();
-    assertThat(
-            planCoded(new Capacity.Known(100e6), both(CodedHops.Use.NEVER))
-                .candidate(Candidate.Kind.CODED_CASCADE))
-        .isEmpty();
-  }
-
-  @Test
   void allHopsThatOfferItAreCodedWhereThatIsAskedFor() {
     Plan plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.ALWAYS));
     HopPrediction hop = plan.bestCascade().orElseThrow().prediction().orElseThrow().hops().get(1);

@@ -42,6 +42,11 @@ class CodedThroughputTest {
   }
 
   @Test
+  void theProcessorBoundsItOverShortFatPaths() {
+    assertThat(MODEL.bitsPerSecond(path(10_000, 0.002, 0))).isEqualTo(1e9);
+  }
+
+  @Test
   void littleGetsThroughWhereMostIsLost() {
     assertThat(MODEL.bitsPerSecond(path(100, 0.1, 0.6))).isZero();
     assertThat(MODEL.bitsPerSecond(path(100, 0.1, 1))).isZero();

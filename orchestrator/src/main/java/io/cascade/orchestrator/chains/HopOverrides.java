@@ -37,12 +37,20 @@ final class HopOverrides {
     if (choice == null && options != null) {
       choice = options.transport();
     }
+    if (choice == null && own != null && shapesTcp(own)) {
+      return false;
+    }
     return switch (choice) {
-      case null -> false;
+      case null -> isPlannedCoded(chain, hop);
       case TCP -> false;
       case CODED -> true;
       case AUTO -> isPlannedCoded(chain, hop);
     };
+  }
+
+  /** A coded hop has a rate control of its own. */
+  private static boolean shapesTcp(HopOptions own) {
+    return own.congestionControl() != null || own.pacingBitsPerSecond() != null;
   }
 
   private static boolean isPlannedCoded(Chain chain, HopAddress hop) {
@@ -54,14 +62,21 @@ final class HopOverrides {
 
   /**
    * Transport with which the plan of a chain is to reckon: a choice of its own where any hop leaves
-   * it to the plan.
+   * it to the plan, TCP where the chain paces it and names nothing else.
    */
   static @Nullable TransportChoice toPlan(ChainRequest request) {
     ChainOptions options = request.options();
     boolean left =
         of(options).stream()
             .anyMatch(own -> Objects.nonNull(own) && own.transport() == TransportChoice.AUTO);
-    return left ? TransportChoice.AUTO : options == null ? null : options.transport();
+    if (left) {
+      return TransportChoice.AUTO;
+    }
+    if (options == null) {
+      return null;
+    }
+    boolean paced = options.transport() == null && options.pacingBitsPerSecond() != null;
+    return paced ? TransportChoice.TCP : options.transport();
   }
 
   /**

@@ -29,7 +29,6 @@ export function candidateName(candidate) {
     case 'DIRECT_BBR': return 'Direct, with BBR';
     case 'PARALLEL_DIRECT': return `Direct, ${candidate.connections ?? 'several'} connections`;
     case 'MULTIPATH': return `${candidate.connections ?? 'Several'} routes at once`;
-    case 'CODED_CASCADE': return `Not asked for: via ${candidate.relays.join(', ')}${changedControls(candidate.hops)}`;
     default: return `Via ${candidate.relays.join(', ')}${changedControls(candidate.hops)}`;
   }
 }
