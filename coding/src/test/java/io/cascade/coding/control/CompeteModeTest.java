@@ -2,6 +2,7 @@ package io.cascade.coding.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.function.DoubleToIntFunction;
 import org.junit.jupiter.api.Test;
 
@@ -24,31 +25,49 @@ class CompeteModeTest {
     assertThat(cuts(_ -> 40)).isPositive();
   }
 
+  /** Of a path that loses anyway, a loss now and then at which no queue falls is chance. */
+  @Test
+  void lossesFarApartAtWhichNobodyMakesRoomAreExcused() {
+    assertThat(cuts(window -> (int) window, 3, 30)).isZero();
+  }
+
+  @Test
+  void aLossSoonAfterAnExcusedOneIsAFullQueues() {
+    assertThat(cuts(window -> (int) window, 3, 10)).isEqualTo(1);
+  }
+
+  @Test
+  void lossesThatGoOnAreNotExcused() {
+    assertThat(cuts(window -> (int) window, 3, 4, 5)).isEqualTo(1);
+  }
+
   /**
-   * Cuts of a window of 40 packets in rounds without any loss.
+   * Cuts of a window of 40 packets.
    *
    * @param arrived packets in a round, by the window
+   * @param lossy rounds in which more was lost than the path loses anyway
    */
-  private int cuts(DoubleToIntFunction arrived) {
+  private int cuts(DoubleToIntFunction arrived, Integer... lossy) {
     double window = 40;
     compete.begin(window, 0);
     int cuts = 0;
     for (int round = 1; round <= ROUNDS; round++) {
       long now = (long) (round * (ROUND_TRIP + QUEUE));
-      window = compete.round(window, signals(arrived.applyAsInt(window)), now);
+      boolean isLoss = List.of(lossy).contains(round);
+      window = compete.round(window, signals(arrived.applyAsInt(window), isLoss), now);
       cuts += compete.hasCut() ? 1 : 0;
     }
     return cuts;
   }
 
-  private static CompeteMode.Signals signals(int arrived) {
+  private static CompeteMode.Signals signals(int arrived, boolean isLoss) {
     return new CompeteMode.Signals(
         QUEUE,
         QUEUE,
         ROUND_TRIP / 8,
         ROUND_TRIP / 25,
         arrived,
-        false,
+        isLoss,
         false,
         true,
         true,
