@@ -114,7 +114,10 @@ final class HopControls {
         link.capacity().isUnseen()
             || link.capacity() instanceof Capacity.Unlimited
             || link.capacityOnlySaid();
-    if (unseen || !request.coded().isOffered(from, to) || measured.free(from, to).orElse(1) == 0) {
+    if (unseen
+        || link.blocksDatagrams()
+        || !request.coded().isOffered(from, to)
+        || measured.free(from, to).orElse(1) == 0) {
       return OptionalDouble.empty();
     }
     CongestionControl tcp = ofTcp(from, to, link);
@@ -150,6 +153,9 @@ final class HopControls {
     }
     if (request.coded().use() == CodedHops.Use.ALWAYS) {
       return "asked for";
+    }
+    if (link.blocksDatagrams()) {
+      return "no datagram gets through";
     }
     OptionalDouble gain = codedGain(from, to, link);
     if (gain.isEmpty()) {

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
  *     sender's and the receiver's; empty if they never limit, or nobody has said
  * @param capacityOnlySaid whether the capacity is what operators say their hosts carry, and no
  *     transfer has shown it
+ * @param blocksDatagrams whether no datagram was answered while connections got through
  */
 public record LinkEstimate(
     Duration rtt,
@@ -31,7 +32,8 @@ public record LinkEstimate(
     Map<CongestionControl, AchievedRate> achieved,
     Map<CongestionControl, LearnedCorrection> learned,
     OptionalLong bufferBytes,
-    boolean capacityOnlySaid) {
+    boolean capacityOnlySaid,
+    boolean blocksDatagrams) {
 
   /** Checks the values. */
   public LinkEstimate {
@@ -45,7 +47,7 @@ public record LinkEstimate(
 
   /** A link that nothing was learned of, between hosts that never limit. */
   public LinkEstimate(Duration rtt, LossEstimate loss, Capacity capacity) {
-    this(rtt, loss, capacity, Map.of(), Map.of(), OptionalLong.empty(), false);
+    this(rtt, loss, capacity, Map.of(), Map.of(), OptionalLong.empty(), false, false);
   }
 
   /** A described link without a capacity: no bound is meant. */
@@ -60,12 +62,14 @@ public record LinkEstimate(
 
   /** The same link with what is known of its capacity. */
   public LinkEstimate withCapacity(Capacity other) {
-    return new LinkEstimate(rtt, loss, other, achieved, learned, bufferBytes, capacityOnlySaid);
+    return new LinkEstimate(
+        rtt, loss, other, achieved, learned, bufferBytes, capacityOnlySaid, blocksDatagrams);
   }
 
   /** The same link with other losses. */
   public LinkEstimate withLoss(LossEstimate other) {
-    return new LinkEstimate(rtt, other, capacity, achieved, learned, bufferBytes, capacityOnlySaid);
+    return new LinkEstimate(
+        rtt, other, capacity, achieved, learned, bufferBytes, capacityOnlySaid, blocksDatagrams);
   }
 
   /** The same link with what a transfer has achieved over it. */
@@ -77,7 +81,8 @@ public record LinkEstimate(
         and(achieved, rate.control(), rate),
         learned,
         bufferBytes,
-        capacityOnlySaid);
+        capacityOnlySaid,
+        blocksDatagrams);
   }
 
   /** The same link with what was learned of it for one congestion control. */
@@ -89,14 +94,23 @@ public record LinkEstimate(
         achieved,
         and(learned, control, lesson),
         bufferBytes,
-        capacityOnlySaid);
+        capacityOnlySaid,
+        blocksDatagrams);
   }
 
   /** The same link as if nothing had been learned of it. */
   LinkEstimate withoutLearned() {
     return learned.isEmpty()
         ? this
-        : new LinkEstimate(rtt, loss, capacity, achieved, Map.of(), bufferBytes, capacityOnlySaid);
+        : new LinkEstimate(
+            rtt,
+            loss,
+            capacity,
+            achieved,
+            Map.of(),
+            bufferBytes,
+            capacityOnlySaid,
+            blocksDatagrams);
   }
 
   /** Rate that a transfer with this congestion control has achieved lately. */
@@ -119,7 +133,14 @@ public record LinkEstimate(
   /** The same link between hosts whose smaller buffer takes this much. */
   public LinkEstimate withBuffers(long bytes) {
     return new LinkEstimate(
-        rtt, loss, capacity, achieved, learned, OptionalLong.of(bytes), capacityOnlySaid);
+        rtt,
+        loss,
+        capacity,
+        achieved,
+        learned,
+        OptionalLong.of(bytes),
+        capacityOnlySaid,
+        blocksDatagrams);
   }
 
   /** The same link between hosts whose buffers never limit. */
@@ -127,12 +148,26 @@ public record LinkEstimate(
     return bufferBytes.isEmpty()
         ? this
         : new LinkEstimate(
-            rtt, loss, capacity, achieved, learned, OptionalLong.empty(), capacityOnlySaid);
+            rtt,
+            loss,
+            capacity,
+            achieved,
+            learned,
+            OptionalLong.empty(),
+            capacityOnlySaid,
+            blocksDatagrams);
   }
 
   /** The same link, whose capacity operators say and no transfer has shown. */
   public LinkEstimate withCapacityOnlySaid() {
-    return new LinkEstimate(rtt, loss, capacity, achieved, learned, bufferBytes, true);
+    return new LinkEstimate(
+        rtt, loss, capacity, achieved, learned, bufferBytes, true, blocksDatagrams);
+  }
+
+  /** The same link where a firewall or the like lets no datagram through. */
+  public LinkEstimate withoutDatagrams() {
+    return new LinkEstimate(
+        rtt, loss, capacity, achieved, learned, bufferBytes, capacityOnlySaid, true);
   }
 
   /** Whether the same measurements stand for both. */

@@ -137,6 +137,27 @@ class HopControlsTest {
   }
 
   @Test
+  void aHopIsNotCodedWhereNoDatagramGetsThrough() {
+    Topology open = betweenRelays(new Capacity.Known(100e6));
+    Topology blocked =
+        Topology.builder()
+            .link("s", "d", open.link("s", "d").orElseThrow())
+            .link("s", "r1", open.link("s", "r1").orElseThrow())
+            .link("r1", "r2", open.link("r1", "r2").orElseThrow().withoutDatagrams())
+            .link("r2", "d", open.link("r2", "d").orElseThrow())
+            .build();
+    PlanRequest request =
+        PlanRequest.between("s", "d").coded(both(CodedHops.Use.WHERE_FASTER)).build();
+    HopPrediction hop =
+        planner.plan(blocked, request).bestCascade().stream()
+            .flatMap(best -> best.prediction().stream())
+            .map(prediction -> prediction.hops().get(1))
+            .findFirst()
+            .orElseThrow();
+    assertThat(hop.transport()).contains(new HopTransport(false, "no datagram gets through"));
+  }
+
+  @Test
   void aSmallGainIsNoReason() {
     Plan plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.WHERE_FASTER));
     HopPrediction hop = plan.bestCascade().orElseThrow().prediction().orElseThrow().hops().get(1);

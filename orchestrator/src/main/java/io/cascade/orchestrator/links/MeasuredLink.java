@@ -43,6 +43,9 @@ public record MeasuredLink(
   /** Data segments that say more of data than any number of small probes. */
   private static final double ENOUGH_SEGMENTS = 3_000;
 
+  /** Probes, which are datagrams, of which chance does not lose all. */
+  private static final long UNANSWERED = 20;
+
   /** A loss of 0.1 % shows ten times among so many. */
   private static final double MANY_SEGMENTS = 10_000;
 
@@ -87,6 +90,9 @@ public record MeasuredLink(
             Duration.ofNanos(Math.max(1_000, Math.round(rtt * 1e6))), loss.get(), capacity());
     for (AchievedRate achieved : transfers.achieved(at)) {
       estimate = estimate.withAchieved(achieved);
+    }
+    if (counts.sent() >= UNANSWERED && counts.lost() == counts.sent()) {
+      estimate = estimate.withoutDatagrams();
     }
     boolean onlySaid = saidBitsPerSecond != null && !transfers.wasFilled(at);
     return Optional.of(onlySaid ? estimate.withCapacityOnlySaid() : estimate);

@@ -97,6 +97,20 @@ class TransfersTest {
     assertThat(link(probes, tested, NOW.plusSeconds(1_000)).wasSeenWithin(QUARTER)).isFalse();
   }
 
+  /** Probes are datagrams, transfers are connections. */
+  @Test
+  void aLinkBlocksDatagramsWhereNoneWasAnsweredAndTransfersGotThrough() {
+    Transfers tested = test(Transfers.NONE, NOW, 10e6, 41);
+    assertThat(blocks(20, 20, tested)).isTrue();
+    assertThat(blocks(20, 19, tested)).isFalse();
+    assertThat(blocks(5, 5, tested)).as("chance may lose five").isFalse();
+  }
+
+  private static boolean blocks(long sent, long lost, Transfers transfers) {
+    LinkWindow.Counts probes = new LinkWindow.Counts(sent, lost, null, null, null, NOW);
+    return link(probes, transfers, NOW).estimate().orElseThrow().blocksDatagrams();
+  }
+
   @Test
   void whatLossesLetItAchieveIsOfOneCongestionControl() {
     MeasuredLink link =
