@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
@@ -106,6 +108,18 @@ final class ChainQuestion {
         .client(request.question() == null ? null : request.question().client())
         .trial(constraints.trial())
         .build();
+  }
+
+  /**
+   * Whether the direct way carries a share of the chain's data until the end, perhaps over the same
+   * bottleneck: a sender that goes both ways does so where the plan is undecided.
+   */
+  static boolean sharesWithDirect(Chain chain) {
+    PlanRequest question = chain.request().question();
+    Plan plan = chain.plan();
+    return question != null
+        && Boolean.TRUE.equals(question.trial())
+        && (plan == null || plan.decision() == Decision.UNDECIDED);
   }
 
   /** The same request, whose question says where the traffic starts. */

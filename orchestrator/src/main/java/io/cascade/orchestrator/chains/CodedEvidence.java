@@ -26,8 +26,8 @@ import org.springframework.stereotype.Component;
  *
  * <p>The rate is the mean of packets that arrived in that time, so no estimate of a moment enters
  * the link's. It is the capacity where data waited in the relay for the hop for half of the time
- * while the rate controller saw nobody else (DELAY); else it was possible, no more. The loss is
- * what the controller takes for the path's own.
+ * while the rate controller saw nobody else (DELAY), unless the direct way carries the same data as
+ * well; else it was possible, no more. The loss is what the controller takes for the path's own.
  */
 @Component
 class CodedEvidence {
@@ -72,7 +72,8 @@ class CodedEvidence {
       return;
     }
     double seconds = (mark - before.mark()) / 1e9;
-    boolean waited = waited(before.part(), now) >= WAITED * seconds;
+    boolean waited =
+        waited(before.part(), now) >= WAITED * seconds && !ChainQuestion.sharesWithDirect(chain);
     for (RouteHop hop : chain.installedRoute().outOf(relay)) {
       transfer(RelayHops.coded(hop, before.part()), RelayHops.coded(hop, now), seconds, waited)
           .ifPresent(found ->

@@ -140,7 +140,6 @@ class HopEvidence {
       Between between) {
     boolean any = false;
     RouteHops route = chain.installedRoute();
-    // What a pipe carries depends on the others as well: it shows no capacity, as a paced one.
     for (RouteHop out : route.outOf(relay)) {
       Optional<LinkTransfer> found =
           transfer(
@@ -149,7 +148,7 @@ class HopEvidence {
               earlier.forwardStalls(),
               totals.forwardStalls(),
               between,
-              !route.isOnePipe() || isPaced(chain, route, out));
+              isOnlyAPart(chain, route, out));
       any |= found.isPresent();
       found.ifPresent(shown -> forward(chain, out, shown));
     }
@@ -162,7 +161,7 @@ class HopEvidence {
                 earlier.backwardStalls(),
                 totals.backwardStalls(),
                 between,
-                !route.isOnePipe() || isPaced(chain, route, in));
+                isOnlyAPart(chain, route, in));
         any |= found.isPresent();
         found.ifPresent(shown -> show(relay, in.from(), shown));
       }
@@ -189,6 +188,16 @@ class HopEvidence {
 
   private void show(String from, String to, LinkTransfer found) {
     links.transferred(from, to, EvidenceSource.STREAM, found, found.highestBitsPerSecond());
+  }
+
+  /**
+   * Whether what a hop carries depends on other pipes, on a direct way, or on pacing as well: then
+   * it shows no capacity.
+   */
+  private static boolean isOnlyAPart(Chain chain, RouteHops route, RouteHop hop) {
+    return !route.isOnePipe()
+        || ChainQuestion.sharesWithDirect(chain)
+        || isPaced(chain, route, hop);
   }
 
   private static boolean isPaced(Chain chain, RouteHops route, RouteHop hop) {
@@ -225,7 +234,7 @@ class HopEvidence {
       @Nullable Stalls stallsBefore,
       @Nullable Stalls stallsNow,
       Between between,
-      boolean paced) {
+      boolean onlyAPart) {
     if (before == null || now == null) {
       return Optional.empty();
     }
@@ -261,7 +270,7 @@ class HopEvidence {
             again,
             minRtt / 1e3,
             loadedRttSeconds(before, now),
-            !paced && of.alone() && waited(of) && !isHeldBack(of));
+            !onlyAPart && of.alone() && waited(of) && !isHeldBack(of));
     if (isHeldBack(of)) {
       return Optional.of(transfer.withoutLosses());
     }

@@ -1,0 +1,47 @@
+package io.cascade.orchestrator.chains;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.contract.ChainRequestBuilder;
+import io.cascade.contract.PlanRequestBuilder;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ChainQuestionTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final String TO = "192.0.2.7:5001";
+
+  /** A sender that tries both ways keeps the direct one in use where the plan is undecided. */
+  @ParameterizedTest
+  @CsvSource({"true, UNDECIDED, true", "true, CASCADE, false", "false, UNDECIDED, false"})
+  void dataIsSharedWithTheDirectWayWhereATrialIsUndecided(
+      boolean trial, Decision decision, boolean shared) {
+    ChainRequest request =
+        ChainRequestBuilder.to(TO).question(PlanRequestBuilder.to(TO).trial(trial).build()).build();
+    Chain chain =
+        new Chain(
+            UUID.randomUUID(),
+            request,
+            ChainState.READY,
+            null,
+            plan(decision),
+            null,
+            null,
+            NOW,
+            NOW);
+    assertThat(ChainQuestion.sharesWithDirect(chain)).isEqualTo(shared);
+  }
+
+  private static Plan plan(Decision decision) {
+    return new Plan(
+        TO, null, decision, "", null, NOW, List.of(), null, null, null, null, null, null, List.of(),
+        null);
+  }
+}
