@@ -112,6 +112,9 @@ public final class SendVerb implements Callable<Integer> {
       description = "Give up when not a byte moved for so long (${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
+  /** Both ways, whose chain is closed while the result is printed and told. */
+  private @Nullable SharedSend over;
+
   @Override
   public Integer call() throws Exception {
     pipes.check();
@@ -134,6 +137,10 @@ public final class SendVerb implements Callable<Integer> {
       // Plans are made of single connections' rates; what pipes carried together is none.
       if (report.verified() && !pipes.isGiven()) {
         tell(report, direct);
+      }
+      SharedSend shared = over;
+      if (shared != null) {
+        shared.awaitChainClosed();
       }
       return 0;
     }
@@ -344,6 +351,7 @@ public final class SendVerb implements Callable<Integer> {
       throws TransferFailed {
     try (FileTransfer transfer = of) {
       SharedSend send = new SharedSend(client, questions, to, transfer, output);
+      over = send;
       Runnable stop =
           () -> {
             transfer.abandon(LAST_WORDS);

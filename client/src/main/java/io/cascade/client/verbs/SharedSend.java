@@ -92,7 +92,8 @@ final class SharedSend {
       @Nullable Carried relayed) {}
 
   /**
-   * Returns when the receiver holds the file.
+   * Returns when the receiver holds the file; a chain may have to be closed then, see {@link
+   * #awaitChainClosed}.
    *
    * @throws TransferFailed where it does not
    */
@@ -105,9 +106,7 @@ final class SharedSend {
     } catch (TransferFailed e) {
       awaitChainOr(e);
     }
-    Sent sent = transfer.await();
-    awaitChainClosed();
-    return result(sent);
+    return result(transfer.await());
   }
 
   /** One connection after the other, until the transfer is over. */
@@ -137,7 +136,7 @@ final class SharedSend {
   }
 
   /** A chain that is being opened must be closed again; planning may be left alone. */
-  private synchronized void awaitChainClosed() {
+  synchronized void awaitChainClosed() {
     awaitThat(() -> stage != Stage.OPENING);
   }
 

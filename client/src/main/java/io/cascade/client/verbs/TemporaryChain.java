@@ -27,7 +27,7 @@ final class TemporaryChain implements AutoCloseable {
   private final Thread onInterrupt;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean done;
-  private @Nullable Chain chain;
+  private volatile @Nullable Chain chain;
   private @Nullable Thread renewing;
 
   private TemporaryChain(OrchestratorClient client, String name) {
@@ -149,10 +149,15 @@ final class TemporaryChain implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
+    Chain opened = chain;
     try {
-      for (Chain chain : client.chains().chains()) {
-        if (name.equals(chain.name()) && ChainSelection.isLive(chain)) {
-          client.close(chain.id(), abort);
+      if (opened != null) {
+        client.close(opened.id(), abort);
+        return;
+      }
+      for (Chain one : client.chains().chains()) {
+        if (name.equals(one.name()) && ChainSelection.isLive(one)) {
+          client.close(one.id(), abort);
         }
       }
     } catch (RuntimeException e) {
