@@ -59,7 +59,10 @@ record OtherPage(String file, String sentence) {
                   "[A session whose path changes](2026-11-25-coded-paths.md)."),
               new OtherPage(
                   "2026-11-25-coded-chain.md",
-                  "[One chain over a coded hop](2026-11-25-coded-chain.md).")),
+                  "[One chain over a coded hop](2026-11-25-coded-chain.md)."),
+              new OtherPage(
+                  "2026-11-27-coded-chosen.md",
+                  "[Coded hops that a plan chooses](2026-11-27-coded-chosen.md).")),
           List.of(
               new OtherPage(
                   "splitter-combiner.md",
