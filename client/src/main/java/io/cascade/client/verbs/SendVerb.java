@@ -12,9 +12,6 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.api.orchestrator.TransferAccount;
-import io.cascade.api.orchestrator.TransferLimit;
-import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
@@ -136,7 +133,7 @@ public final class SendVerb implements Callable<Integer> {
       print(report);
       // Plans are made of single connections' rates; what pipes carried together is none.
       if (report.verified() && !pipes.isGiven()) {
-        tell(report, direct);
+        reports(direct).ended(report);
       }
       SharedSend shared = over;
       if (shared != null) {
@@ -147,36 +144,8 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /**
-   * Tells what arrived each way; where everything went one way, at the transfer's own rate.
-   *
    * @param quietly whether nobody is told that there is no orchestrator, since none is needed
    */
-  private void tell(SendReport report, boolean quietly) {
-    SendReport.Share overDirect = report.direct();
-    SendReport.Share overRelays = report.relayed();
-    if (overDirect == null || overRelays == null) {
-      reports(quietly)
-          .report(report.relays(), report.bytes(), report.bitsPerSecond(), report.account());
-    } else {
-      tellBoth(overDirect, overRelays, quietly);
-    }
-  }
-
-  private void tellBoth(SendReport.Share overDirect, SendReport.Share overRelays, boolean quietly) {
-    boolean shared = ConnectionAccount.shareAQueue(overDirect.account(), overRelays.account());
-    for (SendReport.Share share : List.of(overDirect, overRelays)) {
-      TransferAccount account = share.account();
-      reports(quietly)
-          .report(
-              share.relays(),
-              share.bytes(),
-              share.bitsPerSecond(),
-              shared && account != null
-                  ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
-                  : account);
-    }
-  }
-
   private TransferReports reports(boolean quietly) {
     return new TransferReports(
         orchestrator.client(),
@@ -190,20 +159,8 @@ public final class SendVerb implements Callable<Integer> {
 
   /** Tells what a transfer showed that its user ends, in the time that a signal leaves. */
   private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
-    if (pipes.isGiven()) {
-      return;
-    }
-    SendReport.Share overDirect =
-        SendReport.Share.of(transfer.share(SharedSend.DIRECT).orElse(null), null);
-    SendReport.Share overRelays =
-        SendReport.Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
-    if (overDirect != null && overRelays != null) {
-      tellBoth(overDirect, overRelays, true);
-    } else {
-      SendReport.Share only = overDirect == null ? overRelays : overDirect;
-      if (only != null) {
-        reports(true).report(only.relays(), only.bytes(), only.bitsPerSecond(), only.account());
-      }
+    if (!pipes.isGiven()) {
+      reports(true).broken(transfer, chain);
     }
   }
 

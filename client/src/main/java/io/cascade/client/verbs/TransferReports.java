@@ -4,8 +4,12 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.client.measure.ConnectionAccount;
+import io.cascade.client.transfer.FileTransfer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,51 @@ final class TransferReports {
     this.client = client;
     this.to = to;
     this.note = note;
+  }
+
+  /** Tells what arrived each way; where everything went one way, at the transfer's own rate. */
+  void ended(SendReport sent) {
+    SendReport.Share direct = sent.direct();
+    SendReport.Share relayed = sent.relayed();
+    if (direct == null || relayed == null) {
+      report(sent.relays(), sent.bytes(), sent.bitsPerSecond(), sent.account());
+    } else {
+      both(direct, relayed);
+    }
+  }
+
+  /**
+   * Tells what a transfer has shown that was broken off.
+   *
+   * @param chain of its relays; null where it used none
+   */
+  void broken(FileTransfer transfer, @Nullable Chain chain) {
+    SendReport.Share direct =
+        SendReport.Share.of(transfer.share(SharedSend.DIRECT).orElse(null), null);
+    SendReport.Share relayed =
+        SendReport.Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
+    if (direct != null && relayed != null) {
+      both(direct, relayed);
+      return;
+    }
+    SendReport.Share only = direct == null ? relayed : direct;
+    if (only != null) {
+      report(only.relays(), only.bytes(), only.bitsPerSecond(), only.account());
+    }
+  }
+
+  private void both(SendReport.Share direct, SendReport.Share relayed) {
+    boolean shared = ConnectionAccount.shareAQueue(direct.account(), relayed.account());
+    for (SendReport.Share share : List.of(direct, relayed)) {
+      TransferAccount account = share.account();
+      report(
+          share.relays(),
+          share.bytes(),
+          share.bitsPerSecond(),
+          shared && account != null
+              ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
+              : account);
+    }
   }
 
   /**
