@@ -7,20 +7,20 @@ import java.util.OptionalDouble;
  * not slow down (docs/coding.md).
  *
  * <pre>
- * X   = min( C·s·(1−r)·η_c·η_z, 8·w/(9/8·RTT), P ), H = C·RTT/(8·MSS) packets a round trip
+ * X   = min( C·s·(1−r)·η_c·η_z, 8·w/(9/8·RTT), 8·P·MSS ), H = C·RTT/(8·MSS) packets a round trip
  * s   = 1427/1448                                    payload of a coded packet over TCP's
  * η_c = 0.993 − 0.80·r/√H                            the rate controller
  * η_z = 1 − 0.14·r − 0.10·√( r·(1−r)/H )             the sliding window, z = 0
  * w   = 1792·s·MSS bytes                             a session's window
- * P   = 10⁹ bit/s                                    what one event loop computes at each end
+ * P   = 86000 packets/s                              what one event loop computes at each end
  * </pre>
  *
  * <p>C is the payload capacity, r the loss. Both efficiencies were fitted to simulated runs of
  * single losses, at 10 and 100 Mbit/s, 20 and 100 ms, 0 to 30 %; docs/experiments/coded-lab.md
  * holds the formula against what a lab measured. Beyond {@value #FULL_UNTIL_LOSS} of loss the
  * controller bounds what it sends, and the rate is taken to fall straight to nothing at {@value
- * #NOTHING_FROM_LOSS}. Where C is unknown the session's window and P remain as bounds. P is what
- * the lab's slowest run over loopback exceeded.
+ * #NOTHING_FROM_LOSS}. Where C is unknown the session's window and P remain as bounds. P is 1
+ * Gbit/s at packets of 1500 bytes, which the lab's slowest run over loopback exceeded.
  *
  * <p>What a neighbour leaves on a shared link is not in it: C is what the hop gets.
  *
@@ -30,7 +30,7 @@ public record CodedThroughput() implements ThroughputModel {
 
   private static final double PAYLOAD_SHARE = 1_427.0 / 1_448;
   private static final double WINDOW_SYMBOLS = 1_792;
-  private static final double MOST_BITS_PER_SECOND = 1e9;
+  private static final double MOST_PACKETS_PER_SECOND = 86_000;
   private static final double ROUND_TRIPS_UNDER_LOAD = 9.0 / 8;
   static final double FULL_UNTIL_LOSS = 0.45;
   static final double NOTHING_FROM_LOSS = 0.60;
@@ -45,7 +45,8 @@ public record CodedThroughput() implements ThroughputModel {
             * path.mssBytes()
             * WINDOW_SYMBOLS
             / (ROUND_TRIPS_UNDER_LOAD * path.rttSeconds());
-    double bySession = Math.min(byWindow, MOST_BITS_PER_SECOND);
+    double byLoop = Byte.SIZE * MOST_PACKETS_PER_SECOND * path.mssBytes();
+    double bySession = Math.min(byWindow, byLoop);
     double packets = capacity * path.rttSeconds() / (Byte.SIZE * path.mssBytes());
     double controller = 0.993 - 0.80 * loss / Math.sqrt(packets);
     double code = 1 - 0.14 * loss - 0.10 * Math.sqrt(loss * (1 - loss) / packets);
