@@ -31,6 +31,7 @@ public final class Accepting {
   public static final long KEPT_NANOS = 5_000_000_000L;
 
   private final Keys keys;
+  private final Standing standing;
   private final SecureRandom random;
   private final int mostWithoutCookie;
   private final Cookies cookies;
@@ -43,6 +44,26 @@ public final class Accepting {
   public interface Keys {
     /** The key of a name; null where there is none. */
     byte @Nullable [] key(byte[] name);
+  }
+
+  /** What is known of sessions that handshakes have begun. */
+  public interface Standing {
+    /** Knows of none. */
+    Standing NONE = new Standing() {};
+
+    /** Whether the dialler with this X25519 key has gone on with a session. */
+    default boolean isTaken(byte[] diallersKey) {
+      return false;
+    }
+
+    /**
+     * Whether a session of another dialler is at an address.
+     *
+     * @param address as it was given with the HELLO
+     */
+    default boolean isAnothers(byte[] address, byte[] diallersKey) {
+      return false;
+    }
   }
 
   /** Outcome of a datagram that may be a HELLO. */
@@ -75,7 +96,16 @@ public final class Accepting {
    *     from many addresses takes all of it
    */
   public Accepting(Keys keys, SecureRandom random, int mostWithoutCookie) {
+    this(keys, Standing.NONE, random, mostWithoutCookie);
+  }
+
+  /**
+   * @param standing asked before a session is opened: a HELLO of one that stands is not answered,
+   *     and where another dialler has the address the sender has to show that it is there
+   */
+  public Accepting(Keys keys, Standing standing, SecureRandom random, int mostWithoutCookie) {
     this.keys = keys;
+    this.standing = standing;
     this.random = random;
     this.mostWithoutCookie = mostWithoutCookie;
     this.cookies = new Cookies(random);
@@ -122,8 +152,12 @@ public final class Accepting {
           ? new HelloOutcome.Reply(before.welcome())
           : refuse();
     }
-    boolean isProved = cookies.isGood(hello.cookie(), address, nowNanos);
-    if (halfOpen.size() >= mostWithoutCookie && !isProved) {
+    if (standing.isTaken(hello.agreementKey())) {
+      return refuse(); // A recorded one, or one that was late: agreeing on keys costs time.
+    }
+    boolean hasToProve =
+        halfOpen.size() >= mostWithoutCookie || standing.isAnothers(address, hello.agreementKey());
+    if (hasToProve && !cookies.isGood(hello.cookie(), address, nowNanos)) {
       return new HelloOutcome.Reply(
           HandshakePacket.Retry.signed(key, hello, cookies.make(address, nowNanos)).encode());
     }

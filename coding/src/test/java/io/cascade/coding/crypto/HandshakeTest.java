@@ -116,6 +116,60 @@ class HandshakeTest {
   }
 
   @Test
+  void theHelloOfASessionThatStandsIsNotAnsweredAnyMore() {
+    byte[] recorded = requireNonNull(dialling(KEY, 7).poll(0));
+    byte[] diallersKey = opened(recorded, address(1), 0).diallersKey();
+    Accepting later =
+        accepting(
+            new Accepting.Standing() {
+              @Override
+              public boolean isTaken(byte[] key) {
+                return Arrays.equals(key, diallersKey);
+              }
+            });
+
+    assertThat(later.onDatagram(ByteBuffer.wrap(recorded), address(2), LENGTH, 0))
+        .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
+    assertThat(later.halfOpen()).isZero();
+    assertThat(
+            later.onDatagram(
+                ByteBuffer.wrap(requireNonNull(dialling(KEY, 8).poll(0))), address(2), LENGTH, 0))
+        .isInstanceOf(Accepting.HelloOutcome.Opened.class);
+  }
+
+  @Test
+  void whoBeginsAtTheAddressOfAnotherDiallerHasToShowThatItIsThere() {
+    Accepting contested =
+        accepting(
+            new Accepting.Standing() {
+              @Override
+              public boolean isAnothers(byte[] address, byte[] key) {
+                return Arrays.equals(address, address(1));
+              }
+            });
+    Dialling dialling = dialling(KEY, 7);
+    byte[] hello = requireNonNull(dialling.poll(0));
+
+    byte[] retry =
+        ((Accepting.HelloOutcome.Reply)
+                contested.onDatagram(ByteBuffer.wrap(hello), address(1), LENGTH, 0))
+            .datagram();
+    assertThat(contested.halfOpen()).isZero();
+    dialling.onDatagram(ByteBuffer.wrap(retry), MILLI);
+    byte[] second = requireNonNull(dialling.poll(MILLI));
+    assertThat(contested.onDatagram(ByteBuffer.wrap(second), address(1), LENGTH, MILLI))
+        .isInstanceOf(Accepting.HelloOutcome.Opened.class);
+  }
+
+  private static Accepting accepting(Accepting.Standing standing) {
+    return new Accepting(
+        name -> Arrays.equals(name, NAME) ? KEY : null,
+        standing,
+        new SecureRandom(),
+        Accepting.MOST_WITHOUT_COOKIE);
+  }
+
+  @Test
   void manyHalfOpenSessionsMakeDiallersShowTheirAddress() {
     for (int i = 0; i < Accepting.MOST_WITHOUT_COOKIE; i++) {
       opened(requireNonNull(dialling(KEY, i).poll(0)), address(i), 0);
