@@ -266,17 +266,18 @@ public final class CodedSession {
    * and counted.
    *
    * @param receivedNanos when it arrived
+   * @return whether it was taken; not where it came before, or where that is too long ago to tell
    */
-  public void onDatagram(ByteBuffer datagram, long receivedNanos) {
+  public boolean onDatagram(ByteBuffer datagram, long receivedNanos) {
     if (state == SessionState.CLOSED) {
-      return;
+      return false;
     }
     try {
       PacketHeader header = PacketHeader.read(datagram, receiver.packets().largest());
       if (header.connectionId() != settings.localConnectionId()
           || header.number() < 0
           || receiver.packets().isKnown(header.number())) {
-        return;
+        return false;
       }
       boolean isNewest = header.number() > receiver.packets().largest();
       boolean isProbing = false;
@@ -290,8 +291,10 @@ public final class CodedSession {
         paths.advanced();
       }
       check(receivedNanos);
+      return true;
     } catch (Malformed e) {
       malformed++;
+      return false;
     }
   }
 
@@ -304,6 +307,7 @@ public final class CodedSession {
       isProbing &= Frame.read(check).isProbing(); // All or nothing.
     }
     receiver.noteNumber(header.number(), nowNanos);
+    boolean wasChallenged = false;
     while (body.hasRemaining()) {
       switch (Frame.read(body)) {
         case Frame.Ping _ -> receiver.hurry(nowNanos);
@@ -321,7 +325,12 @@ public final class CodedSession {
             state = state.after(SessionState.Event.RESET_SEEN);
           }
         }
-        case Frame.PathChallenge challenge -> paths.challenged(challenge.data(), length);
+        case Frame.PathChallenge challenge -> {
+          if (!wasChallenged) { // Once: the answer is as long as the datagram.
+            wasChallenged = true;
+            paths.challenged(challenge.data(), length);
+          }
+        }
         case Frame.PathResponse response -> paths.answered(response.data());
         case Frame.Padding _ -> {}
       }

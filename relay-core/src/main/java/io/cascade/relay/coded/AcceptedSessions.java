@@ -91,10 +91,31 @@ final class AcceptedSessions {
     return links.size();
   }
 
-  /** A dialler that begins anew from its address has given up what it began there before. */
-  void abandonUnheard(InetSocketAddress from) {
+  /** Whether the dialler with this key has gone on with a session. */
+  boolean isTaken(byte[] diallersKey) {
+    return peers.entrySet().stream()
+        .anyMatch(one -> one.getKey().hasHeard() && one.getValue().isOf(diallersKey));
+  }
+
+  /**
+   * Whether a session of another dialler is at an address.
+   *
+   * @param address by {@link CodedAcceptor#bytes}
+   */
+  boolean isAnothers(byte[] address, byte[] diallersKey) {
+    return peers.entrySet().stream()
+        .anyMatch(one ->
+            !one.getValue().isOf(diallersKey)
+                && Arrays.equals(CodedAcceptor.bytes(one.getKey().remote()), address));
+  }
+
+  /**
+   * A dialler that begins anew from an address, and has shown that it is there, has given up what
+   * it began there before; two sockets connected to one address would take each other's datagrams.
+   */
+  void abandonAt(InetSocketAddress from) {
     links.values().stream()
-        .filter(link -> !link.hasHeard() && link.remote().equals(from))
+        .filter(link -> link.remote().equals(from))
         .forEach(CodedLink::abandonSoon);
   }
 
@@ -106,10 +127,10 @@ final class AcceptedSessions {
       CodedAcceptor.Replies replies) {
     int id = opened.agreement().localConnectionId();
     byte[] key = keys.key(opened.name());
-    boolean isTaken =
-        peers.entrySet().stream()
-            .anyMatch(one -> one.getKey().hasHeard() && one.getValue().isOf(opened.diallersKey()));
-    if (key == null || isTaken || links.containsKey(id) || !settings.places().take()) {
+    if (key == null
+        || isTaken(opened.diallersKey())
+        || links.containsKey(id)
+        || !settings.places().take()) {
       handshakes.forget(id); // The dialler hears nothing and falls back to TCP.
       return null;
     }
@@ -182,6 +203,11 @@ final class AcceptedSessions {
         link.abandonSoon();
       }
     });
+  }
+
+  /** Ends all sessions without a word. */
+  void forget() {
+    links.values().forEach(CodedLink::abandonSoon);
   }
 
   /** Ends all sessions with resets. */

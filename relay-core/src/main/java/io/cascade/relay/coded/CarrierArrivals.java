@@ -1,6 +1,7 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.wire.HalfDatagrams;
+import io.cascade.relay.coded.SessionDriver.Arrival;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
@@ -50,9 +51,9 @@ final class CarrierArrivals implements TcpCarrier.User {
           if (carriers instanceof AcceptorsCarriers of && !from.equals(link.remote())) {
             StrayPath known = of.stray(from);
             StrayPath by = known == null ? new StrayPath(from, replies) : known;
-            ByteBuffer bytes = ByteBuffer.wrap(datagram);
-            boolean isHalf = HalfDatagrams.isOne(bytes);
-            if (link.driver().datagram(by, bytes, link.now()) && !isHalf) {
+            boolean isHalf = HalfDatagrams.isOne(ByteBuffer.wrap(datagram));
+            Arrival arrival = link.driver().datagram(by, ByteBuffer.wrap(datagram), link.now());
+            if (arrival == Arrival.NEW && !isHalf) { // Both halves may be of different senders.
               of.heard(by);
             }
           } else {
@@ -64,11 +65,14 @@ final class CarrierArrivals implements TcpCarrier.User {
 
   @Override
   public boolean carried(TcpCarrier by, ByteBuffer datagram) {
-    boolean isAuthentic = link.driver().datagram(by, datagram, link.now());
-    if (isAuthentic && carriers instanceof AcceptorsCarriers of) {
+    if (HalfDatagrams.isOne(datagram)) {
+      return false; // Nobody cuts what goes over TCP.
+    }
+    Arrival arrival = link.driver().datagram(by, datagram, link.now());
+    if (arrival == Arrival.NEW && carriers instanceof AcceptorsCarriers of) {
       of.heard(by);
     }
-    return isAuthentic;
+    return arrival != Arrival.REFUSED;
   }
 
   @Override

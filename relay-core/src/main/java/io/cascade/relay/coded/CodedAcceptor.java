@@ -48,6 +48,7 @@ public final class CodedAcceptor {
   private final Accepting accepting;
   private final AcceptedSessions sessions;
   private final AtomicInteger pending = new AtomicInteger();
+  private final AtomicInteger strays = new AtomicInteger();
   private final AtomicInteger tcpHellos = new AtomicInteger();
 
   /** Sends a datagram from the hop port. */
@@ -70,6 +71,7 @@ public final class CodedAcceptor {
     this.accepting =
         new Accepting(
             keys,
+            new Standing(),
             new SecureRandom(),
             Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
     this.sessions = new AcceptedSessions(keys, handlers, settings, new Settling());
@@ -91,10 +93,12 @@ public final class CodedAcceptor {
     if (link == null && !isHandshake(datagram)) {
       return false;
     }
-    if (pending.incrementAndGet() > MOST_PENDING) {
-      pending.decrementAndGet();
+    // Counted apart: anybody can name a session, and must not keep handshakes from being answered.
+    AtomicInteger waiting = link == null ? pending : strays;
+    if (waiting.incrementAndGet() > MOST_PENDING) {
+      waiting.decrementAndGet();
     } else if (link != null) {
-      link.arrivals().stray(copy(datagram), from, replies, pending::decrementAndGet);
+      link.arrivals().stray(copy(datagram), from, replies, strays::decrementAndGet);
     } else {
       byte[] copy = copy(datagram);
       home.execute(() -> {
@@ -232,7 +236,7 @@ public final class CodedAcceptor {
     }
   }
 
-  private static byte[] bytes(InetSocketAddress address) {
+  static byte[] bytes(InetSocketAddress address) {
     byte[] host = address.getAddress().getAddress();
     return ByteBuffer.allocate(host.length + 2)
         .put(host)
@@ -245,7 +249,7 @@ public final class CodedAcceptor {
       InetSocketAddress from,
       InetSocketAddress at,
       Replies replies) {
-    sessions.abandonUnheard(from);
+    sessions.abandonAt(from);
     AcceptedSessions.Place place = sessions.place(opened, from, at, replies);
     if (place == null) {
       return;
@@ -262,6 +266,18 @@ public final class CodedAcceptor {
     loop.execute(() -> {
       CodedLink _ = sessions.start(loop, place, opened);
     });
+  }
+
+  private final class Standing implements Accepting.Standing {
+    @Override
+    public boolean isTaken(byte[] diallersKey) {
+      return sessions.isTaken(diallersKey);
+    }
+
+    @Override
+    public boolean isAnothers(byte[] address, byte[] diallersKey) {
+      return sessions.isAnothers(address, diallersKey);
+    }
   }
 
   /** Takes what sessions tell of their handshakes. */
@@ -298,6 +314,11 @@ public final class CodedAcceptor {
   /** Returns what peers write into their datagrams; for tests. */
   Set<Integer> sessionIds() {
     return sessions.ids();
+  }
+
+  /** Ends all sessions without a word, as the end of the process would; for tests. */
+  void forget() {
+    sessions.forget();
   }
 
   /** Ends all sessions with resets. From any thread. */

@@ -46,6 +46,7 @@ final class CodedLink implements SessionDriver.Application {
   private static final Logger LOG = Logger.getLogger(CodedLink.class.getName());
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final long LOOK_NANOS = 1_000_000_000;
+  private static final long NEVER_DOUBTED = Long.MIN_VALUE;
   private static final long GLANCE_NANOS = 200_000_000;
 
   /** Time that one that accepted waits for a dialler that may come back over TCP. */
@@ -74,7 +75,7 @@ final class CodedLink implements SessionDriver.Application {
   private volatile boolean hasHeard;
   private boolean isLeaving;
   private boolean isDoubting;
-  private boolean isDoubted;
+  private long doubtedNanos = NEVER_DOUBTED;
   private long lookedNanos;
 
   /** Owner of the session. On the event loop. */
@@ -144,9 +145,9 @@ final class CodedLink implements SessionDriver.Application {
             session.ping(); // Which shows the peer that this end has the keys.
             driver.turnSoon();
           } else {
-            carriers.close();
-            streams.close();
-            listener.closed(this, String.valueOf(started.cause().getMessage()));
+            LOG.log(
+                Level.WARNING, "a coded session did not begin: {0}", started.cause().getMessage());
+            driver.fail();
           }
         });
   }
@@ -368,15 +369,15 @@ final class CodedLink implements SessionDriver.Application {
 
   private void judge(long doubtNanos) {
     isDoubting = false;
-    isDoubted = session.heardNanos() - doubtNanos < 0;
-    if (isDoubted && !carriers.hasOtherWay()) {
+    doubtedNanos = doubtNanos;
+    if (isDoubted() && !carriers.hasOtherWay()) {
       abandon();
     }
   }
 
   /** Whether the peer's system has said that nobody is there, and the peer has not since. */
   boolean isDoubted() {
-    return isDoubted;
+    return doubtedNanos != NEVER_DOUBTED && session.heardNanos() - doubtedNanos < 0;
   }
 
   /** Whether there are streams, which would stand still with the session. */

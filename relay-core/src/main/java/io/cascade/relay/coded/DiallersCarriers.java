@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
 final class DiallersCarriers implements SessionCarriers {
   private static final int SILENT_TIMEOUTS = 3;
+
+  /** Connections that the peer closes in a row, UDP being silent: it does not know the session. */
+  private static final int MOST_TURNED_AWAY = 2;
+
   private static final long ASK_NANOS = 500_000_000;
   private static final long FIRST_REDIAL_NANOS = 1_000_000_000;
   private static final long LAST_REDIAL_NANOS = 30_000_000_000L;
@@ -41,6 +45,8 @@ final class DiallersCarriers implements SessionCarriers {
   private final String peer;
   private CarrierState state = CarrierState.UDP;
   private @Nullable TcpCarrier tcp;
+  private boolean isAsked;
+  private int turnedAway;
   private long challenge;
   private long silentNanos;
   private long dialNanos;
@@ -128,6 +134,7 @@ final class DiallersCarriers implements SessionCarriers {
   private void silent(long now) {
     if (move(Event.UDP_SILENT)) {
       silentNanos = now;
+      turnedAway = 0;
       redialNanos = FIRST_REDIAL_NANOS;
       dial(now);
     }
@@ -138,6 +145,7 @@ final class DiallersCarriers implements SessionCarriers {
     redialNanos = Math.min(2 * redialNanos, LAST_REDIAL_NANOS);
     TcpCarrier carrier = new TcpCarrier(loop, link.arrivals());
     tcp = carrier;
+    isAsked = false;
     Future<Channel> connecting = dial.connect(loop, carrier);
     connecting.addListener(_ -> {
       if (!connecting.isSuccess()) {
@@ -145,6 +153,7 @@ final class DiallersCarriers implements SessionCarriers {
       } else if (state == CarrierState.PROBING && tcp == carrier) {
         carrier.begin(connecting.getNow(), Unpooled.EMPTY_BUFFER);
         challenge = ThreadLocalRandom.current().nextLong();
+        isAsked = true;
         link.driver().challenge(carrier, challenge);
       } else {
         connecting.getNow().close();
@@ -171,6 +180,7 @@ final class DiallersCarriers implements SessionCarriers {
 
   private void goOver(DatagramCarrier by, String reason) {
     move(Event.TCP_PROVED);
+    turnedAway = 0;
     why = reason;
     LOG.log(Level.INFO, "{0}", reason);
     link.carryBy(by, new CarrierBound());
@@ -205,8 +215,10 @@ final class DiallersCarriers implements SessionCarriers {
       return;
     }
     tcp = null;
-    if (state == CarrierState.PROBING && link.isDoubted()) {
-      link.abandon(); // Nobody there on UDP, and nobody on TCP.
+    turnedAway += isAsked ? 1 : 0;
+    boolean isUnknown = link.isDoubted() || turnedAway >= MOST_TURNED_AWAY;
+    if (state == CarrierState.PROBING && isUnknown) {
+      link.abandon(); // Nobody is there on UDP, and on TCP nobody or another process.
       return;
     }
     boolean wasTcp = state.isTcp();
@@ -214,6 +226,7 @@ final class DiallersCarriers implements SessionCarriers {
     if (wasTcp) {
       long now = System.nanoTime();
       silentNanos = now;
+      turnedAway = 0;
       dialNanos = now;
       redialNanos = FIRST_REDIAL_NANOS;
       why = null;

@@ -295,7 +295,7 @@ public final class SessionDriver implements UdpSocket.Events {
     if (!isClosed && datagram.hasRemaining() && isHandshake(datagram)) {
       application.handshake(this, datagram);
     } else {
-      boolean _ = datagram(socket, datagram, receivedNanos);
+      Arrival _ = datagram(socket, datagram, receivedNanos);
     }
   }
 
@@ -303,35 +303,44 @@ public final class SessionDriver implements UdpSocket.Events {
     return (datagram.get(datagram.position()) & 0xc0) == 0;
   }
 
+  /** What a datagram is. */
+  enum Arrival {
+    /** Authentic, and the first with its number: nobody has recorded and repeated it. */
+    NEW,
+    /** Authentic, but it came before, or is of no use. */
+    KNOWN,
+    /** Half of one, of which nothing is known. */
+    HALF,
+    REFUSED
+  }
+
   /**
    * Takes a datagram that came by some way; a turn has to follow.
    *
    * @param by what answers to it leave by
-   * @return whether it is authentic, or half of what may be
    */
-  boolean datagram(DatagramCarrier by, ByteBuffer datagram, long receivedNanos) {
+  Arrival datagram(DatagramCarrier by, ByteBuffer datagram, long receivedNanos) {
     if (isClosed) {
-      return false;
+      return Arrival.REFUSED;
     }
     ByteBuffer whole = HalfDatagrams.isOne(datagram) ? output.join(datagram) : datagram;
     if (whole == null) {
-      return true;
+      return Arrival.HALF;
     }
     arrivedBy = by;
     try {
       PacketProtection opens = protection;
-      if (opens == null) {
-        session.onDatagram(whole, receivedNanos);
-        return true;
+      ByteBuffer opened = whole;
+      if (opens != null) {
+        if (!opens.open(whole, plain.clear())) {
+          return Arrival.REFUSED;
+        }
+        opened = plain.flip();
       }
-      boolean isAuthentic = opens.open(whole, plain.clear());
-      if (isAuthentic) {
-        session.onDatagram(plain.flip(), receivedNanos);
-      }
-      return isAuthentic;
+      return session.onDatagram(opened, receivedNanos) ? Arrival.NEW : Arrival.KNOWN;
     } catch (RuntimeException e) {
       broken(e);
-      return false;
+      return Arrival.REFUSED;
     } finally {
       arrivedBy = socket;
     }
@@ -445,6 +454,13 @@ public final class SessionDriver implements UdpSocket.Events {
       receive();
     } else {
       turn();
+    }
+  }
+
+  /** Ends a session that could not begin. */
+  void fail() {
+    if (!isClosed) {
+      close();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.cascade.relay.coded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.testing.UdpPath.Faults;
@@ -144,6 +145,23 @@ class SessionPathsTest {
     send(Direction.UPLOAD);
     assertAllArrives();
     assertThat(ends.sessionId()).isEqualTo(session);
+  }
+
+  /**
+   * The hop port is that of another process now, which says nothing to datagrams of the session.
+   */
+  @Test
+  void beginsAnewWhereTheOtherEndKnowsNothingOfTheSession() throws Exception {
+    begin(Direction.UPLOAD);
+    int session = ends.sessionId();
+    ends.acceptor.forget();
+    assertThatThrownBy(() -> ends.ended.get(60, TimeUnit.SECONDS)).isNotNull();
+    await().atMost(PATIENCE).until(() -> ends.count().mode().equals("none"));
+
+    ends.again();
+    send(Direction.UPLOAD);
+    assertAllArrives();
+    assertThat(ends.sessionId()).isNotEqualTo(session);
   }
 
   @ParameterizedTest
