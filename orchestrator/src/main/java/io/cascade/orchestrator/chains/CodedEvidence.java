@@ -87,13 +87,17 @@ class CodedEvidence {
     looks.keySet().removeIf(part -> !open.test(part.chain()));
   }
 
-  /** Evidence of a hop between two readings; empty where it sent too little, or was TCP's. */
+  /**
+   * Evidence of a hop between two readings; empty where it sent too little, or a session of it was
+   * TCP's or has ended.
+   */
   static Optional<LinkTransfer> transfer(
       @Nullable CodedHop before, @Nullable CodedHop now, double seconds, boolean waited) {
     if (before == null
         || now == null
         || now.carrier() != CodedCarrier.UDP
         || before.carrier() != CodedCarrier.UDP
+        || now.sessions() != before.sessions() // What one that ended has sent is counted no more.
         || now.lossShare() == null
         || now.baseLossShare() == null
         || now.roundTripMillis() == null

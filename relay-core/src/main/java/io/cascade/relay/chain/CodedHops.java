@@ -68,7 +68,7 @@ final class CodedHops {
     if (fallenBack != null) {
       return CodedCarrier.PLAIN_TCP;
     }
-    boolean isTcp = !sessions.isEmpty() && sessions.stream().allMatch(CodedCount::isTcp);
+    boolean isTcp = sessions.stream().anyMatch(CodedCount::isTcp);
     return isTcp ? CodedCarrier.TCP : CodedCarrier.UDP;
   }
 }
