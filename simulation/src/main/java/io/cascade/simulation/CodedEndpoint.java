@@ -26,6 +26,7 @@ public final class CodedEndpoint implements Endpoint {
   private long received;
   private boolean ended;
   private boolean reading = true;
+  private long allowed = Long.MAX_VALUE;
 
   /**
    * @param bytesToSend then the end; Long.MAX_VALUE for ever
@@ -44,6 +45,16 @@ public final class CodedEndpoint implements Endpoint {
   /** Bytes that arrived, in order and as they should be. */
   public long received() {
     return received;
+  }
+
+  /** Bytes that were offered so far. */
+  public long offered() {
+    return offered;
+  }
+
+  /** Has the application offer so many bytes for now, those included that it has offered. */
+  public void allow(long bytes) {
+    allowed = bytes;
   }
 
   /** Whether the application reads; one that does not holds the sender back. */
@@ -69,8 +80,9 @@ public final class CodedEndpoint implements Endpoint {
   }
 
   private void write() {
-    while (offered < bytesToSend && session.hasRoom()) {
-      chunk.clear().limit((int) Math.min(chunk.capacity(), bytesToSend - offered));
+    long most = Math.min(bytesToSend, allowed);
+    while (offered < most && session.hasRoom()) {
+      chunk.clear().limit((int) Math.min(chunk.capacity(), most - offered));
       Pattern.fill(chunk, offered);
       int taken = session.offer(chunk.flip());
       if (taken == 0) {

@@ -6,10 +6,13 @@ import io.cascade.coding.control.DelayCompete;
 import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
+import io.cascade.links.Policer;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Paths that change and paths that nobody would wish for, in virtual time. */
 class AdversePathsTest {
@@ -19,6 +22,8 @@ class AdversePathsTest {
   private static final double PACKETS_PER_SECOND = TEN_MEGABIT / 8 / BulkRun.PACKET_BYTES;
 
   private static final int DATA_BYTES = 31;
+
+  private static final long POLICED = 2_500_000;
 
   private BulkRun run;
 
@@ -94,6 +99,26 @@ class AdversePathsTest {
     return run.network().forward().statistics(run.network().nowNanos()).takenPackets();
   }
 
+  /** The path has changed meanwhile: what was known of it must not be sent into it. */
+  @Test
+  void startsAnewAfterAMinuteWithoutData() {
+    delivered(run, 10);
+    run.near().allow(run.near().offered());
+    delivered(run, 70);
+    reshape(shape -> shape.withBitsPerSecond(2_500_000).withQueueBytes(15_000));
+    long before = taken();
+    run.near().allow(Long.MAX_VALUE);
+    delivered(run, 71);
+    System.out.println(
+        "IDLE first second "
+            + (taken() - before) / PACKETS_PER_SECOND
+            + " "
+            + run.near().session().account().mode());
+    assertThat((taken() - before) / PACKETS_PER_SECOND).isLessThan(0.5);
+    delivered(run, 75);
+    assertThat(delivered(run, 85)).isBetween(0.22, 0.27);
+  }
+
   @Test
   void sixtyPercentLossIsNoReasonToOverrunTheLink() {
     run.network().become(0, Loss.parse("60%"));
@@ -152,5 +177,19 @@ class AdversePathsTest {
         run.network().forward().statistics(run.network().nowNanos()).takenPackets() - before;
     assertThat(taken / PACKETS_PER_SECOND / 20).isLessThan(1.4);
     assertThat(share).isGreaterThan(0.5);
+  }
+
+  /** A policer makes no queue that would tell: what is sent beyond its rate is lost. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0%", "1%", "10%"})
+  void aPolicerIsNotOverrunForLong(String loss) {
+    run = run(1, loss);
+    reshape(shape -> shape.withPolicer(new Policer(POLICED, 15_000)));
+    delivered(run, 20);
+    long before = taken();
+    double share = delivered(run, 60) * TEN_MEGABIT / POLICED;
+    double sent = (taken() - before) / PACKETS_PER_SECOND / 40 * TEN_MEGABIT / POLICED;
+    assertThat(sent).isLessThan(1.25);
+    assertThat(share).isGreaterThan(0.65);
   }
 }

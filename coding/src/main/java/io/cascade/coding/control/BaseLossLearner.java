@@ -76,6 +76,12 @@ final class BaseLossLearner {
     base.note(lost, packets);
   }
 
+  /** START begins; what is known already was learned below capacity. */
+  void startBegins() {
+    startRoundGrew();
+    startRoundGrew();
+  }
+
   /**
    * A round of START has delivered clearly more than the one before. The last two of such rounds,
    * and what came after them, may have been overload.

@@ -24,6 +24,10 @@ final class CapacityEstimate {
     }
   }
 
+  void forget() {
+    samples.clear();
+  }
+
   /** Packets per second; 0 before the first sample. */
   double highest() {
     return samples.isEmpty() ? 0 : samples.getFirst().rate();

@@ -16,7 +16,9 @@ enum ControlMode {
     /** Probes twice found a queue that is not ours. */
     QUEUE_OF_OTHERS,
     /** A probe found the queue empty. */
-    EMPTY
+    EMPTY,
+    /** Nothing was sent for so long that what is known of the path may be wrong. */
+    IDLE
   }
 
   /** The mode after an event; the same where the event means nothing here. */
@@ -25,6 +27,7 @@ enum ControlMode {
       case CAPACITY_FOUND -> this == START ? DELAY : this;
       case QUEUE_OF_OTHERS -> this == DELAY ? COMPETE : this;
       case EMPTY -> this == COMPETE ? DELAY : this;
+      case IDLE -> START;
     };
   }
 }

@@ -43,6 +43,18 @@ public final class DelayCompete implements RateController {
 
   private static final double RUNAWAY_LOSS = 0.15;
 
+  /**
+   * Time without a packet after which the path is learned anew. Clocks that differ by 100 ppm move
+   * the delays by a millisecond meanwhile.
+   */
+  private static final long IDLE_NANOS = 10_000_000_000L;
+
+  /** Most by which the rates of two computers' clocks differ. */
+  private static final double CLOCKS_DIFFER = 1e-4;
+
+  /** Time after which the lowest delay counts anew while the application holds back. */
+  private static final long LOOK_NANOS = 10_000_000_000L;
+
   private final QueueDelay queue = new QueueDelay();
   private final RoundStatistics round = new RoundStatistics();
   private final CapacityEstimate capacity = new CapacityEstimate();
@@ -58,7 +70,9 @@ public final class DelayCompete implements RateController {
   private double lowestRoundTripNanos = Double.MAX_VALUE;
 
   private long sent;
+  private long sentNanos;
   private long resolved;
+  private long lookNanos;
   private long roundEnd;
   private long mostInFlight;
   private double lastRate;
@@ -71,6 +85,10 @@ public final class DelayCompete implements RateController {
 
   @Override
   public void onSent(long nowNanos, long ordinal) {
+    if (sent > 0 && sent == resolved && nowNanos - sentNanos > IDLE_NANOS) {
+      startAnew();
+    }
+    sentNanos = nowNanos;
     sent = ordinal + 1;
     mostInFlight = Math.max(mostInFlight, sent - resolved);
   }
@@ -85,7 +103,7 @@ public final class DelayCompete implements RateController {
     switch (mode) {
       case START -> queuedInARow = q > Math.max(target(), 4 * MILLI) ? queuedInARow + 1 : 0;
       case DELAY -> delay.arrived(ordinal, q, empty());
-      case COMPETE -> compete.arrived(ordinal, q, empty());
+      case COMPETE -> compete.arrived(ordinal, q, empty() + drift());
     }
     if (isBelowCapacity(q)) {
       base.belowCapacity(0, 1);
@@ -103,6 +121,29 @@ public final class DelayCompete implements RateController {
     if (isBelowCapacity(queue.last())) {
       base.belowCapacity(1, 1);
     }
+  }
+
+  @Override
+  public void onAbandoned(long ordinal) {
+    resolved++;
+  }
+
+  /** What the path loses is remembered, its delay and capacity are not. */
+  private void startAnew() {
+    mode = mode.after(ControlMode.Event.IDLE);
+    window = FIRST_WINDOW;
+    lowestRoundTripNanos = Double.MAX_VALUE;
+    lastRate = 0;
+    rateBefore = 0;
+    rateBeforeThat = 0;
+    queuedInARow = 0;
+    plateaus = 0;
+    deliveredBefore = 0;
+    mostInFlight = 0;
+    roundEnd = sent;
+    base.startBegins();
+    queue.forget();
+    round.begin(TRAIN * lowestRoundTrip());
   }
 
   /** Whether a packet with this queueing delay cannot have met a full queue that we filled. */
@@ -146,6 +187,7 @@ public final class DelayCompete implements RateController {
         capacity.note(nowNanos, Math.min(lastRate, round.sendingRate()));
       }
       boolean limited = mostInFlight >= WINDOW_USED * windowPackets();
+      look(nowNanos, limited);
       switch (mode) {
         case START -> startRound(nowNanos, limited);
         case DELAY -> delayRound(nowNanos, limited);
@@ -158,6 +200,16 @@ public final class DelayCompete implements RateController {
     round.begin(TRAIN * lowestRoundTrip());
     roundEnd = sent;
     mostInFlight = sent - resolved;
+  }
+
+  private void look(long nowNanos, boolean limited) {
+    if (limited) {
+      lookNanos = nowNanos;
+      queue.beginLook();
+    } else if (nowNanos - lookNanos > LOOK_NANOS) {
+      lookNanos = nowNanos;
+      queue.endLook();
+    }
   }
 
   private boolean tellsRate() {
@@ -194,16 +246,21 @@ public final class DelayCompete implements RateController {
 
   private void leaveStart(long nowNanos) {
     base.startEnded();
+    boolean sawQueue = queuedInARow >= START_QUEUED;
     if (round.spanned() >= 16 && tellsRate()) {
       lastRate = Math.max(lastRate, Math.min(capacityRate(), round.sendingRate()));
     } else if (lastRate == 0) {
       lastRate = round.packets() * 1e9 / roundTrip(); // A window in a round trip, at most.
     }
-    double rate = lastRate;
-    capacity.note(nowNanos, rate);
+    if (!sawQueue) {
+      // A policer, perhaps: what was lost was not lost behind the bottleneck.
+      lastRate = Math.min(lastRate, round.arrived() * 1e9 / roundTrip() / (1 - base.rate()));
+      capacity.forget();
+    }
+    capacity.note(nowNanos, lastRate);
     mode = mode.after(ControlMode.Event.CAPACITY_FOUND);
-    window = Math.max(LEAST_WINDOW, rate * (lowestRoundTripNanos + target()) / 1e9);
-    delay.begin(window);
+    window = Math.max(LEAST_WINDOW, lastRate * (lowestRoundTripNanos + target()) / 1e9);
+    delay.begin(window, sawQueue);
     yields.begin();
   }
 
@@ -231,8 +288,10 @@ public final class DelayCompete implements RateController {
     window = delay.round(window, signals);
     if (delay.isProbing()) {
       yields.probing();
+    } else if (limited) {
+      yields.round(lastRate, delay.hasBoundLately());
     } else {
-      yields.round(lastRate, limited && delay.hasBoundLately());
+      yields.heldBack();
     }
     Probe ended = delay.takeEndedProbe();
     if (ended != null && ended.foundEmpty()) {
@@ -299,7 +358,7 @@ public final class DelayCompete implements RateController {
   /** Others may be there, who keep the queue short. */
   private void shareDelay() {
     mode = mode.after(ControlMode.Event.EMPTY);
-    delay.begin(window);
+    delay.begin(window, true);
     yields.begin();
   }
 
@@ -346,6 +405,11 @@ public final class DelayCompete implements RateController {
   private double empty() {
     double packets = capacity.highest() == 0 ? 0 : 1.5e9 / capacity.highest();
     return Math.max(lowestRoundTrip() / 25, Math.max(MILLI, packets));
+  }
+
+  /** By how much clocks may have moved the delays while a queue stood, in ns. */
+  private double drift() {
+    return Math.min(target() / 2, CLOCKS_DIFFER * queue.lowestAgeNanos());
   }
 
   @Override

@@ -30,9 +30,17 @@ final class DelayMode extends ProbingMode {
 
   private static final double POLICED_LOSS = 0.01;
   private static final double POLICED_CUT = 0.85;
+
+  /** Loss above that of deep probes by which a policer is likely while few packets have told. */
+  private static final double SUSPECT_LOSS = 0.1;
+
+  private static final double SUSPECT_PASSED = 1.1;
   private static final double POLICED_GROWTH = 1.01;
   private static final double POLICED_PASSED = 1.03;
   private static final int POLICED_CYCLE_ROUNDS = 5;
+
+  /** Packets of deep probes that would have shown a policer. */
+  private static final int ENOUGH_PACKETS = 400;
 
   private boolean isDeepProbe;
   private double step;
@@ -49,6 +57,13 @@ final class DelayMode extends ProbingMode {
   private int cycleLost;
   private int cyclePackets;
   private double policedWindow;
+
+  /** Losses and packets in the rounds before deep probes, and in the probes. */
+  private double fullLost;
+
+  private double fullPackets;
+  private double deepLost;
+  private double deepPackets;
 
   /**
    * A round's signals, delays in ns.
@@ -82,7 +97,11 @@ final class DelayMode extends ProbingMode {
       long nextOrdinal,
       boolean limited) {}
 
-  void begin(double window) {
+  /**
+   * @param sawQueue whether a queue has held the window back: else what is lost below the target
+   *     may be lost to a policer
+   */
+  void begin(double window, boolean sawQueue) {
     forget();
     step = 1;
     emptyRounds = 0;
@@ -90,13 +109,21 @@ final class DelayMode extends ProbingMode {
     roundsSinceProbe = 0;
     failures = 0;
     suspectRounds = 0;
-    cyclesUnbound = 0;
-    boundInCycle = true;
+    cyclesUnbound = sawQueue ? 0 : CYCLES_REMEMBERED;
+    boundInCycle = sawQueue;
     windowBefore = window;
     falling = false;
     cycleLost = 0;
     cyclePackets = 0;
     policedWindow = 0;
+    forgetDeepProbes();
+  }
+
+  private void forgetDeepProbes() {
+    fullLost = 0;
+    fullPackets = 0;
+    deepLost = 0;
+    deepPackets = 0;
   }
 
   /** Whether the target has held the window back within the last three cycles. */
@@ -239,18 +266,26 @@ final class DelayMode extends ProbingMode {
     return next;
   }
 
+  /** Judges by all deep probes since one decided: single ones have few packets on a slow path. */
   private double judgeDeep(double window, Probe current, Signals signals) {
-    double low = current.packets() == 0 ? 0 : (double) current.lost() / current.packets();
-    double full = cyclePackets == 0 ? 0 : (double) cycleLost / cyclePackets;
+    fullLost += cycleLost;
+    fullPackets += cyclePackets;
+    deepLost += current.lost();
+    deepPackets += current.packets();
+    double low = deepLost / Math.max(1, deepPackets);
+    double full = fullLost / Math.max(1, fullPackets);
     double excess =
-        LossTest.difference(
-            cycleLost, cyclePackets, current.lost(), current.packets(), signals.burstPackets());
+        LossTest.difference(fullLost, fullPackets, deepLost, deepPackets, signals.burstPackets());
+    // The probe kept to a share of what was delivered; that, and what is lost anyway, fits.
+    double fits = current.bound() / DEEP / (1 - low);
     if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
-      // The probe kept to a share of what was delivered; that, and what is lost anyway, fits.
-      double fits = current.bound() / DEEP / (1 - low);
+      forgetDeepProbes();
       policedWindow = Math.min(window, fits);
       return Math.min(window * POLICED_CUT, fits);
     }
-    return window;
+    if (deepPackets > ENOUGH_PACKETS) {
+      forgetDeepProbes();
+    }
+    return full > low + SUSPECT_LOSS ? Math.min(window, SUSPECT_PASSED * fits) : window;
   }
 }

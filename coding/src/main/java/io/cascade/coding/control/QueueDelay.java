@@ -5,13 +5,18 @@ package io.cascade.coding.control;
  * round trip and at least four packets each count by their lowest packet, so that jitter does not
  * look like a queue.
  *
- * <p>The lowest delay falls at once and is raised by probes alone. A minimum over a window of time
- * would expire while a queue stands; then that queue is believed to be the path's own.
+ * <p>The lowest delay falls at once. It is raised by probes, and by nothing else while this sender
+ * is what fills the path: a minimum over a window of time would expire while a queue stands; then
+ * that queue is believed to be the path's own. While the application holds back there are no
+ * probes, and clocks of different rates move all delays: then it is the lowest of some seconds.
  */
 final class QueueDelay {
   private static final int LEAST_PACKETS = 4;
 
   private double lowestNanos = Double.NaN;
+  private double latelyNanos = Double.MAX_VALUE;
+  private long lowestAtNanos;
+  private long lastAtNanos;
   private double last;
 
   private long sliceStartNanos = Long.MIN_VALUE;
@@ -39,9 +44,12 @@ final class QueueDelay {
    * @return the packet's queueing delay, 0 or more
    */
   double arrived(long receivedNanos, double delayNanos, double roundTripNanos) {
-    if (Double.isNaN(lowestNanos) || delayNanos < lowestNanos) {
+    lastAtNanos = receivedNanos;
+    if (Double.isNaN(lowestNanos) || delayNanos <= lowestNanos) {
       lowestNanos = delayNanos;
+      lowestAtNanos = receivedNanos;
     }
+    latelyNanos = Math.min(latelyNanos, delayNanos);
     last = delayNanos - lowestNanos;
     if (slicePackets == 0) {
       sliceStartNanos = receivedNanos;
@@ -88,8 +96,35 @@ final class QueueDelay {
     return slices == 0 ? last : high;
   }
 
+  /** Begins to look for the lowest delay from now on. */
+  void beginLook() {
+    latelyNanos = Double.MAX_VALUE;
+  }
+
+  /** Has the lowest delay since the last look begun count, and begins another one. */
+  void endLook() {
+    if (latelyNanos != Double.MAX_VALUE) {
+      lowestNanos = latelyNanos;
+      lowestAtNanos = lastAtNanos;
+    }
+    beginLook();
+  }
+
+  /** Forgets the lowest delay: clocks of different rates move it while nothing is sent. */
+  void forget() {
+    lowestNanos = Double.NaN;
+    last = 0;
+    beginRound();
+  }
+
   /** A probe has found the path empty, or longer than it was. */
   void raise(double nanos) {
     lowestNanos += nanos;
+    lowestAtNanos = lastAtNanos;
+  }
+
+  /** Time since a packet had the lowest delay, in ns of the receiver's clock. */
+  double lowestAgeNanos() {
+    return lastAtNanos - lowestAtNanos;
   }
 }

@@ -23,6 +23,12 @@ public interface RateController {
   void onLost(long ordinal);
 
   /**
+   * A packet is given up, and that says nothing of what the path loses: nothing arrives at all, or
+   * nothing of its length.
+   */
+  void onAbandoned(long ordinal);
+
+  /**
    * Everything in an acknowledgement has been told.
    *
    * @param roundTripNanos of its largest packet, or −1 where that was known before

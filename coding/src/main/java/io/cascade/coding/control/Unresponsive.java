@@ -12,6 +12,9 @@ interface Unresponsive extends RateController {
   default void onLost(long ordinal) {}
 
   @Override
+  default void onAbandoned(long ordinal) {}
+
+  @Override
   default void onFeedback(long nowNanos, long roundTripNanos, int inFlight) {}
 
   @Override

@@ -21,6 +21,7 @@ final class YieldWatch {
   private double before;
   private double beforeThat;
   private int quietRounds;
+  private int heldBackRounds;
   private double mean;
   private boolean yielding;
 
@@ -29,6 +30,7 @@ final class YieldWatch {
     before = 0;
     beforeThat = 0;
     quietRounds = 0;
+    heldBackRounds = 0;
     mean = 0;
     yielding = false;
   }
@@ -38,13 +40,22 @@ final class YieldWatch {
     quietRounds = QUIET_ROUNDS;
   }
 
+  /** The application held the rate back in a round; where it goes on so, nothing is compared. */
+  void heldBack() {
+    heldBackRounds++;
+    if (heldBackRounds > QUIET_ROUNDS) {
+      begin();
+    }
+  }
+
   /**
-   * Notes a round.
+   * Notes a round that the window held back.
    *
    * @param rate at which packets arrived
-   * @param isBound whether the queue, and not the application, holds the rate back
+   * @param isBound whether the queue has held the window back lately
    */
   void round(double rate, boolean isBound) {
+    heldBackRounds = 0;
     if (quietRounds > 0) {
       quietRounds--;
       return;

@@ -209,6 +209,18 @@ final class DataSender implements PacketLedger.Fates {
     if (ordinal >= controllersFirst) {
       controller.onLost(ordinal - controllersFirst);
     }
+    symbolLost(symbol);
+  }
+
+  @Override
+  public void abandoned(long ordinal, long symbol) {
+    if (ordinal >= controllersFirst) {
+      controller.onAbandoned(ordinal - controllersFirst);
+    }
+    symbolLost(symbol);
+  }
+
+  private void symbolLost(long symbol) {
     if (symbol != PacketLedger.NO_SYMBOL) {
       policy.onSymbolLost(symbol);
     }

@@ -29,6 +29,9 @@ final class PacketLedger {
 
     void lost(long ordinal, long symbol);
 
+    /** It may have been lost, as everything was that was sent then. */
+    void abandoned(long ordinal, long symbol);
+
     /** Every data packet once, in the order of sending. */
     void settled(boolean lost);
   }
@@ -212,7 +215,7 @@ final class PacketLedger {
       if (states[at] == IN_FLIGHT && sentNanos[at] < sentBefore) {
         states[at] = LOST;
         inFlight--;
-        fates.lost(ordinals[at], symbols[at]);
+        fates.abandoned(ordinals[at], symbols[at]);
       }
     }
   }
@@ -224,7 +227,7 @@ final class PacketLedger {
       if (states[at] == IN_FLIGHT) {
         states[at] = ABANDONED;
         inFlight--;
-        fates.lost(ordinals[at], symbols[at]);
+        fates.abandoned(ordinals[at], symbols[at]);
       }
     }
   }

@@ -39,7 +39,7 @@ class ControllerInvariantsTest {
   @Test
   void aDeepProbeIsSizedByWhatWasDelivered() {
     DelayMode delay = new DelayMode();
-    delay.begin(1_000);
+    delay.begin(1_000, true);
     double bound = Double.MAX_VALUE;
     for (int round = 0; round < 40; round++) {
       // Never a queue, 90 % lost: what is sent says nothing about what the path bears.
@@ -151,10 +151,12 @@ class ControllerInvariantsTest {
 
   @Test
   void modesMoveAsTheirTableSays() {
-    // CAPACITY_FOUND, QUEUE_OF_OTHERS, EMPTY
-    assertRow(ControlMode.START, ControlMode.DELAY, ControlMode.START, ControlMode.START);
-    assertRow(ControlMode.DELAY, ControlMode.DELAY, ControlMode.COMPETE, ControlMode.DELAY);
-    assertRow(ControlMode.COMPETE, ControlMode.COMPETE, ControlMode.COMPETE, ControlMode.DELAY);
+    ControlMode start = ControlMode.START;
+    // CAPACITY_FOUND, QUEUE_OF_OTHERS, EMPTY, IDLE
+    assertRow(start, ControlMode.DELAY, start, start, start);
+    assertRow(ControlMode.DELAY, ControlMode.DELAY, ControlMode.COMPETE, ControlMode.DELAY, start);
+    assertRow(
+        ControlMode.COMPETE, ControlMode.COMPETE, ControlMode.COMPETE, ControlMode.DELAY, start);
   }
 
   private static void assertRow(ControlMode from, ControlMode... to) {

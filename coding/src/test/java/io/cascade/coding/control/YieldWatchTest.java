@@ -47,6 +47,21 @@ class YieldWatchTest {
     }
   }
 
+  /** It comes back slowly after a pause, since an application's first round trips are short. */
+  @Test
+  void whatAnApplicationHeldBackWasNotTaken() {
+    for (int round = 0; round < 10; round++) {
+      watch.round(1_000, true);
+    }
+    for (int round = 0; round < 10; round++) {
+      watch.heldBack();
+    }
+    for (double rate = 100; rate < 1_000; rate += 50) {
+      watch.round(rate, true);
+      assertThat(watch.isYielding()).isFalse();
+    }
+  }
+
   /** Every ten rounds a probe holds the rate back, which is no path that has changed. */
   @Test
   void aRateThatIsTakenBetweenProbesIsSeen() {

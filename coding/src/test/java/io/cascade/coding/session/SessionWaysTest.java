@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.coding.control.CarrierBound;
 import io.cascade.coding.control.FixedRate;
+import io.cascade.coding.control.RateController;
 import io.cascade.coding.wire.Frame;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -128,8 +129,8 @@ class SessionWaysTest {
     ByteBuffer datagram = ByteBuffer.allocate(200);
     pair.near.writePathFrame(new Frame.PathChallenge(7), 100, 0, datagram);
     ByteBuffer copy = datagram.flip().duplicate();
-    pair.far.onDatagram(datagram, MILLI);
-    pair.far.onDatagram(copy, MILLI);
+    assertThat(pair.far.onDatagram(datagram, MILLI)).isTrue();
+    assertThat(pair.far.onDatagram(copy, MILLI)).as("the same once more").isFalse();
     pair.near.writePathFrame(new Frame.PathResponse(8), 0, 0, datagram.clear());
     pair.far.onDatagram(datagram.flip(), MILLI);
     assertThat(told).containsExactly("challenged 7 by 100", "answered 8");
@@ -138,8 +139,68 @@ class SessionWaysTest {
     assertThat(told).contains("advanced");
   }
 
-  private record Noting(FixedRate of, List<Long> seen)
-      implements io.cascade.coding.control.RateController {
+  /** An answer is as long as the datagram, which may go to somebody who has not asked. */
+  @Test
+  void manyTestsInADatagramAreAnsweredOnce() {
+    List<Long> challenged = new ArrayList<>();
+    pair.far.tell(
+        new CodedSession.PathEvents() {
+          @Override
+          public void challenged(long data, int datagramBytes) {
+            challenged.add(data);
+          }
+        });
+    ByteBuffer datagram = ByteBuffer.allocate(1_400);
+    pair.near.writePathFrame(new Frame.PathChallenge(1), 0, 0, datagram);
+    for (long data = 2; data < 100; data++) {
+      new Frame.PathChallenge(data).write(datagram);
+    }
+    assertThat(pair.far.onDatagram(datagram.flip(), MILLI)).isTrue();
+    assertThat(challenged).containsExactly(1L);
+  }
+
+  /** What an outage swallows is not what the path loses. */
+  @Test
+  void whatIsGivenUpInAnOutageIsNoLossToTheController() {
+    List<Long> lost = new ArrayList<>();
+    List<Long> abandoned = new ArrayList<>();
+    RateController counting =
+        new Noting(new FixedRate(10_000, 300), new ArrayList<>()) {
+          @Override
+          public void onLost(long ordinal) {
+            lost.add(ordinal);
+          }
+
+          @Override
+          public void onAbandoned(long ordinal) {
+            abandoned.add(ordinal);
+          }
+        };
+    pair.near.wayChanged(counting, false, 0);
+    pair.path = datagram -> null;
+    offerAll();
+    pair.runUntil(5 * SECOND);
+    assertThat(abandoned).hasSizeGreaterThan(50);
+    assertThat(lost).isEmpty();
+    pair.path = datagram -> datagram;
+    assertAllArrives(15 * SECOND);
+    assertThat(lost).hasSizeLessThan(10);
+  }
+
+  private static class Noting implements RateController {
+    private final FixedRate of;
+    private final List<Long> seen;
+
+    Noting(FixedRate of, List<Long> seen) {
+      this.of = of;
+      this.seen = seen;
+    }
+
+    @Override
+    public void onAbandoned(long ordinal) {
+      seen.add(ordinal);
+    }
+
     @Override
     public void onSent(long nowNanos, long ordinal) {
       seen.add(ordinal);
