@@ -1,5 +1,6 @@
 package io.cascade;
 
+import io.cascade.api.client.BoundedExchange;
 import io.cascade.client.ClientFailures;
 import io.cascade.command.Verbs;
 import io.cascade.command.Version;
@@ -40,7 +41,9 @@ public final class Cascade implements Runnable {
   private Cascade() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine(System.getenv(), arguments).execute(arguments));
+    int code = commandLine(System.getenv(), arguments).execute(arguments);
+    BoundedExchange.endShared();
+    System.exit(code);
   }
 
   /**

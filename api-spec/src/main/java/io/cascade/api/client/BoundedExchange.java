@@ -18,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP requests whose whole exchange has a deadline, from the connection to the last byte of the
@@ -27,7 +28,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class BoundedExchange implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
-  private static final BoundedExchange SHARED = new BoundedExchange(true);
+  private static final Duration END_TIMEOUT = Duration.ofMillis(100);
+  private static final AtomicReference<@Nullable BoundedExchange> SHARED = new AtomicReference<>();
 
   private final boolean shared;
   private final AtomicReference<HttpClient> client;
@@ -50,7 +52,36 @@ public final class BoundedExchange implements AutoCloseable {
 
   /** Keeps connections for later requests of the whole process. Closing it does nothing. */
   public static BoundedExchange shared() {
-    return SHARED;
+    BoundedExchange known = SHARED.get();
+    if (known != null) {
+      return known;
+    }
+    BoundedExchange made = new BoundedExchange(true);
+    BoundedExchange before = SHARED.compareAndExchange(null, made);
+    if (before == null) {
+      return made;
+    }
+    made.client.get().shutdownNow();
+    return before;
+  }
+
+  /**
+   * Ends the threads and connections of {@link #shared}, for a process that is about to exit: the
+   * virtual machine would wait 0.3 s for a thread that waits for events of the network. Later
+   * requests get others.
+   */
+  public static void endShared() {
+    BoundedExchange ended = SHARED.getAndSet(null);
+    if (ended == null) {
+      return;
+    }
+    HttpClient client = ended.client.get();
+    client.shutdownNow();
+    try {
+      client.awaitTermination(END_TIMEOUT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**
