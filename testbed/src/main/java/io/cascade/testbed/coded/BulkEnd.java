@@ -19,7 +19,9 @@ import java.util.SplittableRandom;
  * One end of a coded session that carries bulk one way: it sends for ever, or checks and counts.
  */
 final class BulkEnd implements SessionDriver.Application {
-  private static final int WINDOW_SYMBOLS = 1 << 13;
+  /** That of relays. */
+  private static final int WINDOW_SYMBOLS = 2_048;
+
   private static final int READ_BYTES = 1 << 16;
   private static final long ENOUGH = 1;
 
