@@ -23,7 +23,10 @@ public final class BulkRun {
 
   private static final int CONTENT_BYTES = 32;
   private static final int SOURCE_TYPE = 0;
-  private static final int WINDOW = 1 << 14;
+
+  /** Symbols, as of relays. */
+  private static final int WINDOW = 2_048;
+
   private static final double PERCENTILE = 0.99;
 
   private final CodedEndpoint near;
