@@ -13,6 +13,7 @@ import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.UUID;
@@ -97,7 +98,8 @@ class CodedEvidence {
         || now == null
         || now.carrier() != CodedCarrier.UDP
         || before.carrier() != CodedCarrier.UDP
-        || now.sessions() != before.sessions() // What one that ended has sent is counted no more.
+        || !Objects.equals(
+            now.sessions(), before.sessions()) // What one that ended has sent is counted no more.
         || now.lossShare() == null
         || now.baseLossShare() == null
         || now.roundTripMillis() == null
