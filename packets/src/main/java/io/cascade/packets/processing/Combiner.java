@@ -25,6 +25,9 @@ final class Combiner {
   /** The limit of one connection: more than what delays that differ fill at 100 Mbit/s. */
   private static final int MOST_HELD_BYTES = 4 << 20;
 
+  /** No receiver's window is as large: what is further ahead is stale or forged. */
+  private static final int MOST_AHEAD_BYTES = 16 << 20;
+
   private final BringingPipes bringing;
   private final HeldBudget budget;
   private final GapPatience patience = new GapPatience();
@@ -70,6 +73,9 @@ final class Combiner {
     }
     space.moveTo(expected);
     long at = space.offset(packet.sequence());
+    if (at - expected > MOST_AHEAD_BYTES) {
+      return new Operation.DeliverNear(); // The receiver knows better what it is.
+    }
     long end = at + octets;
     arrived(from, end);
     if (at > expected) {

@@ -186,6 +186,20 @@ class CombinerTest {
     assertThat(delivered).containsExactly(0, 1);
   }
 
+  @Test
+  void whatIsAheadOfAnyWindowPassesAndChangesNothing() {
+    int farAhead = (16 << 20) / SIZE + 10;
+    comes(0, 0);
+    comes(farAhead, 0);
+    comes(farAhead, 1);
+    assertThat(delivered).containsExactly(0, farAhead, farAhead);
+
+    comes(2, 0);
+    comes(1, 1);
+    assertThat(delivered).endsWith(1, 2);
+    assertThat(combiner.counts()).isEqualTo(ProcessorCounts.NONE);
+  }
+
   /**
    * Two pipes that keep their order and lose at random: all that arrives comes out once, and late.
    */
