@@ -37,6 +37,10 @@ final class Scoreboard {
   private @Nullable SequenceSpace space;
   private long order;
   private long acknowledged;
+
+  /** End of all that was sent. */
+  private long sentEnd;
+
   private boolean overflowed;
 
   private static final class Segment {
@@ -101,8 +105,18 @@ final class Scoreboard {
         segment.triesPipe = triesPipe;
         segment.repeated = true;
       }
-    } else if (outstanding.size() < MOST_SEGMENTS) {
-      outstanding.put(start, new Segment(end, pipe, order, nowNanos, triesPipe));
+    }
+    // What is sent again may go on beyond what was sent: behind a window probe of one octet.
+    long fresh = again ? Math.max(start, sentEnd) : start;
+    if (fresh < end) {
+      record(fresh, new Segment(end, pipe, order, nowNanos, triesPipe));
+    }
+    sentEnd = Math.max(sentEnd, end);
+  }
+
+  private void record(long start, Segment segment) {
+    if (outstanding.size() < MOST_SEGMENTS) {
+      outstanding.put(start, segment);
     } else {
       overflowed = true;
     }
@@ -183,7 +197,7 @@ final class Scoreboard {
   /**
    * Returns what the receiver holds behind gaps that are lost, the furthest first; what is behind a
    * gap that may still be filled is left out. So the receiver would have answered behind a
-   * combiner.
+   * combiner. Octets of which there is no record are in no block.
    */
   List<SackBlock> visibleBlocks(long nowNanos) {
     List<SackBlock> blocks = new ArrayList<>();
@@ -194,16 +208,14 @@ final class Scoreboard {
     long end = -1;
     for (Map.Entry<Long, Segment> entry : outstanding.entrySet()) {
       Segment segment = entry.getValue();
-      if (segment.held) {
-        start = start < 0 ? entry.getKey() : start;
-        end = segment.end;
-        continue;
-      }
-      if (start >= 0) {
+      if (start >= 0 && !(segment.held && entry.getKey() == end)) {
         blocks.add(new SackBlock(space.sequence(start), space.sequence(end)));
         start = -1;
       }
-      if (!isLost(segment, nowNanos)) {
+      if (segment.held) {
+        start = start < 0 ? entry.getKey() : start;
+        end = segment.end;
+      } else if (!isLost(segment, nowNanos)) {
         break;
       }
     }
