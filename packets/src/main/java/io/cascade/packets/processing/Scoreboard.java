@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scoreboard {
   /** Bound of segments: more than a window of 16 MiB has. Beyond, the board is of no use. */
-  private static final int MOST_SEGMENTS = 16_384;
+  static final int MOST_SEGMENTS = 16_384;
 
   /** Duplicate acknowledgments that make a sender repeat (RFC 5681), and one. */
   private static final int LEAST_BESIDE_TRY = 4;
@@ -41,7 +41,8 @@ final class Scoreboard {
   /** End of all that was sent. */
   private long sentEnd;
 
-  private boolean overflowed;
+  /** End of what was sent last and found no room. */
+  private long unrecordedEnd;
 
   private static final class Segment {
     private final long end;
@@ -78,9 +79,9 @@ final class Scoreboard {
     }
   }
 
-  /** Whether there was more outstanding than is kept, so that it cannot be asked any more. */
+  /** Whether something is outstanding that found no room, so that it cannot be asked. */
   boolean overflowed() {
-    return overflowed;
+    return acknowledged < unrecordedEnd;
   }
 
   /** A data packet was sent by a pipe, for the first time or again. */
@@ -118,7 +119,7 @@ final class Scoreboard {
     if (outstanding.size() < MOST_SEGMENTS) {
       outstanding.put(start, segment);
     } else {
-      overflowed = true;
+      unrecordedEnd = segment.end;
     }
   }
 

@@ -147,6 +147,24 @@ class DefPlusTest {
   }
 
   @Test
+  void moreOutstandingThanIsRecordedSpoilsNoLaterWindow() {
+    int end = Scoreboard.MOST_SEGMENTS + 4;
+    sendsUpTo(end);
+    now = 40 * MILLI;
+    answers(1, 2, 3);
+    answers(end);
+
+    send(end);
+    send(end + 1);
+    send(end + 2);
+    answers(end + 1, end + 2, end + 3);
+    assertThat(send(end + 1)).as("by the quickest pipe").isZero();
+    assertThat(List.of(send(end + 3), send(end + 4)))
+        .as("in turn again")
+        .containsExactlyInAnyOrder(0, 1);
+  }
+
+  @Test
   void withoutSackItDoesAsDefDoes() {
     sendsUpTo(5);
     now = 40 * MILLI;
