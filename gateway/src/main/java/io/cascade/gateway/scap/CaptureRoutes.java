@@ -1,5 +1,6 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.gateway.ip.OwnRules;
 import io.cascade.packets.pipes.Pipes;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,17 +95,13 @@ record CaptureRoutes(
     return lines;
   }
 
-  /** Returns what is left when the TUN devices are gone. */
-  List<String> tearDown() {
-    List<String> lines = new ArrayList<>();
-    rules().forEach(rule -> lines.add("rule del " + rule));
-    for (int i = 0; i < nearPipes.size(); i++) {
-      lines.add("route flush table " + outTable(true, i));
-    }
-    for (int i = 0; i < farPipes.size(); i++) {
-      lines.add("route flush table " + outTable(false, i));
-    }
-    return lines;
+  /** Removes all that leads to the devices and out of them, also what one that was killed left. */
+  void tearDown() {
+    own().remove();
+  }
+
+  OwnRules own() {
+    return new OwnRules(table, table, outTable(true, Pipes.MOST - 1));
   }
 
   private List<String> rules() {

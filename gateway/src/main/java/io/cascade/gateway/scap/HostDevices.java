@@ -54,7 +54,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       for (int i = 0; i < routes.farPipes().size(); i++) {
         bare(routes.farPipes().get(i), routes.farPipeDevice(i), opened, bare);
       }
-      IpCommand.tryAll(routes.tearDown()); // What one that was killed has left.
+      routes.tearDown(); // What one that was killed has left.
       IpCommand.run(routes.setUp(nearMtu, leastMtu));
       List<IpPrefix> far = routes.far().stream().map(HostDevices::prefix).toList();
       List<PipePort> nearPorts = ports(routes.nearPipes(), bare, List.of(ANY), far, opened);
@@ -62,7 +62,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       return new HostDevices(near, nearPorts, farPorts);
     } catch (RuntimeException e) {
       opened.forEach(HostDevices::closeQuietly);
-      IpCommand.tryAll(routes.tearDown());
+      routes.tearDown();
       throw e;
     }
   }

@@ -332,7 +332,6 @@ public final class Gateway implements AutoCloseable {
           .awaitUninterruptibly(2_000);
     }
     if (routes != null) {
-      routes.change(managedPrefixes, List.of());
       routes.tearDown();
     }
   }

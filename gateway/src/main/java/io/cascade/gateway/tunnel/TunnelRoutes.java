@@ -2,6 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.gateway.ip.OwnRules;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.io.IOException;
@@ -54,7 +55,7 @@ record TunnelRoutes(
    */
   void change(List<IpPrefix> before, List<IpPrefix> after) {
     for (int bits : List.of(IpAddress.V4_BITS, IpAddress.V6_BITS)) {
-      // The kernel refuses a rule twice, and a gateway that was killed has left its own.
+      // The kernel refuses a rule twice, and a change that failed half-way has left its own.
       List<String> gone = new ArrayList<>(rules("del", bits, without(before, after)));
       gone.addAll(rules("del", bits, without(after, before)));
       List<String> added = new ArrayList<>(rules("add", bits, without(after, before)));
@@ -79,12 +80,9 @@ record TunnelRoutes(
     return all.stream().filter(prefix -> !others.contains(prefix)).toList();
   }
 
-  /** Removes what is left when the device is gone. */
+  /** Removes all that leads to the device, also what one that was killed has left. */
   void tearDown() {
-    IpCommand.tryAll(rules("del", IpAddress.V4_BITS));
-    if (hasV6()) {
-      IpCommand.tryAllV6(rules("del", IpAddress.V6_BITS));
-    }
+    new OwnRules(table, table, table).remove();
   }
 
   private boolean hasV6() {

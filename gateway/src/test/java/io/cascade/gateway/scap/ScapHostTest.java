@@ -209,6 +209,24 @@ class ScapHostTest {
     assertThat(next.counts().outbound()).isEqualTo(1);
   }
 
+  @Test
+  void rulesThatAKilledOneHasLeftAreRemovedWhateverItsPrefixesWere() {
+    String ofAnother = "7800:\tfrom all to 10.8.0.0/16 lookup 7800";
+    router()
+        .call(() -> {
+          IpCommand.run(
+              List.of(
+                  "rule add pref 7700 iif lan0 to 10.7.0.0/16 lookup 7700",
+                  "rule add pref 7700 iif gone0 from 10.7.0.0/16 lookup 7705",
+                  "rule add pref 7800 to 10.8.0.0/16 lookup 7800"));
+          return true;
+        });
+
+    router().call(() -> ScapHost.open(routes(), settings(Mode.DEF)));
+    assertThat(rules()).noneMatch(rule -> rule.contains("10.7.0.0/16")).contains(ofAnother);
+    assertThat(rules()).contains("7700:\tfrom all to 10.1.0.0/24 iif lan0 lookup 7700");
+  }
+
   /** Hosts behind another scap at lan0 and lan1; what it split is combined and split again. */
   @Test
   void inAChainWhatWasSplitIsPutInOrderAndSplitAgain() {
@@ -281,6 +299,10 @@ class ScapHostTest {
                 }));
     assertThat(opened.ask(() -> true)).as("it runs").isTrue();
     return opened;
+  }
+
+  private List<String> rules() {
+    return router().call(() -> IpCommand.show(List.of("-N", "rule", "show")));
   }
 
   private static CaptureRoutes routes() {

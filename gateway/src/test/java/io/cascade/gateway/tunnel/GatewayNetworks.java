@@ -46,6 +46,7 @@ abstract class GatewayNetworks {
   private final MemorySegment state = CLibrary.newState();
   private final MemorySegment packet = Arena.ofAuto().allocate(2_048);
   final List<Gateway> opened = new ArrayList<>();
+  private final List<Runnable> closings = new ArrayList<>();
   private final List<Network> networks = new ArrayList<>();
 
   /** A router with its host. */
@@ -97,7 +98,7 @@ abstract class GatewayNetworks {
 
   @AfterEach
   void remove() {
-    opened.forEach(Gateway::close);
+    closings.forEach(Runnable::run);
     for (Network network : networks) {
       Kernel.close(network.lan());
       network.space().close();
@@ -136,6 +137,7 @@ abstract class GatewayNetworks {
   Gateway open(int network, GatewaySettings settings) {
     Gateway gateway = space(network).call(() -> Gateway.open(settings));
     opened.add(gateway);
+    closings.add(() -> inNetwork(network, gateway::close)); // The rules there are its own.
     return gateway;
   }
 
@@ -171,6 +173,11 @@ abstract class GatewayNetworks {
           task.run();
           return true;
         });
+  }
+
+  /** Rules of IPv4 as the kernel of a network has them. */
+  List<String> rules(int network) {
+    return space(network).call(() -> IpCommand.show(List.of("-N", "rule", "show")));
   }
 
   void awaitUp(int gateway) {

@@ -192,6 +192,27 @@ class GatewayTest extends GatewayNetworks {
   }
 
   @Test
+  void rulesThatAKilledGatewayHasLeftAreRemovedWhateverItsPrefixesWere() {
+    String ofAnother = "7900:\tfrom all to 10.8.0.0/16 lookup 7900";
+    inNetwork(
+        0,
+        () ->
+            IpCommand.run(
+                List.of(
+                    "rule add pref 7800 to 10.7.0.0/16 lookup 7800",
+                    "rule add pref 7900 to 10.8.0.0/16 lookup 7900")));
+
+    Gateway near = near(DeliveryMode.DATAGRAM);
+    assertThat(rules(0))
+        .filteredOn(rule -> rule.startsWith("7800:"))
+        .containsExactly("7800:\tfrom all to 10.2.0.0/16 lookup 7800");
+    assertThat(rules(0)).contains(ofAnother);
+
+    inNetwork(0, near::close);
+    assertThat(rules(0)).noneMatch(rule -> rule.startsWith("7800:")).contains(ofAnother);
+  }
+
+  @Test
   void aGatewayInsideItsOwnRouteIsRefused() {
     GatewaySettings loop =
         settings(
@@ -279,8 +300,12 @@ class GatewayTest extends GatewayNetworks {
 
   /** Ends as a killed gateway does: its peer hears no close. */
   private void vanishes(int network, Gateway gateway) {
-    inNetwork(network, () -> IpCommand.run(List.of("link set wan0 down")));
-    gateway.close();
-    inNetwork(network, () -> IpCommand.run(List.of("link set wan0 up")));
+    inNetwork(
+        network,
+        () -> {
+          IpCommand.run(List.of("link set wan0 down"));
+          gateway.close();
+          IpCommand.run(List.of("link set wan0 up"));
+        });
   }
 }
