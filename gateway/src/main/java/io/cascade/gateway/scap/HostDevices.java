@@ -54,6 +54,9 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       for (int i = 0; i < routes.farPipes().size(); i++) {
         bare(routes.farPipes().get(i), routes.farPipeDevice(i), opened, bare);
       }
+      pipes.forEach(HostDevices::checkPort);
+      // Until here a namesake that runs has stopped this one, and keeps its rules.
+      opened.add(routes::tearDown);
       routes.tearDown(); // What one that was killed has left.
       IpCommand.run(routes.setUp(nearMtu, leastMtu));
       List<IpPrefix> far = routes.far().stream().map(HostDevices::prefix).toList();
@@ -62,7 +65,6 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       return new HostDevices(near, nearPorts, farPorts);
     } catch (RuntimeException e) {
       opened.forEach(HostDevices::closeQuietly);
-      routes.tearDown();
       throw e;
     }
   }
@@ -74,6 +76,12 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       RawSocket socket = RawSocket.on(pipe.device());
       opened.add(socket);
       bare.add(new DevicePort(pipe.device(), socket, capture(capture, opened)));
+    }
+  }
+
+  private static void checkPort(PipeSpec pipe) {
+    if (pipe.peer() != null) {
+      UdpSocket.checkFree(pipe.device(), pipe.peer().getPort());
     }
   }
 

@@ -202,20 +202,25 @@ final class GatewayUpVerb implements Callable<Integer> {
     if (reports.isGiven()) {
       reports.listen(settings.listen()); // Before anything is opened, for what it may complain of.
     }
-    try (IdentityFile identity = reports.isGiven() ? reports.identity(name) : null) {
-      return carry(Gateway.open(settings), identity, socket, ended, out);
+    // The path before anything else: a namesake that runs is not to be touched.
+    try (IdentityFile identity = reports.isGiven() ? reports.identity(name) : null;
+        StatusSocket answering = StatusSocket.claim(socket)) {
+      carry(Gateway.open(settings), identity, answering, ended, out);
+    } finally {
+      ended.countDown();
     }
+    return 0;
   }
 
-  private int carry(
+  private void carry(
       Gateway gateway,
       @Nullable IdentityFile identity,
-      Path socket,
+      StatusSocket answering,
       CountDownLatch ended,
       PrintWriter out)
       throws InterruptedException {
-    try (StatusSocket ignored = StatusSocket.serve(socket, gateway::status);
-        MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
+    answering.answer(gateway::status);
+    try (MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
         StopHook hook =
             StopHook.install(() -> {
               gateway.stop();
@@ -233,9 +238,7 @@ final class GatewayUpVerb implements Callable<Integer> {
       gateway.awaitEnd();
     } finally {
       gateway.close();
-      ended.countDown();
     }
-    return 0;
   }
 
   private MetricsServer metrics(String text, Gateway gateway) {

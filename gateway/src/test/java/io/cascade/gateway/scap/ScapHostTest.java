@@ -227,6 +227,37 @@ class ScapHostTest {
     assertThat(rules()).contains("7700:\tfrom all to 10.1.0.0/24 iif lan0 lookup 7700");
   }
 
+  @Test
+  void aNamesakeByMistakeLeavesTheOneThatRunsAsItIs() {
+    router().call(() -> ScapHost.open(routes(), settings(Mode.DEF)));
+    List<String> before = rules();
+
+    assertThatThrownBy(() -> router().call(() -> ScapHost.open(routes(), settings(Mode.DEF))))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("cannot make the device scap-near");
+    assertThat(rules()).isEqualTo(before).anyMatch(rule -> rule.startsWith("7700:"));
+  }
+
+  /** Nothing but the ports of its pipes tells that it runs. */
+  @Test
+  void aNamesakeOfAChainOfDatagramsLeavesItAsItIsToo() {
+    List<PipeSpec> far = List.of(PipeSpec.parse("wan0,peer=10.1.0.9:7710,via=10.1.0.1"));
+    List<PipeSpec> near = List.of(PipeSpec.parse("lan0,peer=10.0.0.9:7711,via=10.0.0.1"));
+    CaptureRoutes chain = new CaptureRoutes("scap", null, List.of("10.1.0.0/24"), near, far, 7_700);
+    router()
+        .call(() -> {
+          IpCommand.run(
+              List.of("address add 10.0.0.254/24 dev lan0", "address add 10.1.0.254/24 dev wan0"));
+          return ScapHost.open(chain, settings(Mode.PAIR));
+        });
+    List<String> before = rules();
+
+    assertThatThrownBy(() -> router().call(() -> ScapHost.open(chain, settings(Mode.PAIR))))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("cannot take UDP port");
+    assertThat(rules()).isEqualTo(before).anyMatch(rule -> rule.startsWith("7700:"));
+  }
+
   /** Hosts behind another scap at lan0 and lan1; what it split is combined and split again. */
   @Test
   void inAChainWhatWasSplitIsPutInOrderAndSplitAgain() {

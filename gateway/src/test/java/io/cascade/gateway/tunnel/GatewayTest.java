@@ -233,10 +233,10 @@ class GatewayTest extends GatewayNetworks {
   void statusIsAnsweredAtItsSocket() {
     Gateway near = near(DeliveryMode.DATAGRAM);
     Path path = folder.resolve("status.sock");
-    try (StatusSocket ignored = StatusSocket.serve(path, near::status)) {
+    try (StatusSocket answering = StatusSocket.claim(path)) {
+      answering.answer(near::status);
       assertThat(StatusSocket.ask(path)).contains("\"name\":\"near\"", "\"state\":\"DOWN\"");
-      assertThatThrownBy(() -> StatusSocket.serve(path, near::status))
-          .hasMessageContaining("answers at");
+      assertThatThrownBy(() -> StatusSocket.claim(path)).hasMessageContaining("answers at");
     }
     assertThatThrownBy(() -> StatusSocket.ask(path)).hasMessageContaining("no gateway answers");
   }
