@@ -96,26 +96,24 @@ public final class Gateway implements AutoCloseable {
 
   /** A gateway whose own datagrams went into the tunnel would go round for ever. */
   private static void checkOwnRoutes(GatewaySettings settings) {
+    RouteTable own = new RouteTable(ownRoutes(settings));
     for (LinkSettings link : settings.links()) {
       InetSocketAddress remote = link.remote();
       if (remote == null) {
-        continue;
+        continue; // Looked at when it dials.
       }
       IpAddress address = IpAddress.of(remote.getAddress().getAddress());
-      for (GatewaySettings.LinkRoute route : settings.routes()) {
-        if (route.prefix().contains(address)) {
-          throw new CommandException(
-              "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it"
-                  .formatted(link.peer(), address, route.prefix()));
-        }
+      RouteTable.Entry entry = own.entry(address);
+      if (entry != null && entry.port() != Forwarder.LOCAL) {
+        throw new CommandException(
+            "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it, or --route %s=local"
+                .formatted(link.peer(), address, entry.prefix(), address));
       }
     }
   }
 
   private static List<RouteTable.Entry> ownRoutes(GatewaySettings settings) {
-    return settings.routes().stream()
-        .map(route -> new RouteTable.Entry(route.prefix(), route.link() + 1))
-        .toList();
+    return settings.routes().stream().map(GatewaySettings.LinkRoute::entry).toList();
   }
 
   private static void checkForwarding() {
@@ -228,6 +226,13 @@ public final class Gateway implements AutoCloseable {
     });
   }
 
+  private List<IpPrefix> prefixes(boolean local) {
+    return settings.routes().stream()
+        .filter(route -> route.isLocal() == local)
+        .map(GatewaySettings.LinkRoute::prefix)
+        .toList();
+  }
+
   private void openTun() {
     String name = settings.tun();
     if (name == null) {
@@ -238,7 +243,8 @@ public final class Gateway implements AutoCloseable {
             name,
             settings.mtu(),
             settings.addresses(),
-            settings.routes().stream().map(GatewaySettings.LinkRoute::prefix).toList(),
+            prefixes(false),
+            prefixes(true),
             settings.table());
     TunDevice device = TunDevice.makeWithOffloads(name);
     if (!device.hasOffloads()) {

@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.GatewayLinkOrder;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
 import java.io.InputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -213,16 +214,40 @@ class GatewayTest extends GatewayNetworks {
   }
 
   @Test
+  void theOwnNetworkMayLieWithinWhatIsBehindTheOtherGateway() {
+    List<LinkRoute> routes = List.of(behindLink("10.0.0.0/8"), local("10.1.0.0/16"));
+    open(0, settings("near", "10.1.0.1", null, toFar(), routes, DeliveryMode.DATAGRAM));
+    far(DeliveryMode.DATAGRAM);
+
+    assertPasses(0, 1, 100);
+    assertPasses(1, 0, 100);
+  }
+
+  @Test
+  void everythingMayBeBehindTheOtherGatewayButTheOwnNetworkAndTheGatewayItself() {
+    List<LinkRoute> routes =
+        List.of(behindLink("0.0.0.0/0"), local("10.1.0.0/16"), local("192.0.2.0/24"));
+    open(0, settings("near", "10.1.0.1", null, toFar(), routes, DeliveryMode.DATAGRAM));
+    far(DeliveryMode.DATAGRAM);
+
+    assertPasses(0, 1, 100);
+    assertPasses(1, 0, 100);
+  }
+
+  @Test
+  void theOtherGatewaysNetworkMayLieWithinTheOwn() {
+    List<LinkRoute> routes = List.of(behindLink("10.2.0.0/16"), local("10.0.0.0/8"));
+    open(0, settings("near", "10.1.0.1", null, toFar(), routes, DeliveryMode.DATAGRAM));
+    far(DeliveryMode.DATAGRAM);
+
+    assertPasses(0, 1, 100);
+    assertPasses(1, 0, 100);
+  }
+
+  @Test
   void aGatewayInsideItsOwnRouteIsRefused() {
     GatewaySettings loop =
-        settings(
-            "near",
-            "10.1.0.1",
-            null,
-            new LinkSettings(
-                "far", new InetSocketAddress("192.0.2.2", 7_800), folder.resolve("key")),
-            "192.0.2.0/24",
-            DeliveryMode.DATAGRAM);
+        settings("near", "10.1.0.1", null, toFar(), "192.0.2.0/24", DeliveryMode.DATAGRAM);
 
     assertThatThrownBy(() -> space(0).call(() -> Gateway.open(loop)))
         .isInstanceOf(CommandException.class)
