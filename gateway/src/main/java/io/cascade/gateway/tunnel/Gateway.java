@@ -144,7 +144,7 @@ public final class Gateway implements AutoCloseable {
       return;
     }
     try {
-      LinkAcceptor made = LinkAcceptor.listen(loop, at);
+      LinkAcceptor made = LinkAcceptor.listen(loop, at, this::isInTunnel);
       acceptor = made;
       for (TunnelLink link : links.all()) {
         if (!link.settings().dials()) {
@@ -156,6 +156,11 @@ public final class Gateway implements AutoCloseable {
           "cannot listen at %s: %s. Choose another one with --listen".formatted(at, e.getMessage()),
           e);
     }
+  }
+
+  /** Whether the kernel leads datagrams to an address to the TUN device. */
+  private boolean isInTunnel(IpAddress address) {
+    return settings.tun() != null && forwarder.isBehindLink(address);
   }
 
   private TunnelLink add(LinkSettings link) {

@@ -21,6 +21,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -252,6 +257,41 @@ class GatewayTest extends GatewayNetworks {
     assertThatThrownBy(() -> space(0).call(() -> Gateway.open(loop)))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("would go into the tunnel");
+  }
+
+  @Test
+  void aGatewayThatDialsFromInsideTheRoutesIsRefusedInWords() {
+    List<String> said = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(LinkAcceptor.class.getName());
+    Handler noting = noting(said);
+    logger.addHandler(noting);
+    try {
+      List<LinkRoute> routes = List.of(behindLink("10.1.0.0/16"), behindLink("192.0.2.0/31"));
+      Gateway far =
+          open(1, settings("far", "10.2.0.1", FAR, fromNear(), routes, DeliveryMode.DATAGRAM));
+      near(DeliveryMode.DATAGRAM);
+
+      await().atMost(PATIENCE).until(() -> far.status().refusedHandshakes() > 1);
+      assertThat(far.status().links().getFirst().sessions()).isZero();
+      assertThat(said).singleElement().asString().contains("near dials from 192.0.2.1");
+    } finally {
+      logger.removeHandler(noting);
+    }
+  }
+
+  private static Handler noting(List<String> said) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord entry) {
+        said.add(new SimpleFormatter().formatMessage(entry));
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
