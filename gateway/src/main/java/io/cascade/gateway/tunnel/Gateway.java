@@ -15,8 +15,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Gateway.class.getName());
-  private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long TICK_MILLIS = 200;
   private static final long FAREWELL_MILLIS = 100;
@@ -82,7 +79,7 @@ public final class Gateway implements AutoCloseable {
         .forEach(link -> keys.put(link, KeyFile.read(Objects.requireNonNull(link.keyFile()))));
     checkOwnRoutes(settings);
     if (settings.tun() != null) {
-      checkForwarding();
+      KernelForwarding.check(settings);
     }
     Gateway gateway = new Gateway(settings);
     try {
@@ -114,17 +111,6 @@ public final class Gateway implements AutoCloseable {
 
   private static List<RouteTable.Entry> ownRoutes(GatewaySettings settings) {
     return settings.routes().stream().map(GatewaySettings.LinkRoute::entry).toList();
-  }
-
-  private static void checkForwarding() {
-    try {
-      if (!Files.readString(FORWARDING).strip().equals("1")) {
-        throw new CommandException(
-            "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
-      }
-    } catch (IOException e) {
-      throw new CommandException("gateway needs Linux", e);
-    }
   }
 
   private void start(Map<LinkSettings, byte[]> keys) {

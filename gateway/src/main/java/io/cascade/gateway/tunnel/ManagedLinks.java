@@ -92,6 +92,9 @@ final class ManagedLinks {
             own.prefix() + " leads elsewhere by the command line already");
       }
     }
+    if (gateway.settings().tun() != null) {
+      prefixes.forEach(prefix -> KernelForwarding.check(prefix.address()));
+    }
     InetSocketAddress remote = link(order).remote();
     if (remote != null) {
       IpAddress address = IpAddress.of(remote.getAddress().getAddress());
