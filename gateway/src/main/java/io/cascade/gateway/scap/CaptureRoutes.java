@@ -59,24 +59,13 @@ record CaptureRoutes(
       lines.add("link set %s mtu %d up".formatted(nearDevice(), leastMtu));
       lines.add(route(nearDevice(), null, table));
     }
-    int captureMtu = Math.max(nearMtu, leastMtu);
     for (int i = 0; i < nearPipes.size(); i++) {
       lines.addAll(
-          pipe(
-              nearPipes.get(i),
-              nearPipeDevice(i),
-              inTable(true, i),
-              outTable(true, i),
-              captureMtu));
+          pipe(nearPipes.get(i), nearPipeDevice(i), inTable(true, i), outTable(true, i), nearMtu));
     }
     for (int i = 0; i < farPipes.size(); i++) {
       lines.addAll(
-          pipe(
-              farPipes.get(i),
-              farPipeDevice(i),
-              inTable(false, i),
-              outTable(false, i),
-              captureMtu));
+          pipe(farPipes.get(i), farPipeDevice(i), inTable(false, i), outTable(false, i), nearMtu));
     }
     rules().forEach(rule -> lines.add("rule add " + rule));
     return lines;
