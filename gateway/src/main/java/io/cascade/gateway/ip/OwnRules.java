@@ -1,5 +1,6 @@
 package io.cascade.gateway.ip;
 
+import io.cascade.command.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,28 @@ import java.util.regex.Pattern;
  */
 public record OwnRules(int preference, int firstTable, int lastTable) {
   private static final Pattern RULE = Pattern.compile("([0-9]+):.*\\blookup ([0-9]+).*");
+  private static final Pattern DEVICE = Pattern.compile(".*\\bdev (\\S+).*");
+
+  /**
+   * Looks whether a table leads to another device than that of a process that begins. What leads to
+   * a TUN device is gone with it, so that somebody who runs uses the table.
+   *
+   * @throws CommandException where it does
+   */
+  public static void checkFree(int table, String device) {
+    for (String version : List.of("-4", "-6")) {
+      List<String> arguments =
+          List.of(version, "-N", "route", "show", "table", String.valueOf(table));
+      for (String each : IpCommand.show(arguments)) {
+        Matcher route = DEVICE.matcher(each);
+        if (route.matches() && !route.group(1).equals(device)) {
+          throw new CommandException(
+              "the routing table %d leads to %s, of another one that runs: choose another --table"
+                  .formatted(table, route.group(1)));
+        }
+      }
+    }
+  }
 
   /**
    * Removes all of them and the routes to which they lead, of IPv4 and IPv6: also those that a

@@ -84,6 +84,21 @@ record CaptureRoutes(
     return lines;
   }
 
+  /**
+   * @throws io.cascade.command.CommandException where another one uses one of the tables
+   */
+  void checkFree() {
+    if (near != null) {
+      OwnRules.checkFree(table, nearDevice());
+    }
+    for (int i = 0; i < nearPipes.size(); i++) {
+      OwnRules.checkFree(inTable(true, i), nearPipeDevice(i));
+    }
+    for (int i = 0; i < farPipes.size(); i++) {
+      OwnRules.checkFree(inTable(false, i), farPipeDevice(i));
+    }
+  }
+
   /** Removes all that leads to the devices and out of them, also what one that was killed left. */
   void tearDown() {
     own().remove();

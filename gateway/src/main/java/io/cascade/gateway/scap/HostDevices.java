@@ -39,6 +39,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     pipes.addAll(routes.farPipes());
     int leastMtu = leastMtu(pipes);
     int nearMtu = routes.near() == null ? leastMtu : new NetworkDevice(routes.near()).mtu();
+    routes.checkFree();
     List<AutoCloseable> opened = new ArrayList<>();
     try {
       NearDevice near = null;

@@ -237,6 +237,7 @@ public final class Gateway implements AutoCloseable {
             prefixes(false),
             prefixes(true),
             settings.table());
+    made.checkFree();
     TunDevice device = TunDevice.makeWithOffloads(name);
     if (!device.hasOffloads()) {
       LOG.log(

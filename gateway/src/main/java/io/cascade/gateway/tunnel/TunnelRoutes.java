@@ -28,6 +28,13 @@ record TunnelRoutes(
   private static final Path SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
 
   /**
+   * @throws io.cascade.command.CommandException where another gateway uses the table
+   */
+  void checkFree() {
+    OwnRules.checkFree(table, tun);
+  }
+
+  /**
    * Makes it all.
    *
    * @throws io.cascade.command.CommandException with what ip said

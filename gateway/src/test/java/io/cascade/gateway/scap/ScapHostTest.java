@@ -238,6 +238,20 @@ class ScapHostTest {
     assertThat(rules()).isEqualTo(before).anyMatch(rule -> rule.startsWith("7700:"));
   }
 
+  @Test
+  void tablesThatAnotherOneUsesAreNamedAndStayAsTheyAre() {
+    router().call(() -> ScapHost.open(routes(), settings(Mode.DEF)));
+    List<String> before = rules();
+    CaptureRoutes used = routes();
+    CaptureRoutes other =
+        new CaptureRoutes("scap2", "lan1", used.far(), List.of(), used.farPipes(), used.table());
+
+    assertThatThrownBy(() -> router().call(() -> ScapHost.open(other, settings(Mode.DEF))))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("the routing table 7700 leads to scap-near");
+    assertThat(rules()).isEqualTo(before).anyMatch(rule -> rule.startsWith("7700:"));
+  }
+
   /** Nothing but the ports of its pipes tells that it runs. */
   @Test
   void aNamesakeOfAChainOfDatagramsLeavesItAsItIsToo() {

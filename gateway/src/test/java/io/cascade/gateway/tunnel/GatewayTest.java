@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.GatewayLinkOrder;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
+import io.cascade.packets.queue.QueueLimits;
 import java.io.InputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -247,6 +248,31 @@ class GatewayTest extends GatewayNetworks {
 
     assertPasses(0, 1, 100);
     assertPasses(1, 0, 100);
+  }
+
+  @Test
+  void aTableThatAnotherGatewayUsesIsNamedAndStaysAsItIs() {
+    near(DeliveryMode.DATAGRAM);
+    List<String> before = rules(0);
+    GatewaySettings other =
+        new GatewaySettings(
+            "other",
+            "tunnel1",
+            List.of(PrefixText.address("10.1.0.3")),
+            null,
+            List.of(toFar()),
+            List.of(behindLink("10.3.0.0/16")),
+            1_400,
+            DeliveryMode.DATAGRAM,
+            0,
+            QueueLimits.USUAL,
+            true,
+            7_800);
+
+    assertThatThrownBy(() -> open(0, other))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("the routing table 7800 leads to tunnel0");
+    assertThat(rules(0)).isEqualTo(before).anyMatch(rule -> rule.startsWith("7800:"));
   }
 
   @Test
