@@ -47,6 +47,31 @@ public final class UdpSocket implements AutoCloseable {
    * @throws CommandException that names what is missing
    */
   public static UdpSocket open(String device, int port, InetSocketAddress peer) {
+    UdpSocket socket = bound(device, port);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment other = arena.allocate(ADDRESS_BYTES, 4);
+      other.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
+      other.set(PORT, 2, (short) peer.getPort());
+      byte[] address = ((Inet4Address) peer.getAddress()).getAddress();
+      MemorySegment.copy(address, 0, other, ValueLayout.JAVA_BYTE, 4, address.length);
+      int connected = Kernel.connect(socket.state, socket.descriptor, other);
+      socket.need(connected, "no way to " + peer + " by " + device);
+      MemorySegment buffer = arena.allocateFrom(INT, BUFFER);
+      int ignored = socket.set(SO_SNDBUF, buffer, 4) + socket.set(SO_RCVBUF, buffer, 4);
+      return socket;
+    }
+  }
+
+  /**
+   * Looks whether a port is there to be taken.
+   *
+   * @throws CommandException where somebody has it, or the device is missing
+   */
+  public static void checkFree(String device, int port) {
+    bound(device, port).close();
+  }
+
+  private static UdpSocket bound(String device, int port) {
     int kind = SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
     int fd = Kernel.socket(CLibrary.newState(), AF_INET, kind, 0);
     if (fd < 0) {
@@ -59,19 +84,10 @@ public final class UdpSocket implements AutoCloseable {
       MemorySegment own = arena.allocate(ADDRESS_BYTES, 4);
       own.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
       own.set(PORT, 2, (short) port);
-      MemorySegment other = arena.allocate(ADDRESS_BYTES, 4);
-      other.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
-      other.set(PORT, 2, (short) peer.getPort());
-      byte[] address = ((Inet4Address) peer.getAddress()).getAddress();
-      MemorySegment.copy(address, 0, other, ValueLayout.JAVA_BYTE, 4, address.length);
       socket.need(
           socket.set(SO_BINDTODEVICE, bytes, name.length), "cannot send by the device " + device);
       int bound = Kernel.bind(socket.state, fd, own);
       socket.need(bound, "cannot take UDP port " + port);
-      int connected = Kernel.connect(socket.state, fd, other);
-      socket.need(connected, "no way to " + peer + " by " + device);
-      MemorySegment buffer = arena.allocateFrom(INT, BUFFER);
-      int ignored = socket.set(SO_SNDBUF, buffer, 4) + socket.set(SO_RCVBUF, buffer, 4);
       return socket;
     }
   }

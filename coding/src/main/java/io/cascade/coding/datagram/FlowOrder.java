@@ -1,9 +1,10 @@
 package io.cascade.coding.datagram;
 
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /**
@@ -11,26 +12,42 @@ import java.util.TreeMap;
  * waits for them, and once it has waited for long enough the others are no longer waited for. One
  * that comes later than that is passed on at once.
  *
- * <p>Numbers are counted per bucket, 16 bits on the wire. Holds at most {@link #MOST_HELD}
- * datagrams; beyond that nothing is waited for.
+ * <p>Numbers are counted per bucket, 16 bits on the wire. Holds at most {@value #MOST_HELD_BYTES}
+ * bytes; beyond that the one that has waited longest waits no longer.
  */
 final class FlowOrder {
-  static final int MOST_HELD = 1_024;
+  /** More than 100 Mbit/s bring in 300 ms, and than a session's window of 2,048 symbols has. */
+  static final int MOST_HELD_BYTES = 4 << 20;
+
+  /** What a datagram takes beside its bytes, so that many small ones are bounded too. */
+  static final int BYTES_BESIDE = 100;
+
   static final long NEVER = Long.MAX_VALUE;
 
   private final DatagramSink sink;
   private final long[] expected = new long[Datagrams.BUCKETS];
   private final Map<Integer, NavigableMap<Long, Held>> holding = new HashMap<>();
-  private int held;
+
+  /** All that is held, in the order in which it arrived. */
+  private final SequencedSet<Held> byArrival = new LinkedHashSet<>();
+
+  private long heldBytes;
   private long late;
 
+  /** Held datagrams are distinct, whatever they contain. */
   private static final class Held {
+    private final int bucket;
     private final byte[] bytes;
     private final long arrivedNanos;
 
-    Held(byte[] bytes, long arrivedNanos) {
+    Held(int bucket, byte[] bytes, long arrivedNanos) {
+      this.bucket = bucket;
       this.bytes = bytes;
       this.arrivedNanos = arrivedNanos;
+    }
+
+    private int size() {
+      return bytes.length + BYTES_BESIDE;
     }
   }
 
@@ -38,7 +55,7 @@ final class FlowOrder {
     this.sink = sink;
   }
 
-  /** Takes a datagram with the low 16 bits of its number. */
+  /** Takes a datagram with the low 16 bits of its number; the time never goes back. */
   void arrived(int bucket, int number, byte[] bytes, long nowNanos) {
     int ahead = (short) (number - (int) expected[bucket]);
     if (ahead < 0) {
@@ -49,13 +66,19 @@ final class FlowOrder {
       sink.arrived(bytes);
       passInOrder(bucket);
     } else {
-      NavigableMap<Long, Held> waiting = holding.computeIfAbsent(bucket, _ -> new TreeMap<>());
-      if (waiting.put(expected[bucket] + ahead, new Held(bytes, nowNanos)) == null) {
-        held++;
+      hold(expected[bucket] + ahead, new Held(bucket, bytes, nowNanos));
+      while (heldBytes > MOST_HELD_BYTES) {
+        release(byArrival.getFirst());
       }
-      if (held > MOST_HELD) {
-        releaseOlderThan(Long.MAX_VALUE);
-      }
+    }
+  }
+
+  private void hold(long number, Held datagram) {
+    NavigableMap<Long, Held> waiting =
+        holding.computeIfAbsent(datagram.bucket, _ -> new TreeMap<>());
+    if (waiting.putIfAbsent(number, datagram) == null) {
+      byArrival.add(datagram);
+      heldBytes += datagram.size();
     }
   }
 
@@ -65,61 +88,45 @@ final class FlowOrder {
       return;
     }
     while (!waiting.isEmpty() && waiting.firstKey() == expected[bucket]) {
-      pass(bucket, waiting);
+      pass(waiting);
     }
     if (waiting.isEmpty()) {
       holding.remove(bucket);
     }
   }
 
-  private void pass(int bucket, NavigableMap<Long, Held> waiting) {
+  private void pass(NavigableMap<Long, Held> waiting) {
     Map.Entry<Long, Held> first = waiting.pollFirstEntry();
-    held--;
-    expected[bucket] = first.getKey() + 1;
-    sink.arrived(first.getValue().bytes);
+    Held datagram = first.getValue();
+    byArrival.remove(datagram);
+    heldBytes -= datagram.size();
+    expected[datagram.bucket] = first.getKey() + 1;
+    sink.arrived(datagram.bytes);
   }
 
-  /**
-   * Passes on what arrived at a time or before, and what is then in order.
-   *
-   * @param arrivedNanos Long.MAX_VALUE for all
-   */
+  /** Passes on what arrived at a time or before, and what is then in order. */
   void releaseOlderThan(long arrivedNanos) {
-    for (Iterator<Map.Entry<Integer, NavigableMap<Long, Held>>> all = holding.entrySet().iterator();
-        all.hasNext(); ) {
-      Map.Entry<Integer, NavigableMap<Long, Held>> entry = all.next();
-      int bucket = entry.getKey();
-      NavigableMap<Long, Held> waiting = entry.getValue();
-      while (!waiting.isEmpty() && oldest(waiting) <= arrivedNanos) {
-        do {
-          pass(bucket, waiting);
-        } while (!waiting.isEmpty() && waiting.firstKey() == expected[bucket]);
-      }
-      if (waiting.isEmpty()) {
-        all.remove();
-      }
+    while (!byArrival.isEmpty() && oldestNanos() <= arrivedNanos) {
+      release(byArrival.getFirst());
     }
   }
 
-  private static long oldest(NavigableMap<Long, Held> waiting) {
-    long oldest = NEVER;
-    for (Held each : waiting.values()) {
-      oldest = Math.min(oldest, each.arrivedNanos);
+  /** Passes it on, what is held before it in its bucket, and what is then in order. */
+  private void release(Held datagram) {
+    NavigableMap<Long, Held> waiting = holding.get(datagram.bucket);
+    while (waiting != null && byArrival.contains(datagram)) {
+      pass(waiting);
     }
-    return oldest;
+    passInOrder(datagram.bucket);
   }
 
   /** Returns when the datagram arrived that has waited longest, or {@link #NEVER}. */
   long oldestNanos() {
-    long oldest = NEVER;
-    for (NavigableMap<Long, Held> waiting : holding.values()) {
-      oldest = Math.min(oldest, oldest(waiting));
-    }
-    return oldest;
+    return byArrival.isEmpty() ? NEVER : byArrival.getFirst().arrivedNanos;
   }
 
   int held() {
-    return held;
+    return byArrival.size();
   }
 
   /** Datagrams that came after they were no longer waited for. */

@@ -91,15 +91,34 @@ class DatagramsTest {
   }
 
   @Test
-  void holdsABoundedNumber() throws Malformed {
-    List<ByteBuffer> symbols = symbols(FlowOrder.MOST_HELD + 2);
+  void holdsABoundedNumberOfBytesAndPassesOnTheOldestBeyond() throws Malformed {
+    int most = FlowOrder.MOST_HELD_BYTES / (100 + FlowOrder.BYTES_BESIDE);
+    offer(9, -2, 100);
+    offer(9, -1, 100);
+    near.fill(0, ByteBuffer.allocate(CONTENT));
+    ByteBuffer oldest = symbol();
+    offer(3, 0, 100);
+    near.fill(0, ByteBuffer.allocate(CONTENT));
     far.onTime(0);
-    for (int i = 1; i < symbols.size(); i++) {
-      far.arrived(symbols.get(i));
+    far.arrived(oldest);
+    for (int i = 1; i < most; i++) {
+      offer(3, i, 100);
+      far.arrived(symbol());
     }
+    assertThat(far.held()).isEqualTo(most);
+    assertThat(arrived).isEmpty();
 
-    assertThat(far.held()).isZero();
-    assertThat(arrived).hasSize(FlowOrder.MOST_HELD + 1).isSorted();
+    offer(3, most, 100);
+    far.arrived(symbol());
+    assertThat(arrived).containsExactly(-1);
+    assertThat(far.held()).isEqualTo(most);
+  }
+
+  @Test
+  void holdsWhatAHundredMegabitsASecondBringInThreeTenthsOfASecond() {
+    int packetBytes = 1_400 + FlowOrder.BYTES_BESIDE;
+    double seconds = FlowOrder.MOST_HELD_BYTES / packetBytes * 1_400 * 8 / 100e6;
+    assertThat(seconds).isGreaterThan(0.3);
   }
 
   @Test

@@ -48,19 +48,31 @@ public final class IpCommand {
     batch(lines, List.of("-6", "-force"));
   }
 
+  /** Returns the lines that it shows; none where it fails. */
+  public static List<String> show(List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of("ip"));
+    command.addAll(arguments);
+    Exit exit = run(command, "");
+    return exit.code() == 0 ? exit.output().lines().toList() : List.of();
+  }
+
   private record Exit(int code, String output) {}
 
   private static Exit batch(List<String> lines, List<String> options) {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(options);
     command.addAll(List.of("-batch", "-"));
+    return run(command, String.join("\n", lines) + "\n");
+  }
+
+  private static Exit run(List<String> command, String said) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       try (Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
-        input.write(String.join("\n", lines) + "\n");
+        input.write(said);
       }
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Exit(process.waitFor(), said);
+      String heard = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Exit(process.waitFor(), heard);
     } catch (IOException e) {
       throw new CommandException(
           "cannot run ip (%s): apt install iproute2".formatted(e.getMessage()), e);

@@ -1,5 +1,6 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.gateway.ip.OwnRules;
 import io.cascade.packets.pipes.Pipes;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,24 +59,13 @@ record CaptureRoutes(
       lines.add("link set %s mtu %d up".formatted(nearDevice(), leastMtu));
       lines.add(route(nearDevice(), null, table));
     }
-    int captureMtu = Math.max(nearMtu, leastMtu);
     for (int i = 0; i < nearPipes.size(); i++) {
       lines.addAll(
-          pipe(
-              nearPipes.get(i),
-              nearPipeDevice(i),
-              inTable(true, i),
-              outTable(true, i),
-              captureMtu));
+          pipe(nearPipes.get(i), nearPipeDevice(i), inTable(true, i), outTable(true, i), nearMtu));
     }
     for (int i = 0; i < farPipes.size(); i++) {
       lines.addAll(
-          pipe(
-              farPipes.get(i),
-              farPipeDevice(i),
-              inTable(false, i),
-              outTable(false, i),
-              captureMtu));
+          pipe(farPipes.get(i), farPipeDevice(i), inTable(false, i), outTable(false, i), nearMtu));
     }
     rules().forEach(rule -> lines.add("rule add " + rule));
     return lines;
@@ -94,17 +84,28 @@ record CaptureRoutes(
     return lines;
   }
 
-  /** Returns what is left when the TUN devices are gone. */
-  List<String> tearDown() {
-    List<String> lines = new ArrayList<>();
-    rules().forEach(rule -> lines.add("rule del " + rule));
+  /**
+   * @throws io.cascade.command.CommandException where another one uses one of the tables
+   */
+  void checkFree() {
+    if (near != null) {
+      OwnRules.checkFree(table, nearDevice());
+    }
     for (int i = 0; i < nearPipes.size(); i++) {
-      lines.add("route flush table " + outTable(true, i));
+      OwnRules.checkFree(inTable(true, i), nearPipeDevice(i));
     }
     for (int i = 0; i < farPipes.size(); i++) {
-      lines.add("route flush table " + outTable(false, i));
+      OwnRules.checkFree(inTable(false, i), farPipeDevice(i));
     }
-    return lines;
+  }
+
+  /** Removes all that leads to the devices and out of them, also what one that was killed left. */
+  void tearDown() {
+    own().remove();
+  }
+
+  OwnRules own() {
+    return new OwnRules(table, table, outTable(true, Pipes.MOST - 1));
   }
 
   private List<String> rules() {

@@ -39,6 +39,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     pipes.addAll(routes.farPipes());
     int leastMtu = leastMtu(pipes);
     int nearMtu = routes.near() == null ? leastMtu : new NetworkDevice(routes.near()).mtu();
+    routes.checkFree();
     List<AutoCloseable> opened = new ArrayList<>();
     try {
       NearDevice near = null;
@@ -54,7 +55,10 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       for (int i = 0; i < routes.farPipes().size(); i++) {
         bare(routes.farPipes().get(i), routes.farPipeDevice(i), opened, bare);
       }
-      IpCommand.tryAll(routes.tearDown()); // What one that was killed has left.
+      pipes.forEach(HostDevices::checkPort);
+      // Until here a namesake that runs has stopped this one, and keeps its rules.
+      opened.add(routes::tearDown);
+      routes.tearDown(); // What one that was killed has left.
       IpCommand.run(routes.setUp(nearMtu, leastMtu));
       List<IpPrefix> far = routes.far().stream().map(HostDevices::prefix).toList();
       List<PipePort> nearPorts = ports(routes.nearPipes(), bare, List.of(ANY), far, opened);
@@ -62,7 +66,6 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       return new HostDevices(near, nearPorts, farPorts);
     } catch (RuntimeException e) {
       opened.forEach(HostDevices::closeQuietly);
-      IpCommand.tryAll(routes.tearDown());
       throw e;
     }
   }
@@ -74,6 +77,12 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       RawSocket socket = RawSocket.on(pipe.device());
       opened.add(socket);
       bare.add(new DevicePort(pipe.device(), socket, capture(capture, opened)));
+    }
+  }
+
+  private static void checkPort(PipeSpec pipe) {
+    if (pipe.peer() != null) {
+      UdpSocket.checkFree(pipe.device(), pipe.peer().getPort());
     }
   }
 

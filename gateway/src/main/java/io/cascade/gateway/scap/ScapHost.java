@@ -1,7 +1,6 @@
 package io.cascade.gateway.scap;
 
 import io.cascade.command.CommandException;
-import io.cascade.gateway.ip.IpCommand;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.packets.scap.ScapSettings;
 import java.util.ArrayList;
@@ -181,7 +180,7 @@ final class ScapHost implements AutoCloseable {
   @Override
   public void close() {
     sides().forEach(side -> side.scap().close());
-    IpCommand.tryAll(routes.tearDown());
+    routes.tearDown();
     sides().forEach(PipeSide::close);
     if (nearDevice != null) {
       nearDevice.close();

@@ -15,8 +15,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Gateway.class.getName());
-  private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long TICK_MILLIS = 200;
   private static final long FAREWELL_MILLIS = 100;
@@ -82,7 +79,7 @@ public final class Gateway implements AutoCloseable {
         .forEach(link -> keys.put(link, KeyFile.read(Objects.requireNonNull(link.keyFile()))));
     checkOwnRoutes(settings);
     if (settings.tun() != null) {
-      checkForwarding();
+      KernelForwarding.check(settings);
     }
     Gateway gateway = new Gateway(settings);
     try {
@@ -96,37 +93,24 @@ public final class Gateway implements AutoCloseable {
 
   /** A gateway whose own datagrams went into the tunnel would go round for ever. */
   private static void checkOwnRoutes(GatewaySettings settings) {
+    RouteTable own = new RouteTable(ownRoutes(settings));
     for (LinkSettings link : settings.links()) {
       InetSocketAddress remote = link.remote();
       if (remote == null) {
-        continue;
+        continue; // Looked at when it dials.
       }
       IpAddress address = IpAddress.of(remote.getAddress().getAddress());
-      for (GatewaySettings.LinkRoute route : settings.routes()) {
-        if (route.prefix().contains(address)) {
-          throw new CommandException(
-              "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it"
-                  .formatted(link.peer(), address, route.prefix()));
-        }
+      RouteTable.Entry entry = own.entry(address);
+      if (entry != null && entry.port() != Forwarder.LOCAL) {
+        throw new CommandException(
+            "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it, or --route %s=local"
+                .formatted(link.peer(), address, entry.prefix(), address));
       }
     }
   }
 
   private static List<RouteTable.Entry> ownRoutes(GatewaySettings settings) {
-    return settings.routes().stream()
-        .map(route -> new RouteTable.Entry(route.prefix(), route.link() + 1))
-        .toList();
-  }
-
-  private static void checkForwarding() {
-    try {
-      if (!Files.readString(FORWARDING).strip().equals("1")) {
-        throw new CommandException(
-            "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
-      }
-    } catch (IOException e) {
-      throw new CommandException("gateway needs Linux", e);
-    }
+    return settings.routes().stream().map(GatewaySettings.LinkRoute::entry).toList();
   }
 
   private void start(Map<LinkSettings, byte[]> keys) {
@@ -146,7 +130,7 @@ public final class Gateway implements AutoCloseable {
       return;
     }
     try {
-      LinkAcceptor made = LinkAcceptor.listen(loop, at);
+      LinkAcceptor made = LinkAcceptor.listen(loop, at, this::isInTunnel);
       acceptor = made;
       for (TunnelLink link : links.all()) {
         if (!link.settings().dials()) {
@@ -158,6 +142,11 @@ public final class Gateway implements AutoCloseable {
           "cannot listen at %s: %s. Choose another one with --listen".formatted(at, e.getMessage()),
           e);
     }
+  }
+
+  /** Whether the kernel leads datagrams to an address to the TUN device. */
+  private boolean isInTunnel(IpAddress address) {
+    return settings.tun() != null && forwarder.isBehindLink(address);
   }
 
   private TunnelLink add(LinkSettings link) {
@@ -228,6 +217,13 @@ public final class Gateway implements AutoCloseable {
     });
   }
 
+  private List<IpPrefix> prefixes(boolean local) {
+    return settings.routes().stream()
+        .filter(route -> route.isLocal() == local)
+        .map(GatewaySettings.LinkRoute::prefix)
+        .toList();
+  }
+
   private void openTun() {
     String name = settings.tun();
     if (name == null) {
@@ -238,8 +234,10 @@ public final class Gateway implements AutoCloseable {
             name,
             settings.mtu(),
             settings.addresses(),
-            settings.routes().stream().map(GatewaySettings.LinkRoute::prefix).toList(),
+            prefixes(false),
+            prefixes(true),
             settings.table());
+    made.checkFree();
     TunDevice device = TunDevice.makeWithOffloads(name);
     if (!device.hasOffloads()) {
       LOG.log(
@@ -332,7 +330,6 @@ public final class Gateway implements AutoCloseable {
           .awaitUninterruptibly(2_000);
     }
     if (routes != null) {
-      routes.change(managedPrefixes, List.of());
       routes.tearDown();
     }
   }

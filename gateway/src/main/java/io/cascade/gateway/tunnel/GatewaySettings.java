@@ -1,5 +1,7 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.packets.forward.Forwarder;
+import io.cascade.packets.forward.RouteTable;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import io.cascade.packets.queue.QueueLimits;
@@ -38,11 +40,23 @@ public record GatewaySettings(
   static final int LEAST_MTU = 576;
 
   /**
-   * A prefix behind a link.
+   * A prefix behind a link, or one of the gateway's own side within such a prefix.
    *
-   * @param link index of the link
+   * @param link index of the link, or {@link #LOCAL}
    */
-  public record LinkRoute(IpPrefix prefix, int link) {}
+  public record LinkRoute(IpPrefix prefix, int link) {
+    /** The kernel's own routes lead there. */
+    public static final int LOCAL = -1;
+
+    boolean isLocal() {
+      return link == LOCAL;
+    }
+
+    /** As the forwarder has it: ports of links are counted from 1. */
+    RouteTable.Entry entry() {
+      return new RouteTable.Entry(prefix, isLocal() ? Forwarder.LOCAL : link + 1);
+    }
+  }
 
   public GatewaySettings {
     addresses = List.copyOf(addresses);

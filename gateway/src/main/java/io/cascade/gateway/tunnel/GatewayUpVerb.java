@@ -57,6 +57,7 @@ import picocli.CommandLine.Spec;
 final class GatewayUpVerb implements Callable<Integer> {
   private static final Pattern DEVICE = Pattern.compile("[a-z][a-z0-9-]{0,14}");
   private static final int LAST_TABLE = 1 << 30;
+  private static final String LOCAL = "local";
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -109,6 +110,7 @@ final class GatewayUpVerb implements Callable<Integer> {
       description = {
         "Addresses behind a gateway. Once for each prefix; the longest one decides. A packet from a"
             + " gateway is taken only where its source is behind that gateway by these routes."
+            + " PREFIX=local: addresses of this side within such a prefix, by the kernel's routes."
       })
   private List<String> routes = List.of();
 
@@ -202,20 +204,25 @@ final class GatewayUpVerb implements Callable<Integer> {
     if (reports.isGiven()) {
       reports.listen(settings.listen()); // Before anything is opened, for what it may complain of.
     }
-    try (IdentityFile identity = reports.isGiven() ? reports.identity(name) : null) {
-      return carry(Gateway.open(settings), identity, socket, ended, out);
+    // The path before anything else: a namesake that runs is not to be touched.
+    try (IdentityFile identity = reports.isGiven() ? reports.identity(name) : null;
+        StatusSocket answering = StatusSocket.claim(socket)) {
+      carry(Gateway.open(settings), identity, answering, ended, out);
+    } finally {
+      ended.countDown();
     }
+    return 0;
   }
 
-  private int carry(
+  private void carry(
       Gateway gateway,
       @Nullable IdentityFile identity,
-      Path socket,
+      StatusSocket answering,
       CountDownLatch ended,
       PrintWriter out)
       throws InterruptedException {
-    try (StatusSocket ignored = StatusSocket.serve(socket, gateway::status);
-        MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
+    answering.answer(gateway::status);
+    try (MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
         StopHook hook =
             StopHook.install(() -> {
               gateway.stop();
@@ -233,9 +240,7 @@ final class GatewayUpVerb implements Callable<Integer> {
       gateway.awaitEnd();
     } finally {
       gateway.close();
-      ended.countDown();
     }
-    return 0;
   }
 
   private MetricsServer metrics(String text, Gateway gateway) {
@@ -264,6 +269,8 @@ final class GatewayUpVerb implements Callable<Integer> {
         "no other gateway: --dial, --accept or --orchestrator");
     check(links.isEmpty() || !routes.isEmpty(), "no route: --route PREFIX=NAME");
     check(new HashSet<>(names).size() == names.size(), "a gateway is given twice: " + names);
+    check(
+        !names.contains(LOCAL), "a gateway is called local: --route PREFIX=local means this side");
     check(accept.isEmpty() || listen != null, "--accept needs --listen PORT");
     check(tun == null || !addresses.isEmpty(), "--tun needs --address");
     InetSocketAddress at = listen == null ? null : parsed("--listen", listen, LinkText::socket);
@@ -300,11 +307,15 @@ final class GatewayUpVerb implements Callable<Integer> {
   private LinkRoute route(String text, List<String> names) {
     int equals = text.lastIndexOf('=');
     String link = equals < 0 ? "" : text.substring(equals + 1);
+    boolean isLocal = link.equals(LOCAL);
     check(
-        names.contains(link),
-        "--route '%s' (expected: PREFIX=NAME with one of %s)".formatted(text, names));
+        isLocal || names.contains(link),
+        "--route '%s' (expected: PREFIX=NAME with one of %s, or PREFIX=local)"
+            .formatted(text, names));
+    check(!isLocal || tun != null, "--route '%s' needs --tun".formatted(text));
     return new LinkRoute(
-        parsed("--route", text.substring(0, equals), PrefixText::prefix), names.indexOf(link));
+        parsed("--route", text.substring(0, equals), PrefixText::prefix),
+        isLocal ? LinkRoute.LOCAL : names.indexOf(link));
   }
 
   private <T> T parsed(String option, String text, Function<String, T> parser) {

@@ -1,6 +1,7 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.coding.crypto.Accepting;
+import io.cascade.packets.header.IpAddress;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -35,24 +37,42 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   private final Accepting accepting;
   private final Map<String, Accepted> links = new ConcurrentHashMap<>();
   private final InetSocketAddress local;
+  private final Predicate<IpAddress> isInTunnel;
+
+  /** Whose datagram is looked at. */
+  private @Nullable IpAddress caller;
 
   /** A link whose peer dials. */
   private static final class Accepted {
     private final TunnelLink link;
     private final byte[] key;
+    private boolean isWarned;
 
     Accepted(TunnelLink link, byte[] key) {
       this.link = link;
       this.key = key;
     }
+
+    void warn(IpAddress caller) {
+      if (!isWarned) {
+        isWarned = true;
+        LOG.log(
+            Level.WARNING,
+            "{0} dials from {1}, which is inside a route: what it is answered would go into the tunnel. Give longer prefixes without it, or --route {1}=local",
+            new Object[] {link.settings().peer(), caller});
+      }
+    }
   }
 
   /**
    * @param local where it listens
+   * @param isInTunnel tells addresses that no gateway may dial from, since answers would go into
+   *     the tunnel
    */
-  private LinkAcceptor(EventLoop loop, InetSocketAddress local) {
+  private LinkAcceptor(EventLoop loop, InetSocketAddress local, Predicate<IpAddress> isInTunnel) {
     this.loop = loop;
     this.local = local;
+    this.isInTunnel = isInTunnel;
     this.accepting = new Accepting(this::find, new SecureRandom(), TunnelLink.MOST_HALF_OPEN / 2);
   }
 
@@ -77,8 +97,14 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
           Level.FINE,
           "{0} dials, which is not expected: gateway/mode/mtu must be the same at both ends",
           text(name));
+      return null;
     }
-    return accepted == null ? null : accepted.key;
+    IpAddress from = caller;
+    if (from != null && isInTunnel.test(from)) {
+      accepted.warn(from);
+      return null;
+    }
+    return accepted.key;
   }
 
   private static String text(byte[] name) {
@@ -88,10 +114,12 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   /**
    * Begins to listen.
    *
+   * @param isInTunnel tells addresses that no gateway may dial from
    * @throws IOException where the address cannot be had
    */
-  static LinkAcceptor listen(EventLoop loop, InetSocketAddress at) throws IOException {
-    LinkAcceptor acceptor = new LinkAcceptor(loop, at);
+  static LinkAcceptor listen(EventLoop loop, InetSocketAddress at, Predicate<IpAddress> isInTunnel)
+      throws IOException {
+    LinkAcceptor acceptor = new LinkAcceptor(loop, at, isInTunnel);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(loop)
@@ -122,6 +150,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   }
 
   private Accepting.HelloOutcome answer(ByteBuffer datagram, InetSocketAddress sender) {
+    caller = IpAddress.of(sender.getAddress().getAddress());
     return accepting.onDatagram(datagram, address(sender), MOST_DATAGRAM_BYTES, System.nanoTime());
   }
 

@@ -3,9 +3,12 @@ package io.cascade.gateway.tunnel;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.GatewayLinkOrder;
 import io.cascade.command.CommandException;
+import io.cascade.packets.forward.Forwarder;
+import io.cascade.packets.forward.RouteTable;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,18 +92,29 @@ final class ManagedLinks {
             own.prefix() + " leads elsewhere by the command line already");
       }
     }
+    if (gateway.settings().tun() != null) {
+      prefixes.forEach(prefix -> KernelForwarding.check(prefix.address()));
+    }
     InetSocketAddress remote = link(order).remote();
     if (remote != null) {
       IpAddress address = IpAddress.of(remote.getAddress().getAddress());
-      for (IpPrefix prefix : prefixes) {
-        if (prefix.contains(address)) {
-          throw new IllegalArgumentException(
-              "its address %s is inside %s: its own datagrams would go into the tunnel"
-                  .formatted(address, prefix));
-        }
+      RouteTable.Entry entry = routes(prefixes).entry(address);
+      if (entry != null && entry.port() != Forwarder.LOCAL) {
+        throw new IllegalArgumentException(
+            "its address %s is inside %s: its own datagrams would go into the tunnel"
+                .formatted(address, entry.prefix()));
       }
     }
     return prefixes;
+  }
+
+  /** The command line's routes, and those of a link. */
+  private RouteTable routes(List<IpPrefix> prefixes) {
+    List<RouteTable.Entry> entries = new ArrayList<>();
+    gateway.settings().routes().forEach(own -> entries.add(own.entry()));
+    int link = Forwarder.LOCAL + 1;
+    prefixes.forEach(prefix -> entries.add(new RouteTable.Entry(prefix, link)));
+    return new RouteTable(entries);
   }
 
   private static LinkSettings link(GatewayLinkOrder order) {

@@ -32,11 +32,11 @@ public final class StatusSocket implements AutoCloseable {
   }
 
   /**
-   * Begins to answer.
+   * Takes the path; who asks there waits for {@link #answer}.
    *
    * @throws CommandException where the file cannot be made, or another gateway answers there
    */
-  public static StatusSocket serve(Path path, Supplier<GatewayStatus> status) {
+  public static StatusSocket claim(Path path) {
     try {
       Path folder = path.toAbsolutePath().getParent();
       if (folder != null) {
@@ -53,9 +53,7 @@ public final class StatusSocket implements AutoCloseable {
       ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       server.bind(UnixDomainSocketAddress.of(path));
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      StatusSocket socket = new StatusSocket(server, path);
-      Thread.ofPlatform().daemon().name("status").start(() -> socket.answer(status));
-      return socket;
+      return new StatusSocket(server, path);
     } catch (IOException e) {
       throw new CommandException(
           "cannot make %s: %s. Choose another one with --control".formatted(path, e.getMessage()),
@@ -71,7 +69,12 @@ public final class StatusSocket implements AutoCloseable {
     }
   }
 
-  private void answer(Supplier<GatewayStatus> status) {
+  /** Begins to answer. */
+  public void answer(Supplier<GatewayStatus> status) {
+    Thread.ofPlatform().daemon().name("status").start(() -> answerAll(status));
+  }
+
+  private void answerAll(Supplier<GatewayStatus> status) {
     while (server.isOpen()) {
       try (SocketChannel connection = server.accept()) {
         String json = Json.lenient().writeValueAsString(status.get()) + "\n";

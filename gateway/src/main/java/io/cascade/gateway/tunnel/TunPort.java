@@ -69,6 +69,10 @@ final class TunPort implements EpollIoHandle {
 
   /** Hands a packet to the kernel; one that it does not take is counted. */
   void write(byte[] packet) {
+    if (isClosed) { // Links may still bring some, and the number may be another file's by now.
+      refused++;
+      return;
+    }
     // The header before it stays as it was allocated: of zeros, which ask for nothing.
     MemorySegment.copy(packet, 0, outgoing, ValueLayout.JAVA_BYTE, headerBytes, packet.length);
     int length = headerBytes + packet.length;

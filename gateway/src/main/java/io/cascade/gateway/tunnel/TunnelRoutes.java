@@ -2,6 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.gateway.ip.OwnRules;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.io.IOException;
@@ -11,14 +12,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Routes that lead packets to a TUN device: a rule for each prefix to a table with one route. When
- * the device is gone, however that came about, the route is gone with it.
+ * Routes that lead packets to a TUN device: for each prefix a rule to a table, and a route there.
+ * When the device is gone, however that came about, the routes are gone with it.
  *
+ * @param local prefixes within those that the kernel's other routes lead to
  * @param table routing table, and preference of the rules
  */
 record TunnelRoutes(
-    String tun, int mtu, List<IpAddress> addresses, List<IpPrefix> prefixes, int table) {
+    String tun,
+    int mtu,
+    List<IpAddress> addresses,
+    List<IpPrefix> prefixes,
+    List<IpPrefix> local,
+    int table) {
   private static final Path SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
+
+  /**
+   * @throws io.cascade.command.CommandException where another gateway uses the table
+   */
+  void checkFree() {
+    OwnRules.checkFree(table, tun);
+  }
 
   /**
    * Makes it all.
@@ -54,23 +68,20 @@ record TunnelRoutes(
    */
   void change(List<IpPrefix> before, List<IpPrefix> after) {
     for (int bits : List.of(IpAddress.V4_BITS, IpAddress.V6_BITS)) {
-      // The kernel refuses a rule twice, and a gateway that was killed has left its own.
-      List<String> gone = new ArrayList<>(rules("del", bits, without(before, after)));
-      gone.addAll(rules("del", bits, without(after, before)));
-      List<String> added = new ArrayList<>(rules("add", bits, without(after, before)));
+      // The kernel refuses a rule twice, and a change that failed half-way has left its own.
+      List<String> gone = new ArrayList<>(ends(bits, without(before, after)));
+      gone.addAll(ends(bits, without(after, before)));
+      List<String> added = begins(bits, without(after, before));
       boolean isV4 = bits == IpAddress.V4_BITS;
       if (!gone.isEmpty() && isV4) {
         IpCommand.tryAll(gone);
       } else if (!gone.isEmpty()) {
         IpCommand.tryAllV6(gone);
       }
-      if (!added.isEmpty()) {
-        added.addFirst("route replace default dev %s table %d".formatted(tun, table));
-        if (isV4) {
-          IpCommand.run(added);
-        } else {
-          IpCommand.runV6(added);
-        }
+      if (!added.isEmpty() && isV4) {
+        IpCommand.run(added);
+      } else if (!added.isEmpty()) {
+        IpCommand.runV6(added);
       }
     }
   }
@@ -79,17 +90,15 @@ record TunnelRoutes(
     return all.stream().filter(prefix -> !others.contains(prefix)).toList();
   }
 
-  /** Removes what is left when the device is gone. */
+  /** Removes all that leads to the device, also what one that was killed has left. */
   void tearDown() {
-    IpCommand.tryAll(rules("del", IpAddress.V4_BITS));
-    if (hasV6()) {
-      IpCommand.tryAllV6(rules("del", IpAddress.V6_BITS));
-    }
+    new OwnRules(table, table, table).remove();
   }
 
   private boolean hasV6() {
     return addresses.stream().anyMatch(address -> address.bits() == IpAddress.V6_BITS)
-        || prefixes.stream().anyMatch(prefix -> prefix.address().bits() == IpAddress.V6_BITS);
+        || !of(IpAddress.V6_BITS, prefixes).isEmpty()
+        || !of(IpAddress.V6_BITS, local).isEmpty();
   }
 
   /** Commands for addresses of one IP version. */
@@ -100,22 +109,35 @@ record TunnelRoutes(
         lines.add("address replace %s/%d dev %s".formatted(address, bits, tun));
       }
     }
-    List<String> rules = rules("add", bits);
-    if (!rules.isEmpty()) {
-      lines.add("route replace default dev %s table %d".formatted(tun, table));
-      lines.addAll(rules);
+    for (IpPrefix prefix : of(bits, local)) {
+      lines.add("route replace throw %s table %d".formatted(prefix, table));
+    }
+    lines.addAll(begins(bits, prefixes));
+    return lines;
+  }
+
+  private List<String> begins(int bits, List<IpPrefix> of) {
+    List<String> lines = new ArrayList<>();
+    for (IpPrefix prefix : of(bits, of)) {
+      lines.add("route replace %s dev %s table %d".formatted(prefix, tun, table));
+      lines.add("rule add pref %d to %s lookup %d".formatted(table, prefix, table));
     }
     return lines;
   }
 
-  private List<String> rules(String what, int bits) {
-    return rules(what, bits, prefixes);
+  private List<String> ends(int bits, List<IpPrefix> of) {
+    List<String> lines = new ArrayList<>();
+    for (IpPrefix prefix : of(bits, of)) {
+      lines.add("rule del pref %d to %s lookup %d".formatted(table, prefix, table));
+      lines.add("route del %s dev %s table %d".formatted(prefix, tun, table));
+    }
+    return lines;
   }
 
-  private List<String> rules(String what, int bits, List<IpPrefix> of) {
-    return of.stream()
+  private static List<IpPrefix> of(int bits, List<IpPrefix> all) {
+    return all.stream()
         .filter(prefix -> prefix.address().bits() == bits)
-        .map(prefix -> "rule %s pref %d to %s lookup %d".formatted(what, table, prefix, table))
+        .map(IpPrefix::network)
         .toList();
   }
 }

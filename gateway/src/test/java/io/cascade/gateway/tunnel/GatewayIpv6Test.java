@@ -1,8 +1,10 @@
 package io.cascade.gateway.tunnel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
 import io.cascade.packets.queue.QueueLimits;
@@ -51,6 +53,16 @@ class GatewayIpv6Test extends GatewayNetworks {
             .until(() -> read(0), came -> came.length > 48 && came[6] == ICMP_V6);
     assertThat(answer[40]).as("packet too big").isEqualTo((byte) 2);
     assertThat(ByteBuffer.wrap(answer).getInt(44)).isEqualTo(1_400);
+  }
+
+  @Test
+  void aKernelThatDoesNotForwardIpv6IsNamed() {
+    inNetwork(0, () -> allow("ipv6/conf/all/forwarding", "0"));
+
+    LinkSettings link = new LinkSettings("far", FAR, folder.resolve("key"));
+    assertThatThrownBy(() -> open(0, settings(1, "far", link, null)))
+        .isInstanceOf(CommandException.class)
+        .hasMessageEndingWith("sysctl -w net.ipv6.conf.all.forwarding=1");
   }
 
   private static void allow(String setting, String value) {

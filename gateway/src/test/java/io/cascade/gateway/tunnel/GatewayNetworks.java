@@ -46,6 +46,7 @@ abstract class GatewayNetworks {
   private final MemorySegment state = CLibrary.newState();
   private final MemorySegment packet = Arena.ofAuto().allocate(2_048);
   final List<Gateway> opened = new ArrayList<>();
+  private final List<Runnable> closings = new ArrayList<>();
   private final List<Network> networks = new ArrayList<>();
 
   /** A router with its host. */
@@ -97,7 +98,7 @@ abstract class GatewayNetworks {
 
   @AfterEach
   void remove() {
-    opened.forEach(Gateway::close);
+    closings.forEach(Runnable::run);
     for (Network network : networks) {
       Kernel.close(network.lan());
       network.space().close();
@@ -122,20 +123,25 @@ abstract class GatewayNetworks {
   }
 
   Gateway near(DeliveryMode deliveryMode) {
-    LinkSettings link =
-        new LinkSettings("far", new InetSocketAddress("192.0.2.2", 7_800), folder.resolve("key"));
-    return open(0, settings("near", "10.1.0.1", null, link, "10.2.0.0/16", deliveryMode));
+    return open(0, settings("near", "10.1.0.1", null, toFar(), "10.2.0.0/16", deliveryMode));
+  }
+
+  LinkSettings toFar() {
+    return new LinkSettings("far", FAR, folder.resolve("key"));
+  }
+
+  LinkSettings fromNear() {
+    return new LinkSettings("near", null, folder.resolve("key"));
   }
 
   Gateway far(DeliveryMode deliveryMode) {
-    LinkSettings link = new LinkSettings("near", null, folder.resolve("key"));
-    InetSocketAddress at = new InetSocketAddress("192.0.2.2", 7_800);
-    return open(1, settings("far", "10.2.0.1", at, link, "10.1.0.0/16", deliveryMode));
+    return open(1, settings("far", "10.2.0.1", FAR, fromNear(), "10.1.0.0/16", deliveryMode));
   }
 
   Gateway open(int network, GatewaySettings settings) {
     Gateway gateway = space(network).call(() -> Gateway.open(settings));
     opened.add(gateway);
+    closings.add(() -> inNetwork(network, gateway::close)); // The rules there are its own.
     return gateway;
   }
 
@@ -146,13 +152,31 @@ abstract class GatewayNetworks {
       LinkSettings link,
       String route,
       DeliveryMode deliveryMode) {
+    return settings(name, address, listen, link, List.of(behindLink(route)), deliveryMode);
+  }
+
+  static LinkRoute behindLink(String prefix) {
+    return new LinkRoute(PrefixText.prefix(prefix), 0);
+  }
+
+  static LinkRoute local(String prefix) {
+    return new LinkRoute(PrefixText.prefix(prefix), LinkRoute.LOCAL);
+  }
+
+  static GatewaySettings settings(
+      String name,
+      String address,
+      @org.jspecify.annotations.Nullable InetSocketAddress listen,
+      LinkSettings link,
+      List<LinkRoute> routes,
+      DeliveryMode deliveryMode) {
     return new GatewaySettings(
         name,
         "tunnel0",
         List.of(PrefixText.address(address)),
         listen,
         List.of(link),
-        List.of(new LinkRoute(PrefixText.prefix(route), 0)),
+        routes,
         1_400,
         deliveryMode,
         0,
@@ -171,6 +195,11 @@ abstract class GatewayNetworks {
           task.run();
           return true;
         });
+  }
+
+  /** Rules of IPv4 as the kernel of a network has them. */
+  List<String> rules(int network) {
+    return space(network).call(() -> IpCommand.show(List.of("-N", "rule", "show")));
   }
 
   void awaitUp(int gateway) {

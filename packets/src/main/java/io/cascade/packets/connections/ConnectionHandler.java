@@ -19,6 +19,10 @@ public final class ConnectionHandler {
 
   private final int most;
   private final Map<ConnectionId, Connection> connections = new HashMap<>();
+
+  /** Those that are forgotten and have not been returned yet. */
+  private final List<Connection> forgotten = new ArrayList<>();
+
   private long sweptNanos;
   private boolean swept;
   private long refused;
@@ -77,32 +81,46 @@ public final class ConnectionHandler {
             || before.isOpenedBy(fromNear, packet.sequence()))) {
       return before;
     }
-    if (before == null && connections.size() >= most && sweep(nowNanos).isEmpty()) {
-      refused++;
-      return null;
+    if (before == null && connections.size() >= most) {
+      forgetSilent(nowNanos);
+      if (connections.size() >= most) {
+        refused++;
+        return null;
+      }
+    }
+    if (before != null) {
+      forgotten.add(before);
     }
     Connection made = new Connection(id, fromNear, packet.sequence(), nowNanos);
     connections.put(id, made);
     return made;
   }
 
-  /** Forgets silent connections, once a second at most, and returns them. */
+  /**
+   * Forgets silent connections, once a second at most, and returns all that were forgotten since it
+   * was asked last: also those that made room for others.
+   */
   public List<Connection> sweep(long nowNanos) {
+    forgetSilent(nowNanos);
+    List<Connection> found = List.copyOf(forgotten);
+    forgotten.clear();
+    return found;
+  }
+
+  private void forgetSilent(long nowNanos) {
     if (swept && nowNanos - sweptNanos < SWEEP_NANOS) {
-      return List.of();
+      return;
     }
     swept = true;
     sweptNanos = nowNanos;
-    List<Connection> silent = new ArrayList<>();
     for (Iterator<Connection> all = connections.values().iterator(); all.hasNext(); ) {
       Connection connection = all.next();
       if (connection.isSilent(nowNanos)) {
         connection.on(Event.SILENT);
-        silent.add(connection);
+        forgotten.add(connection);
         all.remove();
       }
     }
-    return silent;
   }
 
   /** A record; null where there is none. */

@@ -41,7 +41,9 @@ public final class PipeEnd {
   private final List<IpPrefix> sources;
   private final List<IpPrefix> destinations;
   private final PipeMeter meter;
-  private final Arrivals arrivals = new Arrivals();
+
+  /** Of what the present peer has sent. */
+  private Arrivals arrivals = new Arrivals();
 
   private long peerToken;
   private boolean peerKnown;
@@ -149,6 +151,9 @@ public final class PipeEnd {
       long told = datagram.content().getLong();
       boolean forgotten = !peerKnown || nowNanos - heardNanos >= FORGET_MILLIS * MILLI;
       if (datagram.token() == ownToken || forgotten) {
+        if (peerKnown && told != peerToken) {
+          startAnew();
+        }
         peerToken = told;
         heardNanos = nowNanos;
         peerKnown = true;
@@ -156,6 +161,12 @@ public final class PipeEnd {
       return peerToken == told;
     }
     return true;
+  }
+
+  /** The peer was started anew: it numbers and counts from the beginning. */
+  private void startAnew() {
+    arrivals = new Arrivals();
+    meter.startAnew();
   }
 
   private void packetArrived(byte[] packet, Taker taker) {

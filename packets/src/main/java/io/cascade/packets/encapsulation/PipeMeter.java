@@ -60,13 +60,20 @@ final class PipeMeter {
     loss(counted, queued);
   }
 
+  /** The next counts are another peer's. What is known of the path stays. */
+  void startAnew() {
+    rateFrom = null;
+    lossFrom = null;
+    trainSeen = -1;
+  }
+
   private void rate(Counted counted, boolean queued) {
     if (counted.train() != trainSeen && counted.trainBitsPerSecond() > 0) {
       trainSeen = counted.train();
       bitsPerSecond = Math.max(bitsPerSecond, (double) counted.trainBitsPerSecond());
     }
     Counted before = rateFrom;
-    if (before == null) {
+    if (before == null || before.packets() == 0) {
       rateFrom = counted;
       return;
     }
@@ -86,7 +93,8 @@ final class PipeMeter {
 
   private void loss(Counted counted, boolean queued) {
     Counted before = lossFrom;
-    if (before == null || queued) {
+    // What was sent before the peer counted its first datagram is not lost.
+    if (before == null || before.packets() == 0 || queued) {
       lossFrom = counted;
       return;
     }

@@ -61,6 +61,11 @@ public final class Forwarder {
     routes = other;
   }
 
+  /** Whether an address is behind a link, by the present routes. */
+  public boolean isBehindLink(IpAddress address) {
+    return routes.find(address) > LOCAL;
+  }
+
   /**
    * Takes a packet.
    *

@@ -4,6 +4,7 @@ import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Table of the ports that lead to addresses, by the longest prefix. */
 public final class RouteTable {
@@ -28,11 +29,17 @@ public final class RouteTable {
 
   /** The port, or {@link #NONE}. */
   public int find(IpAddress address) {
+    Entry entry = entry(address);
+    return entry == null ? NONE : entry.port();
+  }
+
+  /** The longest prefix with the address; null where there is none. */
+  public @Nullable Entry entry(IpAddress address) {
     for (Entry entry : entries) {
       if (entry.prefix().contains(address)) {
-        return entry.port();
+        return entry;
       }
     }
-    return NONE;
+    return null;
   }
 }

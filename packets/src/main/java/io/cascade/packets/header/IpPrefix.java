@@ -23,6 +23,19 @@ public record IpPrefix(IpAddress address, int length) {
         && same(other.low(), address.low(), length - fromHigh, lowBits);
   }
 
+  /** The same addresses, with zeros behind the bits: routes of the kernel want it so. */
+  public IpPrefix network() {
+    int lowBits = Math.min(64, address.bits());
+    int fromHigh = Math.clamp(length, 0, address.bits() - lowBits);
+    long high = cut(address.high(), fromHigh, 64);
+    long low = cut(address.low(), length - fromHigh, lowBits);
+    return new IpPrefix(new IpAddress(address.bits(), high, low), length);
+  }
+
+  private static long cut(long bits, int leading, int width) {
+    return leading == 0 ? 0 : bits >>> (width - leading) << (width - leading);
+  }
+
   private static boolean same(long one, long other, int leading, int width) {
     return leading == 0 || (one ^ other) >>> (width - leading) == 0;
   }

@@ -4,11 +4,13 @@ import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSet;
 import io.cascade.packets.pipes.Pipes;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Pipes that have brought packets of a connection lately. What has no data is not acknowledged, so
- * an end that only receives knows by nothing else which pipes are cut.
+ * an end that only receives knows by nothing else which pipes are cut, nor which ones the other end
+ * uses.
  */
 final class BringingPipes {
   /** Less than the least time-out of a sender (Linux: 200 ms), more than most gaps of a burst. */
@@ -29,12 +31,30 @@ final class BringingPipes {
 
   /** The quickest of those that brought something lately; the quickest of all where none did. */
   Pipe quickest(long nowNanos) {
-    List<Pipe> some = pipes.usable().stream().filter(pipe -> isRecent(pipe, nowNanos)).toList();
+    List<Pipe> some =
+        pipes.usable().stream().filter(pipe -> isRecent(pipe.id().number(), nowNanos)).toList();
     return some.isEmpty() ? pipes.quickest() : Pipes.quickest(some);
   }
 
-  private boolean isRecent(Pipe pipe, long nowNanos) {
-    int number = pipe.id().number();
-    return brought[number] && nowNanos - broughtNanos[number] <= LATELY_NANOS;
+  /**
+   * The pipes by which something may come: those that this end uses, and those by which the other
+   * end has sent lately. It may go on with one that was withdrawn here.
+   */
+  List<Pipe> all(long nowNanos) {
+    List<Pipe> usable = pipes.usable();
+    List<Pipe> found = new ArrayList<>(usable);
+    for (int i = 0; i < Pipes.MOST; i++) {
+      if (isRecent(i, nowNanos)) {
+        Pipe pipe = pipes.at(new PipeId(i));
+        if (pipe.up() && !usable.contains(pipe)) {
+          found.add(pipe);
+        }
+      }
+    }
+    return found;
+  }
+
+  private boolean isRecent(int pipe, long nowNanos) {
+    return brought[pipe] && nowNanos - broughtNanos[pipe] <= LATELY_NANOS;
   }
 }

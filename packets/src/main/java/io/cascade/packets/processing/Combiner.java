@@ -25,9 +25,12 @@ final class Combiner {
   /** The limit of one connection: more than what delays that differ fill at 100 Mbit/s. */
   private static final int MOST_HELD_BYTES = 4 << 20;
 
-  private final PipeSet pipes;
+  /** No receiver's window is as large: what is further ahead is stale or forged. */
+  private static final int MOST_AHEAD_BYTES = 16 << 20;
+
+  private final BringingPipes bringing;
   private final HeldBudget budget;
-  private final GapPatience patience;
+  private final GapPatience patience = new GapPatience();
 
   /** Keys are offsets. */
   private final TreeMap<Long, Held> held = new TreeMap<>();
@@ -51,9 +54,8 @@ final class Combiner {
   private record Held(TcpPacket packet, long end, long arrivedNanos) {}
 
   Combiner(PipeSet pipes, HeldBudget budget) {
-    this.pipes = pipes;
+    this.bringing = new BringingPipes(pipes);
     this.budget = budget;
-    this.patience = new GapPatience(pipes);
   }
 
   Operation inbound(TcpPacket packet, PipeId from, long now) {
@@ -71,6 +73,9 @@ final class Combiner {
     }
     space.moveTo(expected);
     long at = space.offset(packet.sequence());
+    if (at - expected > MOST_AHEAD_BYTES) {
+      return new Operation.DeliverNear(); // The receiver knows better what it is.
+    }
     long end = at + octets;
     arrived(from, end);
     if (at > expected) {
@@ -101,6 +106,7 @@ final class Combiner {
     int pipe = from.number();
     furthest[pipe] = delivered[pipe] ? Math.max(furthest[pipe], end) : end;
     delivered[pipe] = true;
+    bringing.brought(from, nowNanos);
   }
 
   private void hold(TcpPacket packet, long at, long end) {
@@ -142,10 +148,14 @@ final class Combiner {
   }
 
   private void giveUp() {
+    if (held.isEmpty()) {
+      return;
+    }
+    List<Pipe> pipes = bringing.all(nowNanos);
     while (!held.isEmpty()) {
-      if (everyPipeIsPast()) {
+      if (arePast(pipes)) {
         byComparison++;
-      } else if (nowNanos - gapSinceNanos >= patience.nanos()) {
+      } else if (nowNanos - gapSinceNanos >= patience.nanos(pipes)) {
         byTimer++;
       } else {
         return;
@@ -155,8 +165,8 @@ final class Combiner {
     }
   }
 
-  private boolean everyPipeIsPast() {
-    for (Pipe pipe : pipes.usable()) {
+  private boolean arePast(List<Pipe> pipes) {
+    for (Pipe pipe : pipes) {
       int number = pipe.id().number();
       if (!(delivered[number] && furthest[number] > expected)) {
         return false;
@@ -190,7 +200,9 @@ final class Combiner {
   }
 
   long nextNanos() {
-    return held.isEmpty() ? DataAckProcessor.NEVER : gapSinceNanos + patience.nanos();
+    return held.isEmpty()
+        ? DataAckProcessor.NEVER
+        : gapSinceNanos + patience.nanos(bringing.all(nowNanos));
   }
 
   ProcessorCounts counts() {

@@ -1,8 +1,8 @@
 package io.cascade.packets.processing;
 
 import io.cascade.packets.pipes.Pipe;
-import io.cascade.packets.pipes.PipeSet;
 import io.cascade.packets.pipes.SmoothedTime;
+import java.util.List;
 
 /**
  * Time that a gap is waited for when the pipes say nothing. As Horizon does (Radunovic et al.,
@@ -14,22 +14,20 @@ final class GapPatience {
   private static final long MARGIN_NANOS = 20_000_000L;
   private static final long MOST_NANOS = 500_000_000L;
 
-  private final PipeSet pipes;
   private final SmoothedTime lateness = new SmoothedTime();
-
-  GapPatience(PipeSet pipes) {
-    this.pipes = pipes;
-  }
 
   /** A gap was filled so long after it was seen. */
   void filled(long latenessNanos) {
     lateness.sample(latenessNanos);
   }
 
-  long nanos() {
+  /**
+   * @param pipes by which what is missing may come
+   */
+  long nanos(List<Pipe> pipes) {
     long least = Long.MAX_VALUE;
     long most = 0;
-    for (Pipe pipe : pipes.usable()) {
+    for (Pipe pipe : pipes) {
       least = Math.min(least, pipe.properties().roundTripNanos());
       most = Math.max(most, pipe.properties().roundTripNanos());
     }

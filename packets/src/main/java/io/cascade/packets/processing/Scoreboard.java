@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scoreboard {
   /** Bound of segments: more than a window of 16 MiB has. Beyond, the board is of no use. */
-  private static final int MOST_SEGMENTS = 16_384;
+  static final int MOST_SEGMENTS = 16_384;
 
   /** Duplicate acknowledgments that make a sender repeat (RFC 5681), and one. */
   private static final int LEAST_BESIDE_TRY = 4;
@@ -37,7 +37,12 @@ final class Scoreboard {
   private @Nullable SequenceSpace space;
   private long order;
   private long acknowledged;
-  private boolean overflowed;
+
+  /** End of all that was sent. */
+  private long sentEnd;
+
+  /** End of what was sent last and found no room. */
+  private long unrecordedEnd;
 
   private static final class Segment {
     private final long end;
@@ -74,9 +79,9 @@ final class Scoreboard {
     }
   }
 
-  /** Whether there was more outstanding than is kept, so that it cannot be asked any more. */
+  /** Whether something is outstanding that found no room, so that it cannot be asked. */
   boolean overflowed() {
-    return overflowed;
+    return acknowledged < unrecordedEnd;
   }
 
   /** A data packet was sent by a pipe, for the first time or again. */
@@ -101,10 +106,20 @@ final class Scoreboard {
         segment.triesPipe = triesPipe;
         segment.repeated = true;
       }
-    } else if (outstanding.size() < MOST_SEGMENTS) {
-      outstanding.put(start, new Segment(end, pipe, order, nowNanos, triesPipe));
+    }
+    // What is sent again may go on beyond what was sent: behind a window probe of one octet.
+    long fresh = again ? Math.max(start, sentEnd) : start;
+    if (fresh < end) {
+      record(fresh, new Segment(end, pipe, order, nowNanos, triesPipe));
+    }
+    sentEnd = Math.max(sentEnd, end);
+  }
+
+  private void record(long start, Segment segment) {
+    if (outstanding.size() < MOST_SEGMENTS) {
+      outstanding.put(start, segment);
     } else {
-      overflowed = true;
+      unrecordedEnd = segment.end;
     }
   }
 
@@ -183,7 +198,7 @@ final class Scoreboard {
   /**
    * Returns what the receiver holds behind gaps that are lost, the furthest first; what is behind a
    * gap that may still be filled is left out. So the receiver would have answered behind a
-   * combiner.
+   * combiner. Octets of which there is no record are in no block.
    */
   List<SackBlock> visibleBlocks(long nowNanos) {
     List<SackBlock> blocks = new ArrayList<>();
@@ -194,16 +209,14 @@ final class Scoreboard {
     long end = -1;
     for (Map.Entry<Long, Segment> entry : outstanding.entrySet()) {
       Segment segment = entry.getValue();
-      if (segment.held) {
-        start = start < 0 ? entry.getKey() : start;
-        end = segment.end;
-        continue;
-      }
-      if (start >= 0) {
+      if (start >= 0 && !(segment.held && entry.getKey() == end)) {
         blocks.add(new SackBlock(space.sequence(start), space.sequence(end)));
         start = -1;
       }
-      if (!isLost(segment, nowNanos)) {
+      if (segment.held) {
+        start = start < 0 ? entry.getKey() : start;
+        end = segment.end;
+      } else if (!isLost(segment, nowNanos)) {
         break;
       }
     }

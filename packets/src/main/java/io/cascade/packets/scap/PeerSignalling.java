@@ -31,7 +31,7 @@ final class PeerSignalling {
       connection.signals().assume();
       return packet;
     }
-    TcpPacket said = method.usesOption() ? inBand.outbound(connection, packet) : packet;
+    TcpPacket said = method.usesOption() ? inBand.outbound(connection, packet, nowNanos) : packet;
     considerMessage(connection, nowNanos);
     return said;
   }

@@ -7,8 +7,8 @@ import io.cascade.packets.connections.PeerState.Event;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.header.TcpRewrite;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Signalling by a TCP option. The side from which a connection is opened offers in the SYN, the
@@ -17,18 +17,21 @@ import java.util.Set;
  * arrives.
  *
  * <p>Some boxes drop packets with options that they do not know. A SYN that is sent for the third
- * time goes without, and so do all later ones to that address.
+ * time goes without, and so do all later ones to that address for {@value #REFUSING_MINUTES}
+ * minutes: it may have been the host that was away.
  */
 public final class InBand {
   private static final int SYNS_WITH_OPTION = 2;
   private static final int CONFIRMATIONS = 3;
   private static final int MOST_REFUSING = 1_024;
+  private static final int REFUSING_MINUTES = 10;
+  private static final long REFUSING_NANOS = REFUSING_MINUTES * 60_000_000_000L;
 
   private final int token;
   private final SignallingMethod method;
 
-  /** Addresses to which SYNs with the option did not come through, the oldest first. */
-  private final Set<IpAddress> refusing = new LinkedHashSet<>();
+  /** Addresses to which SYNs with the option did not come through, and since when; oldest first. */
+  private final Map<IpAddress, Long> refusing = new LinkedHashMap<>();
 
   /**
    * @param token random; 24 bits count
@@ -39,10 +42,10 @@ public final class InBand {
   }
 
   /** A packet to the far side, with the option where something is to be said. */
-  public TcpPacket outbound(Connection connection, TcpPacket packet) {
+  public TcpPacket outbound(Connection connection, TcpPacket packet, long nowNanos) {
     PeerSignals signals = connection.signals();
     if (packet.syn() && !packet.ack()) {
-      return opening(connection, packet, signals);
+      return opening(connection, packet, nowNanos);
     }
     if (packet.syn()) {
       return signals.peer() == PeerState.OFFERED
@@ -59,14 +62,16 @@ public final class InBand {
     return packet;
   }
 
-  private TcpPacket opening(Connection connection, TcpPacket packet, PeerSignals signals) {
+  private TcpPacket opening(Connection connection, TcpPacket packet, long nowNanos) {
     IpAddress far = connection.id().far();
-    if (signals.offers() >= SYNS_WITH_OPTION && refusing.add(far)) {
+    PeerSignals signals = connection.signals();
+    refusing.values().removeIf(since -> nowNanos - since >= REFUSING_NANOS);
+    if (signals.offers() >= SYNS_WITH_OPTION && refusing.putIfAbsent(far, nowNanos) == null) {
       if (refusing.size() > MOST_REFUSING) {
-        refusing.remove(refusing.iterator().next());
+        refusing.remove(refusing.keySet().iterator().next());
       }
     }
-    if (refusing.contains(far)) {
+    if (refusing.containsKey(far)) {
       return packet;
     }
     signals.offered();

@@ -65,6 +65,8 @@ class ConnectionHandlerTest {
     now += 60 * SECOND;
     assertThat(outbound(TestPacket.outbound().flags(SYN).nearPort(3))).isNotNull();
     assertThat(handler.count()).isEqualTo(1);
+    assertThat(handler.sweep(now)).as("what made room").hasSize(2);
+    assertThat(handler.sweep(now)).isEmpty();
   }
 
   @Test
@@ -108,6 +110,7 @@ class ConnectionHandlerTest {
     assertThat(second).isNotSameAs(first);
     assertThat(state(second)).isEqualTo(ConnectionState.PENDING);
     assertThat(outbound(TestPacket.outbound().flags(SYN).sequence(7_000))).isSameAs(second);
+    assertThat(handler.sweep(now)).containsExactly(first);
   }
 
   private Connection active() {

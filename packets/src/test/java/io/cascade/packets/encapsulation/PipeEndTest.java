@@ -142,6 +142,24 @@ class PipeEndTest {
   }
 
   @Test
+  void aPeerThatWasStartedAnewSpoilsNoMeasurement() {
+    runFor(30 * SECOND);
+    far = end(3);
+    runFor(SECOND);
+    assertThat((double) far.properties().bitsPerSecond())
+        .as("by its own train")
+        .isCloseTo(2e6, within(2e5));
+
+    runFor(20 * SECOND);
+    assertThat(near.properties().lossProbability()).isZero();
+    assertThat((double) near.properties().bitsPerSecond()).isCloseTo(2e6, within(2e5));
+    loss = 0.2;
+    runFor(60 * SECOND);
+    assertThat(near.properties().lossProbability()).isCloseTo(0.2, within(0.1));
+    assertThat(far.properties().lossProbability()).isCloseTo(0.2, within(0.1));
+  }
+
+  @Test
   void whatIsForgedIsDropped() {
     runFor(SECOND);
     PipeEnd forger = end(9);

@@ -32,4 +32,15 @@ class AddressesTest {
     assertThat(new IpPrefix(V6, 32).contains(IpAddress.of(other))).isTrue();
     assertThatThrownBy(() -> new IpPrefix(V4, 33)).hasMessageContaining("0 to 32");
   }
+
+  @Test
+  void aNetworkHasZerosBehindItsBits() {
+    assertThat(new IpPrefix(V4, 24).network()).hasToString("10.77.0.0/24");
+    assertThat(new IpPrefix(V4, 9).network()).hasToString("10.0.0.0/9");
+    assertThat(new IpPrefix(V4, 32).network()).hasToString("10.77.0.200/32");
+    assertThat(new IpPrefix(V4, 0).network()).hasToString("0.0.0.0/0");
+    assertThat(new IpPrefix(V6, 20).network()).hasToString("2001:0:0:0:0:0:0:0/20");
+    assertThat(new IpPrefix(V6, 64).network()).hasToString("2001:db8:0:0:0:0:0:0/64");
+    assertThat(new IpPrefix(V6, 128).network()).hasToString("2001:db8:0:0:0:0:0:1/128");
+  }
 }

@@ -85,6 +85,24 @@ class CombinerTest {
     assertThat(delivered).containsExactly(0, 2);
   }
 
+  /** The other end has not withdrawn it, and goes on splitting over both. */
+  @Test
+  void aPipeThatIsWithdrawnHereIsWaitedForWhileItStillBrings() {
+    comes(0, 0);
+    comes(1, 1);
+    pipes.employ(new PipeId(1), false);
+
+    comes(3, 0);
+    assertThat(delivered).containsExactly(0, 1);
+    comes(2, 1);
+    assertThat(delivered).containsExactly(0, 1, 2, 3);
+    assertThat(combiner.counts()).isEqualTo(ProcessorCounts.NONE);
+
+    now += 151 * MILLI;
+    comes(5, 0);
+    assertThat(delivered).as("it brings nothing any longer").endsWith(5);
+  }
+
   @Test
   void aSilentPipeIsWaitedForByTheDifferenceOfDelays() {
     comes(0, 0);
@@ -166,6 +184,20 @@ class CombinerTest {
     assertThat(delivered).isEmpty();
     comes(0, 1);
     assertThat(delivered).containsExactly(0, 1);
+  }
+
+  @Test
+  void whatIsAheadOfAnyWindowPassesAndChangesNothing() {
+    int farAhead = (16 << 20) / SIZE + 10;
+    comes(0, 0);
+    comes(farAhead, 0);
+    comes(farAhead, 1);
+    assertThat(delivered).containsExactly(0, farAhead, farAhead);
+
+    comes(2, 0);
+    comes(1, 1);
+    assertThat(delivered).endsWith(1, 2);
+    assertThat(combiner.counts()).isEqualTo(ProcessorCounts.NONE);
   }
 
   /**

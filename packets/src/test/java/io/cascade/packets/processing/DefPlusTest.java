@@ -128,6 +128,42 @@ class DefPlusTest {
     assertThat(told(answers(3, 1, 2))).containsExactly(block(1, 2));
   }
 
+  /** A closed window is probed with one octet, which is sent again with what follows it. */
+  @Test
+  void neverSaysOfWhatFollowedAWindowProbeThatItArrivedWhereItDidNot() {
+    sendsUpTo(2);
+    answers(1);
+    sends(number(2), 1);
+    sends(number(2), SIZE);
+    send(3);
+    send(4);
+    now = 2_000 * MILLI;
+
+    SackBlock probe = new SackBlock(number(2), number(2) + 1);
+    TestPacket form = TestPacket.inbound().acknowledgment(number(1));
+    form.sack(probe.start(), probe.end(), number(3), number(5));
+    assertThat(told(arrives(form))).containsExactly(block(3, 5), probe);
+    assertThat(told(answers(1, 2, 5))).containsExactly(block(2, 5));
+  }
+
+  @Test
+  void moreOutstandingThanIsRecordedSpoilsNoLaterWindow() {
+    int end = Scoreboard.MOST_SEGMENTS + 4;
+    sendsUpTo(end);
+    now = 40 * MILLI;
+    answers(1, 2, 3);
+    answers(end);
+
+    send(end);
+    send(end + 1);
+    send(end + 2);
+    answers(end + 1, end + 2, end + 3);
+    assertThat(send(end + 1)).as("by the quickest pipe").isZero();
+    assertThat(List.of(send(end + 3), send(end + 4)))
+        .as("in turn again")
+        .containsExactlyInAnyOrder(0, 1);
+  }
+
   @Test
   void withoutSackItDoesAsDefDoes() {
     sendsUpTo(5);
@@ -147,7 +183,11 @@ class DefPlusTest {
   }
 
   private int send(int segment) {
-    TestPacket form = TestPacket.outbound().sequence(number(segment)).payload(SIZE);
+    return sends(number(segment), SIZE);
+  }
+
+  private int sends(int sequence, int octets) {
+    TestPacket form = TestPacket.outbound().sequence(sequence).payload(octets);
     return ((Operation.Deliver) def.outbound(form.packet(), now)).pipe().number();
   }
 
@@ -163,6 +203,10 @@ class DefPlusTest {
       }
       form.sack(edges);
     }
+    return arrives(form);
+  }
+
+  private Operation arrives(TestPacket form) {
     return def.inbound(form.packet(), new PipeId(0), now);
   }
 

@@ -146,6 +146,26 @@ class ScapPairTest {
   }
 
   @Test
+  void anAddressThatWasAwayIsOfferedTheOptionAgainAfterTenMinutes() {
+    start(SignallingMethod.IN_BAND, SignallingMethod.IN_BAND);
+    List<Boolean> options = new ArrayList<>();
+    box =
+        packet -> {
+          options.add(hasOption(packet(packet)));
+          return packet;
+        };
+    for (int i = 0; i < 3; i++) {
+      fromNear(syn(1_000));
+    }
+    now += 599_999 * MILLI;
+    fromNear(syn(1_001));
+    now += MILLI;
+    fromNear(syn(1_002));
+
+    assertThat(options).containsExactly(true, true, false, false, true);
+  }
+
+  @Test
   void aHostThatEchoesTheOptionIsNoPeer() {
     start(SignallingMethod.IN_BAND, SignallingMethod.IN_BAND);
     far.scap = null;

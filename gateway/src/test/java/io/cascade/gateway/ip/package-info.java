@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.gateway.ip;
+
+import org.jspecify.annotations.NullMarked;
