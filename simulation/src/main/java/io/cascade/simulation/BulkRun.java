@@ -25,7 +25,7 @@ public final class BulkRun {
   private static final int SOURCE_TYPE = 0;
 
   /** Symbols, as of relays. */
-  private static final int WINDOW = 2_048;
+  private static final int WINDOW = 4_096;
 
   private static final double PERCENTILE = 0.99;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SessionPlaces {
   /** Three windows of symbols, and equations beside them. */
-  static final long SESSION_BYTES = 10L << 20;
+  static final long SESSION_BYTES = 20L << 20;
 
   private final int most;
   private final AtomicInteger taken = new AtomicInteger();

@@ -11,17 +11,17 @@ class SessionPlacesTest {
   void allSessionsTogetherTakeHalfOfTheHeap() {
     SessionPlaces places = new SessionPlaces(256 * MIB);
 
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 6; i++) {
       assertThat(places.take()).isTrue();
     }
     assertThat(places.take()).isFalse();
-    assertThat(places.taken()).isEqualTo(12);
+    assertThat(places.taken()).isEqualTo(6);
     assertThat(places.taken() * SessionPlaces.SESSION_BYTES).isLessThanOrEqualTo(128 * MIB);
   }
 
   @Test
   void aPlaceThatIsFreedIsTakenAgain() {
-    SessionPlaces places = new SessionPlaces(20 * MIB);
+    SessionPlaces places = new SessionPlaces(40 * MIB);
 
     assertThat(places.take()).isTrue();
     assertThat(places.take()).isFalse();

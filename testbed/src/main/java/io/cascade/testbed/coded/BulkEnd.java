@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
  */
 final class BulkEnd implements SessionDriver.Application {
   /** That of relays. */
-  private static final int WINDOW_SYMBOLS = 2_048;
+  private static final int WINDOW_SYMBOLS = 4_096;
 
   private static final int READ_BYTES = 1 << 16;
   private static final long ENOUGH = 1;

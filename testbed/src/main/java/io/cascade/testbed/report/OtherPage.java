@@ -42,7 +42,7 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "coded-hops.md",
                   "[Coded hops](coded-hops.md), simulated and not measured, by `./cascade"
-                      + " reproduce coded-hops`, before the lab changed the controller."),
+                      + " reproduce coded-hops`."),
               new OtherPage(
                   "coded-lab.md",
                   "[Coded sessions in the lab](coded-lab.md), beside the kernel's TCP, by"
@@ -69,6 +69,10 @@ record OtherPage(String file, String sentence) {
                   "[The splitter/combiner](splitter-combiner.md): one connection over"
                       + " several paths, split below TCP, by `./cascade reproduce"
                       + " splitter-combiner`."),
+              new OtherPage(
+                  "2026-11-25-splitter-combiner.md",
+                  "[The same on 25 November](2026-11-25-splitter-combiner.md), also with three"
+                      + " pipes."),
               new OtherPage(
                   "2026-11-25-splitter-odd-cells.md",
                   "[Odd cells again](2026-11-25-splitter-odd-cells.md)."),

@@ -5,6 +5,7 @@ import io.cascade.testbed.report.Page;
 import io.cascade.testbed.report.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -57,7 +58,7 @@ final class SplitReport {
                 Acknowledgments return by path 1. `scap up` runs as a process on the router before the paths, for a pair also on the one
                 behind them. Buffers are those of the source's Table 6.2; neither kernel was told of the paths.
                 """)
-            .paragraph(conditions + " " + load());
+            .paragraph(conditions + " " + load() + " " + repetitions());
     goals(page);
     for (int pipes : List.of(2, 3)) {
       table(page, pipes);
@@ -79,6 +80,25 @@ final class SplitReport {
         .formatted(
             number(all().mapToDouble(SplitRun::load).min(), 1),
             number(all().mapToDouble(SplitRun::load).max(), 1));
+  }
+
+  /** How much of the source's grid was run, and how often. */
+  private String repetitions() {
+    List<String> parts = new ArrayList<>();
+    for (int pipes : List.of(2, 3)) {
+      IntSummaryStatistics of =
+          runs.entrySet().stream()
+              .filter(entry -> entry.getKey().pipes() == pipes)
+              .mapToInt(entry -> entry.getValue().size())
+              .summaryStatistics();
+      if (of.getCount() > 0) {
+        String often =
+            of.getMin() == of.getMax() ? "" + of.getMin() : of.getMin() + " to " + of.getMax();
+        parts.add("%s with %d pipes".formatted(often, pipes));
+      }
+    }
+    return "Runs of a cell: %s; of the source's four kinds of sender %d."
+        .formatted(String.join(", ", parts), senders().size());
   }
 
   private Stream<SplitRun> all() {
