@@ -8,6 +8,8 @@ import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.links.Policer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,10 @@ class AdversePathsTest {
   }
 
   private static BulkRun run(double buffer, String loss) {
+    return run(buffer, loss, 3);
+  }
+
+  private static BulkRun run(double buffer, String loss, long seed) {
     return new BulkRun(
         TEN_MEGABIT,
         Duration.ofMillis(50),
@@ -41,7 +47,7 @@ class AdversePathsTest {
         new DelayCompete(),
         new SlidingDeficit(0),
         new SlidingDeficit(0),
-        3);
+        seed);
   }
 
   /** Share of the link's rate that was delivered in order from now to a second. */
@@ -59,15 +65,29 @@ class AdversePathsTest {
     network.backward().reshape(network.nowNanos(), change.apply(network.backward().shape()));
   }
 
+  /** In the median of some runs: one in thirty goes on to look for others for longer. */
   @Test
   void followsACapacityThatFallsAndRises() {
-    assertThat(delivered(run, 10)).isGreaterThan(0.85);
-    reshape(shape -> shape.withBitsPerSecond(2_500_000));
-    delivered(run, 15);
-    assertThat(delivered(run, 25)).isBetween(0.22, 0.27);
-    reshape(shape -> shape.withBitsPerSecond((long) TEN_MEGABIT));
-    delivered(run, 30);
-    assertThat(delivered(run, 40)).isGreaterThan(0.9);
+    List<Double> first = new ArrayList<>();
+    List<Double> fallen = new ArrayList<>();
+    List<Double> risen = new ArrayList<>();
+    for (long seed = 1; seed <= 5; seed++) {
+      run = run(1, "1%", seed);
+      first.add(delivered(run, 10));
+      reshape(shape -> shape.withBitsPerSecond(2_500_000));
+      delivered(run, 15);
+      fallen.add(delivered(run, 25));
+      reshape(shape -> shape.withBitsPerSecond((long) TEN_MEGABIT));
+      delivered(run, 30);
+      risen.add(delivered(run, 40));
+    }
+    assertThat(median(first)).isGreaterThan(0.85);
+    assertThat(median(fallen)).isBetween(0.22, 0.27);
+    assertThat(median(risen)).isGreaterThan(0.9);
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
   }
 
   @Test
