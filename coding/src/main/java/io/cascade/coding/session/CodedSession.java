@@ -320,11 +320,7 @@ public final class CodedSession {
             linger(nowNanos);
           }
         }
-        case Frame.ResetSeen _ -> {
-          if (state == SessionState.RESETTING) {
-            state = state.after(SessionState.Event.RESET_SEEN);
-          }
-        }
+        case Frame.ResetSeen _ -> state = state.after(SessionState.Event.RESET_SEEN);
         case Frame.PathChallenge challenge -> {
           if (!wasChallenged) { // Once: the answer is as long as the datagram.
             wasChallenged = true;

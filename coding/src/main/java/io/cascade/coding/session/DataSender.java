@@ -281,10 +281,6 @@ final class DataSender implements PacketLedger.Fates {
     return answeredNanos;
   }
 
-  private void asks(long nowNanos) {
-    askedNanos = Math.min(askedNanos, nowNanos);
-  }
-
   private SendingView view() {
     return new SendingView(
         symbols.next(),
@@ -412,7 +408,7 @@ final class DataSender implements PacketLedger.Fates {
     boolean wanted = pingWanted;
     pingWanted = false;
     if (wanted) {
-      asks(nowNanos);
+      askedNanos = Math.min(askedNanos, nowNanos);
     }
     return wanted;
   }
@@ -489,7 +485,7 @@ final class DataSender implements PacketLedger.Fates {
     }
     long number = ledger.next();
     controller.onSent(nowNanos, ledger.sentData(nowNanos, symbol) - controllersFirst);
-    asks(nowNanos);
+    askedNanos = Math.min(askedNanos, nowNanos);
     new PacketHeader(type, settings.remoteConnectionId(), number)
         .write(out, ledger.largestArrived());
   }
