@@ -114,6 +114,7 @@ final class QueueDelay {
   void forget() {
     lowestNanos = Double.NaN;
     last = 0;
+    beginLook();
     beginRound();
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * or with shorter datagrams; those that it does not go on with are dropped as soon as it goes on
  * with one. From any thread.
  */
-final class AcceptedSessions {
+final class AcceptedSessions implements Accepting.Standing {
   private static final Logger LOG = Logger.getLogger(AcceptedSessions.class.getName());
 
   private final Supplier<ChannelHandler> handlers;
@@ -91,18 +91,14 @@ final class AcceptedSessions {
     return links.size();
   }
 
-  /** Whether the dialler with this key has gone on with a session. */
-  boolean isTaken(byte[] diallersKey) {
+  @Override
+  public boolean isTaken(byte[] diallersKey) {
     return peers.entrySet().stream()
         .anyMatch(one -> one.getKey().hasHeard() && one.getValue().isOf(diallersKey));
   }
 
-  /**
-   * Whether a session of another dialler is at an address.
-   *
-   * @param address by {@link CodedAcceptor#bytes}
-   */
-  boolean isAnothers(byte[] address, byte[] diallersKey) {
+  @Override
+  public boolean isAnothers(byte[] address, byte[] diallersKey) {
     return peers.entrySet().stream()
         .anyMatch(one ->
             !one.getValue().isOf(diallersKey)

@@ -68,13 +68,13 @@ public final class CodedAcceptor {
       CodedSettings settings) {
     this.loops = loops;
     this.home = loops.next();
+    this.sessions = new AcceptedSessions(keys, handlers, settings, new Settling());
     this.accepting =
         new Accepting(
             keys,
-            new Standing(),
+            sessions,
             new SecureRandom(),
             Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
-    this.sessions = new AcceptedSessions(keys, handlers, settings, new Settling());
     Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
   }
 
@@ -266,18 +266,6 @@ public final class CodedAcceptor {
     loop.execute(() -> {
       CodedLink _ = sessions.start(loop, place, opened);
     });
-  }
-
-  private final class Standing implements Accepting.Standing {
-    @Override
-    public boolean isTaken(byte[] diallersKey) {
-      return sessions.isTaken(diallersKey);
-    }
-
-    @Override
-    public boolean isAnothers(byte[] address, byte[] diallersKey) {
-      return sessions.isAnothers(address, diallersKey);
-    }
   }
 
   /** Takes what sessions tell of their handshakes. */
