@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -136,8 +137,6 @@ class PlannedProxyTest {
 
   /** Waits until a plan says so, as the planner will for the proxy's client. */
   private static void awaitThatACascadePays() {
-    String question =
-        "{\"destination\":\"%s\",\"source\":{\"relay\":\"edge\"}}".formatted(files.address());
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
@@ -152,22 +151,33 @@ class PlannedProxyTest {
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(2))
         .untilAsserted(() -> {
-          Plan plan =
-              orchestrator(
-                  "/api/v1/plans",
-                  Plan.class,
-                  "-H",
-                  "Content-Type: application/json",
-                  "-d",
-                  question);
+          Plan plan = plan();
           assertThat(plan.decision()).as(plan.summary()).isEqualTo(Decision.CASCADE);
         });
+  }
+
+  private static Plan plan() {
+    return orchestrator(
+        "/api/v1/plans",
+        Plan.class,
+        "-H",
+        "Content-Type: application/json",
+        "-d",
+        "{\"destination\":\"%s\",\"source\":{\"relay\":\"edge\"}}".formatted(files.address()));
   }
 
   /**
    * Streams keep coming: where a relay was not heard of for a moment, a later one is planned for.
    */
   private static Chain awaitChain() {
+    try {
+      return awaitReadyChain();
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("no chain; the plan now: " + plan().summary(), e);
+    }
+  }
+
+  private static Chain awaitReadyChain() {
     return await()
         .atMost(PATIENCE.plusMinutes(1))
         .pollInterval(Duration.ofSeconds(5))

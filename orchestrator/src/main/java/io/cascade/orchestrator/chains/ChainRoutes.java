@@ -54,7 +54,10 @@ class ChainRoutes {
   /** Time until a chain's use is looked at again: also the proof that it is used. */
   static final Duration VALID = Duration.ofSeconds(60);
 
-  /** Time until a plan is made anew: it costs connections to the destination from every relay. */
+  /**
+   * Time until a plan is made anew: it costs connections to the destination from every relay. The
+   * first plans for the direct path are valid for less ({@link DirectVerdicts}).
+   */
   static final Duration PLANNED = Duration.ofMinutes(10);
 
   /** Time until a new attempt after something that may be over soon. */
@@ -82,6 +85,7 @@ class ChainRoutes {
   private final Semaphore plans = new Semaphore(MOST_PLANS);
   private final Map<Way, CompletableFuture<RoutingDecision>> asked = new ConcurrentHashMap<>();
   private final Map<Way, Kept> kept = new ConcurrentHashMap<>();
+  private final DirectVerdicts<Way> direct = new DirectVerdicts<>(PLANNED);
   private @Nullable PeriodicTask task;
 
   private record Way(String relay, String destination) {}
@@ -283,8 +287,10 @@ class ChainRoutes {
       // What was not measured well enough, or was away, may be otherwise soon.
       boolean sure =
           planned.document().decision() == Decision.DIRECT && !planned.relays().isEmpty();
-      return RoutingDecision.directly(sure ? PLANNED : VALID, planned.document().summary());
+      return RoutingDecision.directly(
+          sure ? direct.confirmed(way) : VALID, planned.document().summary());
     }
+    direct.revoked(way);
     Chain chain =
         opening.openForProxy(
             ChainRequestBuilder.to(way.destination())
