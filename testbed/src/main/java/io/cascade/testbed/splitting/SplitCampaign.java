@@ -138,7 +138,7 @@ public final class SplitCampaign {
     } catch (Exception e) {
       String why = String.valueOf(e.getMessage());
       double load = MachineLoad.oneMinute();
-      return new SplitRun(run.cell(), run.repetition(), seconds, 0, null, null, 0, load, why);
+      return new SplitRun(run.cell(), run.repetition(), seconds, 0, null, null, 0, null, load, why);
     }
   }
 

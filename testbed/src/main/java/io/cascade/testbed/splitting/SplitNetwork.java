@@ -116,7 +116,9 @@ final class SplitNetwork implements AutoCloseable {
     List<ScapProcess> scaps = scaps(cell);
     try {
       long before = drops(cell.pipes());
+      KernelCounts sent = KernelCounts.at(lab.site("sender"));
       double bitsPerSecond = transfer(warmUpSeconds, seconds);
+      KernelCounts kernel = KernelCounts.at(lab.site("sender")).minus(sent);
       long after = drops(cell.pipes());
       List<ScapCounts> counts = scaps.stream().map(ScapProcess::stop).toList();
       return new SplitRun(
@@ -127,6 +129,7 @@ final class SplitNetwork implements AutoCloseable {
           processor(counts, 0),
           processor(counts, 1),
           after - before,
+          kernel,
           MachineLoad.oneMinute(),
           null);
     } finally {

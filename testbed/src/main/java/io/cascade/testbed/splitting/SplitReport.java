@@ -1,6 +1,7 @@
 package io.cascade.testbed.splitting;
 
 import io.cascade.packets.processing.ProcessorCounts;
+import io.cascade.testbed.experiment.KernelCounts;
 import io.cascade.testbed.report.Page;
 import io.cascade.testbed.report.Sample;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ final class SplitReport {
       table(page, pipes);
     }
     details(page);
+    slow(page);
     died(page);
     if (!failed.isEmpty()) {
       page.paragraph(
@@ -278,6 +280,36 @@ final class SplitReport {
                   "by timer",
                   "packets dropped by queues",
                   "threads for the processors"),
+              rows);
+    }
+  }
+
+  /** Shows what the sender's kernel did in runs that were much slower than others of their cell. */
+  private void slow(Page page) {
+    List<List<String>> rows = new ArrayList<>();
+    runs.forEach((cell, of) -> {
+      for (SplitRun run : of) {
+        KernelCounts kernel = run.kernel();
+        if (kernel != null && run.bitsPerSecond() < median(of) / 2) {
+          rows.add(
+              List.of(
+                  run.key(),
+                  number(run.bitsPerSecond() / 1e6, 2),
+                  String.valueOf(run.queueDrops()),
+                  String.valueOf(kernel.retransmissions()),
+                  String.valueOf(kernel.timeouts())));
+        }
+      }
+    });
+    if (!rows.isEmpty()) {
+      page.heading(2, "Slow runs")
+          .paragraph(
+              """
+              Runs with less than half of their cell's median. Packets dropped, retransmissions and time-outs are those of the whole
+              run.
+              """)
+          .table(
+              List.of("run", "Mbit/s", "packets dropped by queues", "retransmissions", "time-outs"),
               rows);
     }
   }

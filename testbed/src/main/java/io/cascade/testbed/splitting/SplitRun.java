@@ -1,6 +1,7 @@
 package io.cascade.testbed.splitting;
 
 import io.cascade.packets.processing.ProcessorCounts;
+import io.cascade.testbed.experiment.KernelCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param splitter what the splitter did; null without one
  * @param combiner what the combiner did; null without one
  * @param queueDrops packets that the paths' queues dropped
+ * @param kernel what the sender's kernel counted since it began to connect; null in older results
  * @param load threads that ran or waited for a processor in the last minute
  * @param failure why it says nothing; null otherwise
  */
@@ -23,6 +25,7 @@ public record SplitRun(
     @Nullable ProcessorCounts splitter,
     @Nullable ProcessorCounts combiner,
     long queueDrops,
+    @Nullable KernelCounts kernel,
     double load,
     @Nullable String failure) {
   String key() {

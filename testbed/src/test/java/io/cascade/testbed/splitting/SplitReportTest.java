@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.packets.processing.ProcessorCounts;
 import io.cascade.testbed.experiment.JsonLines;
+import io.cascade.testbed.experiment.KernelCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,11 +54,22 @@ class SplitReportTest {
   void failedRunsAreNamedAndLeftOut() throws IOException {
     SplitRun good = run(0, Way.PAIR, 1, 2.9);
     SplitRun failed =
-        new SplitRun(good.cell(), 2, 40, 0, null, null, 0, 1, "scap at split did not start");
+        new SplitRun(good.cell(), 2, 40, 0, null, null, 0, null, 1, "scap at split did not start");
 
     assertThat(page(good, failed))
         .contains("1 runs failed and are left out: 2 pipes, 0 ms, pair, cubic, SACK+TS, 40 s #2")
         .contains("| 2.90 |");
+  }
+
+  @Test
+  void runsWithLessThanHalfOfTheirCellsMedianAreShown() throws IOException {
+    String slow = "2 pipes, 40 ms, pair, cubic, SACK+TS, 40 s #3";
+
+    assertThat(
+            page(run(40, Way.PAIR, 1, 2.9), run(40, Way.PAIR, 2, 2.8), run(40, Way.PAIR, 3, 0.14)))
+        .contains("| " + slow + " | 0.14 | 3 | 250 | 2 |");
+    assertThat(page(run(40, Way.PAIR, 1, 2.9), run(40, Way.PAIR, 2, 2.8)))
+        .doesNotContain("Slow runs");
   }
 
   @Test
@@ -94,6 +106,7 @@ class SplitReportTest {
         way == Way.ONE_PATH ? null : new ProcessorCounts(7, 1, 0, 0, 0),
         null,
         3,
+        new KernelCounts(3_000, 250, 2, 0),
         1.5,
         null);
   }
