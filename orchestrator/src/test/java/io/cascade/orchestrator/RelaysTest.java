@@ -239,7 +239,7 @@ class RelaysTest extends RigTest {
   @Test
   void countsThatCannotBeAreRefused() {
     FakeRelay r1 = rig.relay("r1").register();
-    r1.links.add(new LinkMeasurement("r2", 10L, 10L, 11L, null, null, null, null));
+    r1.links.add(new LinkMeasurement("r2", 10L, 10L, 11L, null, null, null, null, null));
 
     problem(r1::beat, 400, "invalid-request", "lost 11 of 10");
   }

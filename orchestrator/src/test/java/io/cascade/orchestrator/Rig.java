@@ -155,7 +155,8 @@ final class Rig implements AutoCloseable {
   }
 
   static LinkMeasurement measured(String peer, long sent, long lost, double rttMillis) {
-    return new LinkMeasurement(peer, sent, sent - lost, lost, 0L, rttMillis, rttMillis + 0.5, 0.2);
+    return new LinkMeasurement(
+        peer, sent, sent - lost, lost, 0L, rttMillis, rttMillis + 0.5, 0.2, null);
   }
 
   /** All that the orchestrator holds; a relay made up for the purpose marks the end. */

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,6 +62,7 @@ public class LinkTable {
         measuredAt,
         counts.sent(),
         counts.lost(),
+        counts.events(),
         counts.minRttMillis(),
         counts.smoothedRttMillis(),
         counts.jitterMillis());
@@ -242,6 +244,7 @@ public class LinkTable {
             now,
             link.sent(),
             link.lost(),
+            Objects.requireNonNullElse(link.lossEvents(), link.lost()),
             link.minRttMillis(),
             link.smoothedRttMillis(),
             link.jitterMillis());

@@ -37,11 +37,27 @@ public final class LinkWindow {
     return new LinkWindow(now, Duration.ofMinutes(5), Duration.ofDays(1));
   }
 
-  /** One measurement; the round-trip times are missing where no answer came. */
+  /** One measurement without rows of losses. */
   public void add(
       Instant at,
       long sent,
       long lost,
+      @Nullable Double minRtt,
+      @Nullable Double smoothedRtt,
+      @Nullable Double jitter) {
+    add(at, sent, lost, lost, minRtt, smoothedRtt, jitter);
+  }
+
+  /**
+   * One measurement; the round-trip times are missing where no answer came.
+   *
+   * @param lossEvents among the lost, see {@link Counts}
+   */
+  public void add(
+      Instant at,
+      long sent,
+      long lost,
+      long lossEvents,
       @Nullable Double minRtt,
       @Nullable Double smoothedRtt,
       @Nullable Double jitter) {
@@ -54,6 +70,7 @@ public final class LinkWindow {
     }
     last.sent += sent;
     last.lost += lost;
+    last.lossEvents += lossEvents;
     if (minRtt != null) {
       last.minRttMillis = Math.min(last.minRttMillis, minRtt);
     }
@@ -69,10 +86,12 @@ public final class LinkWindow {
     forget(now);
     long sent = 0;
     long lost = 0;
+    long lossEvents = 0;
     double minRtt = Double.POSITIVE_INFINITY;
     for (Bucket bucket : buckets) {
       sent += bucket.sent;
       lost += bucket.lost;
+      lossEvents += bucket.lossEvents;
       minRtt = Math.min(minRtt, bucket.minRttMillis);
     }
     return new Counts(
@@ -81,7 +100,8 @@ public final class LinkWindow {
         Double.isInfinite(minRtt) ? null : minRtt,
         smoothedRttMillis,
         jitterMillis,
-        updatedAt);
+        updatedAt,
+        lossEvents);
   }
 
   /** Each bucket of the window in which somebody measured, the oldest first. */
@@ -104,6 +124,7 @@ public final class LinkWindow {
     private final Instant start;
     private long sent;
     private long lost;
+    private long lossEvents;
     private double minRttMillis = Double.POSITIVE_INFINITY;
     private @Nullable Double smoothedRttMillis;
 
@@ -144,6 +165,8 @@ public final class LinkWindow {
    *
    * @param minRttMillis the least within the window
    * @param updatedAt the latest measurement
+   * @param lossEvents bursts of losses, which count once, and other losses; null in what was stored
+   *     before they were told apart: each is one
    */
   public record Counts(
       long sent,
@@ -151,10 +174,37 @@ public final class LinkWindow {
       @Nullable Double minRttMillis,
       @Nullable Double smoothedRttMillis,
       @Nullable Double jitterMillis,
-      Instant updatedAt) {
+      Instant updatedAt,
+      @Nullable Long lossEvents) {
+
+    /** Counts of losses of which each is an event. */
+    public Counts(
+        long sent,
+        long lost,
+        @Nullable Double minRttMillis,
+        @Nullable Double smoothedRttMillis,
+        @Nullable Double jitterMillis,
+        Instant updatedAt) {
+      this(sent, lost, minRttMillis, smoothedRttMillis, jitterMillis, updatedAt, lost);
+    }
+
+    /** Losses that a congestion control would react to. */
+    long events() {
+      return lossEvents == null ? lost : lossEvents;
+    }
+
+    /**
+     * Probes among which {@link #events} are the share that the link loses by chance: where losses
+     * are independent, rows of them among {@code n·(1 − p)} received probes are {@code n·p·(1 −
+     * p)}.
+     */
+    long sentForEvents() {
+      return events() == lost ? sent : Math.max(sent - lost, events());
+    }
 
     Counts at(Instant updated) {
-      return new Counts(sent, lost, minRttMillis, smoothedRttMillis, jitterMillis, updated);
+      return new Counts(
+          sent, lost, minRttMillis, smoothedRttMillis, jitterMillis, updated, lossEvents);
     }
   }
 }

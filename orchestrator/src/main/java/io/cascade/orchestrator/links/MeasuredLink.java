@@ -126,12 +126,14 @@ public record MeasuredLink(
     return transfers.seenSince(at.minus(Transfers.RATES_KEPT)).orElse(counts.updatedAt());
   }
 
-  /** Counts of data segments where there are enough, else of those and probes together. */
+  /**
+   * Loss events among data segments where there are enough, else among those and probes together.
+   */
   private Optional<LossEstimate> loss() {
     Transfers.Losses data = transfers.losses(at);
     boolean enough = data.sent() >= ENOUGH_SEGMENTS;
-    long sent = Math.round(data.sent() + (enough ? 0 : counts.sent()));
-    long lost = Math.round(data.lost() + (enough ? 0 : counts.lost()));
+    long sent = Math.round(data.sent() + (enough ? 0 : counts.sentForEvents()));
+    long lost = Math.round(data.lost() + (enough ? 0 : counts.events()));
     return sent > 0 ? Optional.of(new LossEstimate(Math.min(lost, sent), sent)) : Optional.empty();
   }
 

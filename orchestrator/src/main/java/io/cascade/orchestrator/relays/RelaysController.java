@@ -139,6 +139,17 @@ class RelaysController implements RelaysApi {
               + link.sent()
               + " (expected: 0 <= lost <= sent)");
     }
+    Long events = link.lossEvents();
+    if (events != null && (events < 0 || events > lost)) {
+      throw invalid(
+          "links: "
+              + link.peer()
+              + ": lossEvents "
+              + events
+              + " (expected: 0 <= lossEvents <= lost, "
+              + lost
+              + ")");
+    }
     for (Double millis : new Double[] {link.minRttMillis(), link.smoothedRttMillis()}) {
       if (millis != null && !(millis > 0 && millis < 3_600_000)) {
         throw invalid(

@@ -40,6 +40,23 @@ class LinkWindowTest {
   }
 
   @Test
+  void aBurstIsOneEventAmongTheProbesThatWereReceived() {
+    window.add(NOW, 300, 8, 1, 5.0, 5.0, 0.1);
+
+    assertThat(window.counts(NOW).lost()).isEqualTo(8);
+    assertThat(window.counts(NOW).events()).isEqualTo(1);
+    assertThat(window.counts(NOW).sentForEvents()).isEqualTo(292);
+  }
+
+  @Test
+  void whereEachLossIsAnEventAllProbesCount() {
+    window.add(NOW, 300, 3, 5.0, 5.0, 0.1);
+    window.add(NOW, 30, 30, null, null, null);
+
+    assertThat(window.counts(NOW).sentForEvents()).isEqualTo(330);
+  }
+
+  @Test
   void anIdleWindowRunsEmpty() {
     window.add(NOW, 100, 1, 5.0, 5.0, 0.1);
 

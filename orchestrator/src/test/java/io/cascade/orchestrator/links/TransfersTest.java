@@ -81,6 +81,16 @@ class TransfersTest {
     assertThat(loss(probes, few)).isEqualTo(new LossEstimate(104, 3_000));
   }
 
+  /** What was stored before bursts were told apart has no events. */
+  @Test
+  void aBurstOfLostProbesCountsOnce() {
+    LinkWindow.Counts burst = new LinkWindow.Counts(300, 8, 40.0, 41.0, 0.1, NOW, 1L);
+    LinkWindow.Counts older = new LinkWindow.Counts(300, 8, 40.0, 41.0, 0.1, NOW, null);
+
+    assertThat(loss(burst, Transfers.NONE)).isEqualTo(new LossEstimate(1, 292));
+    assertThat(loss(older, Transfers.NONE)).isEqualTo(new LossEstimate(8, 300));
+  }
+
   @Test
   void attemptsLosePacketsInTwoDirections() {
     LinkWindow.Counts attempts = new LinkWindow.Counts(50, 1, 40.0, 41.0, null, NOW);

@@ -16,12 +16,19 @@ import org.jspecify.annotations.Nullable;
  * lost on the way there after the same time once more. An answer that comes after its probe was
  * given up is too late and counts as lost on the way back.
  *
+ * <p>Probes that were lost in a row are one loss event, for a congestion control reacts to a burst
+ * as to a single loss. More than {@value #LONGEST_BURST} are an outage, where each is an event.
+ *
  * <p>A reflector that starts anew numbers from 0 again; this is seen by a number that was used
  * already. Not thread-safe; time is passed in.
  */
 final class LinkSession {
   private static final long LEAST_TIMEOUT_NANOS = 2_000_000_000L;
   private static final int TIMEOUT_RTTS = 4;
+
+  /** Probes: 0.8 s at the usual interval. */
+  static final int LONGEST_BURST = 20;
+
   private static final int MASK = SequenceWindow.SIZE - 1;
 
   private final String peer;
@@ -41,8 +48,8 @@ final class LinkSession {
   private long undirectedSinceNanos;
 
   private final RoundTripTime rtt = new RoundTripTime();
-  private Totals totals = new Totals(0, 0, 0);
-  private Totals delivered = new Totals(0, 0, 0);
+  private Totals totals = Totals.NONE;
+  private Totals delivered = Totals.NONE;
   private long freshMinNanos = Long.MAX_VALUE;
   private long undeliveredMinNanos = Long.MAX_VALUE;
 
@@ -115,7 +122,7 @@ final class LinkSession {
   void expire(long nowNanos) {
     settle(nowNanos);
     if (undirected > 0 && nowNanos - undirectedSinceNanos >= timeoutNanos()) {
-      totals = totals.plus(0, undirected, 0);
+      totals = totals.plus(lost(undirected, 0));
       undirected = 0;
     }
   }
@@ -137,7 +144,8 @@ final class LinkSession {
         delta.lostBack,
         sampled ? millis((double) undeliveredMinNanos) : null,
         sampled ? millis(rtt.smoothedNanos()) : null,
-        sampled ? millis(rtt.deviationNanos()) : null);
+        sampled ? millis(rtt.deviationNanos()) : null,
+        delta.lossEvents);
   }
 
   Totals totals() {
@@ -169,7 +177,7 @@ final class LinkSession {
       Probe probe = eldest();
       if (probe.fate == Fate.ANSWERED) {
         direct(probe);
-        totals = totals.plus(1, 0, 0);
+        totals = totals.plus(Totals.RECEIVED);
         unsettled++;
       } else if (nowNanos - probe.sentNanos >= timeoutNanos()) {
         giveUp(probe, nowNanos);
@@ -201,11 +209,16 @@ final class LinkSession {
     if (undirected > 0) {
       long missing = Math.max(0, reflected.takeUnseenBetween(from, answered.reflected));
       long back = Math.min(missing, undirected);
-      totals = totals.plus(0, undirected - back, back);
+      totals = totals.plus(lost(undirected - back, back));
       undirected = 0;
     }
     lastEpoch = answered.epoch;
     lastReflected = answered.reflected;
+  }
+
+  /** Totals of a row of lost probes. */
+  private static Totals lost(long there, long back) {
+    return new Totals(0, there, back, there > LONGEST_BURST ? there : Math.min(there, 1));
   }
 
   private static double millis(double nanos) {
@@ -231,19 +244,33 @@ final class LinkSession {
     }
   }
 
-  /** Totals of the settled probes, since the session began. */
-  record Totals(long received, long lostThere, long lostBack) {
+  /**
+   * Totals of the settled probes, since the session began.
+   *
+   * @param lossEvents among those lost on the way there
+   */
+  record Totals(long received, long lostThere, long lostBack, long lossEvents) {
+    static final Totals NONE = new Totals(0, 0, 0, 0);
+    static final Totals RECEIVED = new Totals(1, 0, 0, 0);
+
     long settled() {
       return received + lostThere + lostBack;
     }
 
-    Totals plus(long received, long lostThere, long lostBack) {
+    Totals plus(Totals other) {
       return new Totals(
-          this.received + received, this.lostThere + lostThere, this.lostBack + lostBack);
+          received + other.received,
+          lostThere + other.lostThere,
+          lostBack + other.lostBack,
+          lossEvents + other.lossEvents);
     }
 
     Totals minus(Totals other) {
-      return plus(-other.received, -other.lostThere, -other.lostBack);
+      return new Totals(
+          received - other.received,
+          lostThere - other.lostThere,
+          lostBack - other.lostBack,
+          lossEvents - other.lossEvents);
     }
   }
 }

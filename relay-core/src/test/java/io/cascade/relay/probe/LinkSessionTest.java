@@ -29,7 +29,7 @@ class LinkSessionTest {
   @Test
   void countsAnAnsweredProbeAtOnce() {
     exchange();
-    assertThat(session.totals()).isEqualTo(new Totals(1, 0, 0));
+    assertThat(session.totals()).isEqualTo(new Totals(1, 0, 0, 0));
   }
 
   @Test
@@ -55,7 +55,7 @@ class LinkSessionTest {
     loseBack();
     exchange();
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(2, 1, 2));
+    assertThat(session.totals()).isEqualTo(new Totals(2, 1, 2, 1));
   }
 
   @Test
@@ -65,7 +65,7 @@ class LinkSessionTest {
     loseBack();
     exchange();
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(1, 2, 1));
+    assertThat(session.totals()).isEqualTo(new Totals(1, 2, 1, 1));
   }
 
   @Test
@@ -76,7 +76,7 @@ class LinkSessionTest {
     later(TIMEOUT - 2 * INTERVAL - RTT);
     assertThat(session.totals().lostThere()).isZero();
     later(2 * INTERVAL + RTT);
-    assertThat(session.totals()).isEqualTo(new Totals(2, 1, 0));
+    assertThat(session.totals()).isEqualTo(new Totals(2, 1, 0, 1));
   }
 
   @Test
@@ -93,9 +93,26 @@ class LinkSessionTest {
       loseThere();
     }
     later(TIMEOUT);
-    assertThat(session.totals()).as("still undecided").isEqualTo(new Totals(1, 0, 0));
+    assertThat(session.totals()).as("still undecided").isEqualTo(new Totals(1, 0, 0, 0));
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(1, 10, 0));
+    assertThat(session.totals()).isEqualTo(new Totals(1, 10, 0, 1));
+  }
+
+  @Test
+  void countsABurstAsOneLossEventAndAnOutageAsMany() {
+    exchange();
+    for (int i = 0; i < LinkSession.LONGEST_BURST; i++) {
+      loseThere();
+    }
+    exchange();
+    for (int i = 0; i <= LinkSession.LONGEST_BURST; i++) {
+      loseThere();
+    }
+    exchange();
+    later(TIMEOUT);
+
+    assertThat(session.totals().lostThere()).isEqualTo(2 * LinkSession.LONGEST_BURST + 1);
+    assertThat(link().lossEvents()).isEqualTo(1 + LinkSession.LONGEST_BURST + 1);
   }
 
   @Test
@@ -107,7 +124,7 @@ class LinkSessionTest {
     assertThat(session.answered(late, now)).isFalse();
     exchange();
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(2, 0, 1));
+    assertThat(session.totals()).isEqualTo(new Totals(2, 0, 1, 0));
   }
 
   @Test
@@ -116,7 +133,7 @@ class LinkSessionTest {
     StampPacket.Reflected answer = reflect(test, now, now);
     assertThat(session.answered(answer, now + RTT)).isTrue();
     assertThat(session.answered(answer, now + RTT)).isFalse();
-    assertThat(session.totals()).isEqualTo(new Totals(1, 0, 0));
+    assertThat(session.totals()).isEqualTo(new Totals(1, 0, 0, 0));
   }
 
   @Test
@@ -127,7 +144,7 @@ class LinkSessionTest {
     loseThere();
     exchange();
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(2, 1, 0));
+    assertThat(session.totals()).isEqualTo(new Totals(2, 1, 0, 1));
   }
 
   @Test
@@ -143,7 +160,7 @@ class LinkSessionTest {
     for (int arriving : new int[] {3, 1, 0, 2}) {
       assertThat(session.answered(answers.get(arriving), now + RTT)).isTrue();
     }
-    assertThat(session.totals()).isEqualTo(new Totals(4, 0, 0));
+    assertThat(session.totals()).isEqualTo(new Totals(4, 0, 0, 0));
   }
 
   @Test
@@ -157,7 +174,7 @@ class LinkSessionTest {
     exchange();
     later(TIMEOUT);
     exchange();
-    assertThat(session.totals()).isEqualTo(new Totals(22, 1, 1));
+    assertThat(session.totals()).isEqualTo(new Totals(22, 1, 1, 1));
   }
 
   @Test
@@ -183,7 +200,8 @@ class LinkSessionTest {
     }
     later(TIMEOUT);
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(0, 3 * SequenceWindow.SIZE, 0));
+    assertThat(session.totals())
+        .isEqualTo(new Totals(0, 3 * SequenceWindow.SIZE, 0, 3 * SequenceWindow.SIZE));
   }
 
   @Test
@@ -261,7 +279,10 @@ class LinkSessionTest {
     }
     exchange();
     later(TIMEOUT);
-    assertThat(session.totals()).isEqualTo(new Totals(received + 1, there, back));
+    Totals totals = session.totals();
+    assertThat(totals.received()).isEqualTo(received + 1);
+    assertThat(totals.lostThere()).isEqualTo(there);
+    assertThat(totals.lostBack()).isEqualTo(back);
   }
 
   /** Whatever the network does, every probe gets one fate, and answers in time are never lost. */

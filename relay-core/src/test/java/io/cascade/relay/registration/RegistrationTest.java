@@ -376,7 +376,7 @@ class RegistrationTest {
         public List<LinkMeasurement> links() {
           return probes == 0
               ? List.of()
-              : List.of(new LinkMeasurement("b", probes, probes, 0L, 0L, null, null, null));
+              : List.of(new LinkMeasurement("b", probes, probes, 0L, 0L, null, null, null, null));
         }
 
         @Override
