@@ -287,10 +287,11 @@ final class SplitReport {
   /** Shows what the sender's kernel did in runs that were much slower than others of their cell. */
   private void slow(Page page) {
     List<List<String>> rows = new ArrayList<>();
-    runs.forEach((cell, of) -> {
+    runs.forEach((_, of) -> {
+      double slow = median(of) / 2;
       for (SplitRun run : of) {
         KernelCounts kernel = run.kernel();
-        if (kernel != null && run.bitsPerSecond() < median(of) / 2) {
+        if (kernel != null && run.bitsPerSecond() < slow) {
           rows.add(
               List.of(
                   run.key(),
