@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.PathEnds;
 import io.cascade.orchestrator.links.ThroughputTests;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -40,21 +41,13 @@ class FirstUseTests {
   private final Links links;
   private final Executor later;
 
-  /** A link from a relay to another one. */
-  record Link(String from, String to) {
-    @Override
-    public String toString() {
-      return from + " to " + to;
-    }
-  }
-
   /** Knowledge of links, and the tests that add to it. */
   interface Links {
     /** Whether the link is known and nothing has shown its throughput lately. */
-    boolean isUntested(Link link);
+    boolean isUntested(PathEnds link);
 
     /** Tests a link soon. Does not block. */
-    void test(Link link);
+    void test(PathEnds link);
   }
 
   @Autowired
@@ -63,7 +56,7 @@ class FirstUseTests {
         id -> book.live(id).map(Chain::installedRoute),
         new Links() {
           @Override
-          public boolean isUntested(Link link) {
+          public boolean isUntested(PathEnds link) {
             return table
                 .find(link.from(), link.to())
                 .filter(known -> !known.wasSeenWithin(MeasuredLink.FRESH))
@@ -71,7 +64,7 @@ class FirstUseTests {
           }
 
           @Override
-          public void test(Link link) {
+          public void test(PathEnds link) {
             CompletableFuture<Void> _ = tests.soon(link.from(), link.to(), null);
           }
         },
@@ -97,12 +90,12 @@ class FirstUseTests {
   }
 
   private void testLinksOf(UUID chain) {
-    Set<Link> untested = new LinkedHashSet<>();
+    Set<PathEnds> untested = new LinkedHashSet<>();
     routes
         .apply(chain)
         .ifPresent(route ->
             route.joiningRelays().stream()
-                .map(hop -> new Link(hop.from(), hop.to()))
+                .map(hop -> new PathEnds(hop.from(), hop.to()))
                 .filter(links::isUntested)
                 .forEach(untested::add));
     if (!untested.isEmpty()) {

@@ -1,9 +1,14 @@
 package io.cascade.orchestrator.links;
 
 /**
- * The ends of a path that leads from or to something that is no relay.
+ * The ends of a path, in the direction of its data.
  *
- * @param from a client's address, or a relay's name
- * @param to a destination as HOST:PORT, or a relay's name
+ * @param from a relay's name, or a client's address
+ * @param to a relay's name, or a destination as HOST:PORT
  */
-public record PathEnds(String from, String to) {}
+public record PathEnds(String from, String to) {
+  @Override
+  public String toString() {
+    return from + " to " + to;
+  }
+}

@@ -17,9 +17,6 @@ final class PathOverlap {
 
   private final RoundTrips roundTrips;
 
-  /** A path from a relay to another one. */
-  record Path(String from, String to) {}
-
   /** Returns the round trip between two relays, in any unit. */
   interface RoundTrips {
     OptionalDouble between(String from, String to);
@@ -30,7 +27,7 @@ final class PathOverlap {
   }
 
   /** Whether a queue that one path's traffic fills may be on the other one, too. */
-  boolean between(Path one, Path other) {
+  boolean between(PathEnds one, PathEnds other) {
     for (String from : Set.copyOf(List.of(one.from(), other.from()))) {
       for (String to : Set.copyOf(List.of(one.to(), other.to()))) {
         if (!from.equals(to) && passes(one, from, to) && passes(other, from, to)) {
@@ -41,7 +38,7 @@ final class PathOverlap {
     return false;
   }
 
-  private boolean passes(Path path, String from, String to) {
+  private boolean passes(PathEnds path, String from, String to) {
     OptionalDouble before = roundTrip(path.from(), from);
     OptionalDouble within = roundTrip(from, to);
     OptionalDouble after = roundTrip(to, path.to());

@@ -15,7 +15,6 @@ import io.cascade.api.relay.ThroughputTest;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.corrections.CorrectionBook;
-import io.cascade.orchestrator.links.PathOverlap.Path;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
@@ -90,14 +89,14 @@ public class ThroughputTests {
   private final Set<String> busy = new HashSet<>();
 
   /** Tests that wait, in the order of their coming. */
-  private final Map<Path, Waiting> waiting = new LinkedHashMap<>();
+  private final Map<PathEnds, Waiting> waiting = new LinkedHashMap<>();
 
-  private final Map<Path, CompletableFuture<Void>> running = new HashMap<>();
+  private final Map<PathEnds, CompletableFuture<Void>> running = new HashMap<>();
   private final Map<String, Pause> relayPauses = new HashMap<>();
-  private final Map<Path, Pause> linkPauses =
+  private final Map<PathEnds, Pause> linkPauses =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Path, Pause> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<PathEnds, Pause> eldest) {
           return size() > MOST_REMEMBERED;
         }
       };
@@ -127,7 +126,7 @@ public class ThroughputTests {
    */
   public synchronized CompletableFuture<Void> soon(
       String from, String to, @Nullable String control) {
-    Path link = new Path(from, to);
+    PathEnds link = new PathEnds(from, to);
     CompletableFuture<Void> before = running.get(link);
     if (before != null) {
       return before;
@@ -222,7 +221,7 @@ public class ThroughputTests {
     } catch (UnreachableException e) {
       throw new Refusal(ProblemKind.RELAY_UNREACHABLE, String.valueOf(e.getMessage()));
     } finally {
-      free(new Path(from, to));
+      free(new PathEnds(from, to));
     }
   }
 
@@ -248,10 +247,10 @@ public class ThroughputTests {
     }
     List<CompletableFuture<Void>> givenUp = new ArrayList<>();
     PathOverlap overlap = new PathOverlap(roundTrips());
-    Iterator<Map.Entry<Path, Waiting>> queue = waiting.entrySet().iterator();
+    Iterator<Map.Entry<PathEnds, Waiting>> queue = waiting.entrySet().iterator();
     while (queue.hasNext()) {
-      Map.Entry<Path, Waiting> next = queue.next();
-      Path link = next.getKey();
+      Map.Entry<PathEnds, Waiting> next = queue.next();
+      PathEnds link = next.getKey();
       Optional<RegisteredRelay> from = relays.find(link.from()).filter(RegisteredRelay::isUp);
       Optional<RegisteredRelay> to = relays.find(link.to()).filter(RegisteredRelay::isUp);
       if (from.isEmpty() || to.isEmpty() || isPaused(link)) {
@@ -271,20 +270,20 @@ public class ThroughputTests {
   }
 
   private PathOverlap.RoundTrips roundTrips() {
-    Map<Path, Double> known = new HashMap<>();
+    Map<PathEnds, Double> known = new HashMap<>();
     for (MeasuredLink link : links.all()) {
       Double millis = link.counts().minRttMillis();
       if (millis != null) {
-        known.put(new Path(link.from(), link.to()), millis);
+        known.put(new PathEnds(link.from(), link.to()), millis);
       }
     }
     return (from, to) -> {
-      Double millis = known.get(new Path(from, to));
+      Double millis = known.get(new PathEnds(from, to));
       return millis == null ? OptionalDouble.empty() : OptionalDouble.of(millis);
     };
   }
 
-  private void run(Path link, RegisteredRelay from, RegisteredRelay to, Waiting waiting) {
+  private void run(PathEnds link, RegisteredRelay from, RegisteredRelay to, Waiting waiting) {
     try {
       test(from, to, new LinkTestRequest(waiting.control(), null, null));
     } catch (ProblemException e) {
@@ -299,7 +298,7 @@ public class ThroughputTests {
     }
   }
 
-  private synchronized void free(Path link) {
+  private synchronized void free(PathEnds link) {
     running.remove(link);
     busy.remove(link.from());
     busy.remove(link.to());
@@ -307,7 +306,7 @@ public class ThroughputTests {
   }
 
   /** The budget is a relay's, and which of the two has spent it the problem does not say. */
-  private synchronized void pause(Path link, ProblemException e) {
+  private synchronized void pause(PathEnds link, ProblemException e) {
     Duration said = e.retryAfter();
     boolean refused = e.type().equals(RelayControlClient.THROUGHPUT_TEST_REFUSED);
     if (refused && said != null) {
@@ -317,11 +316,11 @@ public class ThroughputTests {
     }
   }
 
-  private synchronized void pause(Path link, Duration length) {
+  private synchronized void pause(PathEnds link, Duration length) {
     linkPauses.put(link, new Pause(time.mark(), length));
   }
 
-  private boolean isPaused(Path link) {
+  private boolean isPaused(PathEnds link) {
     return isOn(relayPauses.get(link.from())) || isOn(linkPauses.get(link));
   }
 

@@ -8,6 +8,7 @@ import io.cascade.model.planning.Prediction;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.PathEnds;
 import io.cascade.orchestrator.links.ThroughputTests;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -76,14 +77,12 @@ class DecisiveTests {
     return search.wanted().stream().limit(MOST).toList();
   }
 
-  private record Link(String from, String to) {}
-
   /** Collects the tests of one plan. */
   private final class Search {
     private final Map<String, String> standIns;
     private final RelayControls controls;
     private final Set<Wanted> wanted = new LinkedHashSet<>();
-    private final Map<Link, CongestionControl> filling = new HashMap<>();
+    private final Map<PathEnds, CongestionControl> filling = new HashMap<>();
 
     Search(Plan plan, Map<String, String> standIns, RelayControls controls) {
       this.standIns = standIns;
@@ -101,7 +100,7 @@ class DecisiveTests {
 
     void add(Measurement next) {
       boolean capacity = next.kind() == Measurement.Kind.CAPACITY;
-      Link link = link(next.from(), next.to());
+      PathEnds link = link(next.from(), next.to());
       boolean few =
           links.find(link.from(), link.to()).filter(known -> !known.isWellCounted()).isPresent();
       add(next.from(), next.to(), few && !capacity ? Duration.ZERO : AGAIN, capacity);
@@ -135,7 +134,7 @@ class DecisiveTests {
      * @param toFill whether the capacity is of interest; losses are told by what takes heed of them
      */
     void add(String from, String to, Duration fresh, boolean toFill) {
-      Link link = link(from, to);
+      PathEnds link = link(from, to);
       String one = link.from();
       String other = link.to();
       if (one.equals(other)) {
@@ -161,8 +160,8 @@ class DecisiveTests {
       }
     }
 
-    private Link link(String from, String to) {
-      return new Link(standIns.getOrDefault(from, from), standIns.getOrDefault(to, to));
+    private PathEnds link(String from, String to) {
+      return new PathEnds(standIns.getOrDefault(from, from), standIns.getOrDefault(to, to));
     }
   }
 

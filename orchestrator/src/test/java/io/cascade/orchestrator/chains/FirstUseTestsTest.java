@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.contract.RouteHops;
-import io.cascade.orchestrator.chains.FirstUseTests.Link;
+import io.cascade.orchestrator.links.PathEnds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,20 +22,20 @@ import org.junit.jupiter.api.Test;
 /** The links of a chain that was set up are tested, where nothing was seen of them lately. */
 class FirstUseTestsTest {
   private final Map<UUID, RouteHops> live = new HashMap<>();
-  private final Set<Link> seen = new HashSet<>();
-  private final List<Link> tested = new ArrayList<>();
+  private final Set<PathEnds> seen = new HashSet<>();
+  private final List<PathEnds> tested = new ArrayList<>();
   private final Queue<Runnable> later = new ArrayDeque<>();
   private final FirstUseTests tests =
       new FirstUseTests(
           id -> Optional.ofNullable(live.get(id)),
           new FirstUseTests.Links() {
             @Override
-            public boolean isUntested(Link link) {
+            public boolean isUntested(PathEnds link) {
               return !seen.contains(link);
             }
 
             @Override
-            public void test(Link link) {
+            public void test(PathEnds link) {
               tested.add(link);
             }
           },
@@ -43,19 +43,19 @@ class FirstUseTestsTest {
 
   @Test
   void linksOfWhichNothingWasSeenAreTestedLater() {
-    seen.add(new Link("r2", "r3"));
+    seen.add(new PathEnds("r2", "r3"));
     setUp(true, "r1", "r2", "r3", "r4");
     assertThat(tested).as("before its time").isEmpty();
 
     later.remove().run();
 
-    assertThat(tested).containsExactly(new Link("r1", "r2"), new Link("r3", "r4"));
+    assertThat(tested).containsExactly(new PathEnds("r1", "r2"), new PathEnds("r3", "r4"));
   }
 
   @Test
   void whatItsFirstStreamHasShownIsNotTested() {
     setUp(true, "r1", "r2");
-    seen.add(new Link("r1", "r2"));
+    seen.add(new PathEnds("r1", "r2"));
     later.remove().run();
 
     assertThat(tested).isEmpty();

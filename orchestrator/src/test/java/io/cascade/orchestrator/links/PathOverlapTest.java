@@ -2,7 +2,6 @@ package io.cascade.orchestrator.links;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.orchestrator.links.PathOverlap.Path;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,8 @@ class PathOverlapTest {
   void aRelayFarOffThePathDoesNotOverlapIt() {
     PathOverlap triangle = new PathOverlap((_, _) -> OptionalDouble.of(100));
 
-    assertThat(triangle.between(new Path("home", "dock"), new Path("r1", "dock"))).isFalse();
+    assertThat(triangle.between(new PathEnds("home", "dock"), new PathEnds("r1", "dock")))
+        .isFalse();
   }
 
   @Test
@@ -55,8 +55,8 @@ class PathOverlapTest {
   }
 
   private boolean overlap(String from, String to, String otherFrom, String otherTo) {
-    Path one = new Path(from, to);
-    Path other = new Path(otherFrom, otherTo);
+    PathEnds one = new PathEnds(from, to);
+    PathEnds other = new PathEnds(otherFrom, otherTo);
     assertThat(onALine.between(other, one)).isEqualTo(onALine.between(one, other));
     return onALine.between(one, other);
   }
