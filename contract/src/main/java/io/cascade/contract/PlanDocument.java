@@ -244,7 +244,7 @@ public final class PlanDocument {
 
   private static @Nullable Double capacity(LinkEstimate link) {
     return switch (link.capacity()) {
-      case Capacity.Known(double rate) -> rate;
+      case Capacity.Known(double rate, _) -> rate;
       case Capacity.AtLeast(double rate) when rate > 0 -> rate;
       case Capacity.AtLeast _, Capacity.Unlimited _ -> null;
     };

@@ -39,6 +39,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -278,6 +280,26 @@ class LinkTestsTest {
     assertThat(first.summary()).contains("too little was measured");
     assertThat(first.notes()).asString().contains("a throughput test of source");
     await().until(() -> rig.client().plan(plan(null)).decision() == Decision.CASCADE);
+  }
+
+  /** Whoever asked sends next, and a test of the same path would be beside that. */
+  @Test
+  void testsThatCannotBeginAtOnceAreLeftOutWhereNobodyWaitsForThem() {
+    threeRelays();
+    FakeRelay near = Objects.requireNonNull(relays.get("near"));
+    Function<ThroughputTest, Object> report = near.throughput;
+    CompletableFuture<Object> go = new CompletableFuture<>();
+    near.throughput = test -> go.thenApply(_ -> report.apply(test)).join();
+    rig.client().plan(plan(null));
+    await().until(() -> tests() == 1);
+
+    go.complete(near);
+
+    // The relays are free again only after the queue was looked at.
+    await()
+        .ignoreExceptionsInstanceOf(ProblemException.class)
+        .until(() -> rig.client().testLink("near", "there", USUAL).bytes() > 0);
+    assertThat(tests()).as("the first one and the one by hand").isEqualTo(2);
   }
 
   @Test

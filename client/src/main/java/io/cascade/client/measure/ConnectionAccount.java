@@ -26,13 +26,23 @@ public final class ConnectionAccount {
 
   private static final double QUEUE_MILLIS = 2;
 
+  private static final long NOT_TOLD = -1;
+
+  /** Share of what the peer took that has come out behind it, where it holds nothing back. */
+  private static final double PASSED_ON = 0.9;
+
   private final Supplier<Optional<TcpCounters>> counters;
   private final String congestionControl;
   private final long startNanos;
   private final List<Sample> samples = new ArrayList<>();
   private long intervalNanos = FIRST_INTERVAL_NANOS;
 
-  private record Sample(long nanos, TcpCounters counters) {
+  /**
+   * Look at the counters.
+   *
+   * @param confirmedBytes what the receiver of all had confirmed by then
+   */
+  private record Sample(long nanos, TcpCounters counters, long confirmedBytes) {
     SendingSample sending() {
       return new SendingSample(
           nanos,
@@ -67,12 +77,27 @@ public final class ConnectionAccount {
         : new ConnectionAccount(socket::counters, control, nowNanos);
   }
 
-  /** Looks at the counters, if that is due. */
-  public synchronized void look(long nowNanos) {
+  /**
+   * Looks at the counters, if that is due, of a connection whose peer is the receiver of all.
+   *
+   * @param nowNanos of the look
+   */
+  public void look(long nowNanos) {
+    look(nowNanos, NOT_TOLD);
+  }
+
+  /**
+   * Looks at the counters, if that is due. A peer that is a relay may take more than it passes on:
+   * where what comes out of the last hop is less than nine tenths of what goes into the first, that
+   * fills buffers and shows no capacity.
+   *
+   * @param confirmedBytes what the receiver behind the last hop has confirmed so far
+   */
+  public synchronized void look(long nowNanos, long confirmedBytes) {
     if (!samples.isEmpty() && nowNanos - samples.getLast().nanos() < intervalNanos) {
       return;
     }
-    counters.get().ifPresent(now -> samples.add(new Sample(nowNanos, now)));
+    counters.get().ifPresent(now -> samples.add(new Sample(nowNanos, now, confirmedBytes)));
     if (samples.size() >= MOST_SAMPLES) {
       List<Sample> half = new ArrayList<>();
       for (int i = 1; i < samples.size(); i += 2) {
@@ -113,7 +138,21 @@ public final class ConnectionAccount {
   }
 
   private TransferLimit limit(SteadySending steady) {
-    return isApplicationLimited(steady) ? TransferLimit.APPLICATION : limit(steady.limit());
+    if (isApplicationLimited(steady)) {
+      return TransferLimit.APPLICATION;
+    }
+    return steady.limit() == SendingLimit.NETWORK && fillsBuffers(steady)
+        ? TransferLimit.RECEIVER
+        : limit(steady.limit());
+  }
+
+  private boolean fillsBuffers(SteadySending steady) {
+    Sample last = samples.getLast();
+    Sample first =
+        samples.stream().filter(one -> one.nanos() >= steady.fromNanos()).findFirst().orElse(last);
+    long confirmed = last.confirmedBytes() - first.confirmedBytes();
+    long taken = last.counters().arrivedBytes() - first.counters().arrivedBytes();
+    return last.confirmedBytes() != NOT_TOLD && confirmed < PASSED_ON * taken;
   }
 
   private static TransferLimit limit(SendingLimit limit) {

@@ -23,6 +23,10 @@ final class Carrier implements AutoCloseable {
   private final AtomicLong wireBytes = new AtomicLong();
   private final @Nullable ConnectionAccount account;
   private boolean ended;
+
+  /** Of the thread that reads. */
+  private long confirmedBytes;
+
   private @Nullable IOException failure;
 
   Carrier(
@@ -126,8 +130,9 @@ final class Carrier implements AutoCloseable {
         switch (Reply.read(connection)) {
           case Receipt receipt -> {
             guard.moved();
+            confirmedBytes += receipt.length();
             if (account != null) {
-              account.look(System.nanoTime());
+              account.look(System.nanoTime(), confirmedBytes);
             }
             transfer.arrived(this, receipt);
           }

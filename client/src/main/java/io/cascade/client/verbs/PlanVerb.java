@@ -58,8 +58,11 @@ public final class PlanVerb implements Callable<Integer> {
   /** Rounds of tests: the second one is for what the first left open. */
   private static final int MOST_TESTS = 2;
 
-  /** Time that a reader waits for throughput tests that would decide. */
-  private static final double MEASURE_SECONDS = 10;
+  /**
+   * Time that a reader waits for throughput tests that would decide. Those on one way take turns,
+   * of 4 to 6 s each: three are the hops of one relay and the direct path.
+   */
+  private static final double MEASURE_SECONDS = 20;
 
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private RouteLimitOptions limits = new RouteLimitOptions();

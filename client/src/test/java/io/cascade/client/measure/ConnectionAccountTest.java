@@ -94,6 +94,23 @@ class ConnectionAccountTest {
     assertThat(known().limitedBy()).isEqualTo(TransferLimit.RECEIVER);
   }
 
+  /** Its kernel delays acknowledgments while its window stays open; the sender's waits for them. */
+  @Test
+  void aRelayThatTakesMoreThanItPassesOnFillsBuffers() {
+    assertThat(passingOn(0.8).limitedBy()).isEqualTo(TransferLimit.RECEIVER);
+    assertThat(passingOn(0.95).limitedBy()).isEqualTo(TransferLimit.NETWORK);
+  }
+
+  private TransferAccount passingOn(double share) {
+    ConnectionAccount leg = new ConnectionAccount(() -> Optional.ofNullable(now), "cubic", START);
+    for (int step = 1; step <= 30; step++) {
+      TcpCounters counted = counters(60_000, 100L * step, 0, 100_000L * step);
+      now = counted;
+      leg.look(START + 100L * step * MILLI, Math.round(share * counted.arrivedBytes()));
+    }
+    return Objects.requireNonNull(leg.account());
+  }
+
   @Test
   void anApplicationThatHadTooLittleToSendLimits() {
     for (int step = 1; step <= 30; step++) {

@@ -13,11 +13,19 @@ public sealed interface Capacity {
    * The operator said it, or a measurement filled the link.
    *
    * @param bitsPerSecond on the wire, &gt; 0
+   * @param deviation standard deviation of its logarithm; 0 where it was said, &gt; 0 where it was
+   *     measured
    */
-  record Known(double bitsPerSecond) implements Capacity {
-    /** Checks the rate. */
+  record Known(double bitsPerSecond, double deviation) implements Capacity {
+    /** Checks the values. */
     public Known {
       Require.positive("bitsPerSecond", bitsPerSecond);
+      Require.notNegative("deviation", deviation);
+    }
+
+    /** A capacity that was said. */
+    public Known(double bitsPerSecond) {
+      this(bitsPerSecond, 0);
     }
   }
 
@@ -35,7 +43,12 @@ public sealed interface Capacity {
 
   /** The capacity where it is known. */
   default OptionalDouble known() {
-    return this instanceof Known(double rate) ? OptionalDouble.of(rate) : OptionalDouble.empty();
+    return this instanceof Known(double rate, _) ? OptionalDouble.of(rate) : OptionalDouble.empty();
+  }
+
+  /** The standard deviation of its logarithm; 0 where it is not known, or was said. */
+  default double deviation() {
+    return this instanceof Known(_, double deviation) ? deviation : 0;
   }
 
   /** Whether neither a rate was seen nor anybody said one. */

@@ -21,8 +21,9 @@ import java.util.OptionalLong;
  * Predicts candidates with the full model.
  *
  * <p>A candidate's bounds take the loss of all its hops at their lower or all at their upper
- * bounds, and add the {@linkplain ModelScatter scatter} of the model that rules its slowest hop, as
- * an independent error:
+ * bounds, and add the {@linkplain ModelScatter scatter} of the model that rules its slowest hop,
+ * and where that is limited by a measured capacity the {@linkplain Capacity.Known#deviation
+ * deviation} of it, as an independent error s:
  *
  * <pre>
  * ln(rate/low) = √( ln²(rate/rate at upper losses) + (z·s)² )      z of the request's confidence
@@ -105,14 +106,22 @@ final class Forecaster {
     String from = at.from();
     LinkEstimate link = estimate(at);
     CongestionControl sent = route.isDirect() ? control : measured.control(from, at.to(), link);
-    if (measured.isFilled(link, sent)) {
-      return ModelScatter.FILLED;
-    }
-    return ModelScatter.of(
-        sent,
-        likely.hops().get(slowest),
-        !route.isDirect() && sent != request.hopControl(from),
-        link.learned(sent).evidence());
+    Hop hop = likely.hops().get(slowest);
+    double model =
+        measured.isFilled(link, sent)
+            ? ModelScatter.FILLED
+            : ModelScatter.of(
+                sent,
+                hop,
+                !route.isDirect() && sent != request.hopControl(from),
+                link.learned(sent).evidence());
+    return isByCapacity(hop) ? Math.hypot(model, link.capacity().deviation()) : model;
+  }
+
+  /** Whether capacity sets the rate: a sender whose window losses do not move aims at it itself. */
+  private static boolean isByCapacity(Hop hop) {
+    return hop.steadyRate().limit() == RateLimit.CAPACITY
+        || hop.model().windowKeptAtLoss().isEmpty();
   }
 
   private Knowledge knowledge(NodePath route, Cascade likely) {
@@ -121,11 +130,9 @@ final class Forecaster {
     }
     int slowest = likely.bottleneck();
     Hop hop = likely.hops().get(slowest);
-    // A sender whose window losses do not move aims at the capacity itself.
-    boolean byCapacity =
-        hop.steadyRate().limit() == RateLimit.CAPACITY || hop.model().windowKeptAtLoss().isEmpty();
     boolean seen =
-        byCapacity && estimate(route.links().get(slowest)).capacity() instanceof Capacity.AtLeast;
+        isByCapacity(hop)
+            && estimate(route.links().get(slowest)).capacity() instanceof Capacity.AtLeast;
     return seen ? Knowledge.AT_LEAST : Knowledge.BOUNDED;
   }
 
@@ -311,7 +318,7 @@ final class Forecaster {
     words.append(", rtt ").append(Figures.seconds(likely.rttSeconds())).append(" measured, ");
     words.append(
         switch (link.capacity()) {
-          case Capacity.Known(double rate) -> "capacity " + Figures.rate(rate);
+          case Capacity.Known(double rate, _) -> "capacity " + Figures.rate(rate);
           case Capacity.AtLeast(double rate) when rate > 0 ->
               "capacity at least " + Figures.rate(rate);
           case Capacity.AtLeast _ -> "no rate was seen yet";

@@ -34,7 +34,7 @@ public record LearnedCorrection(double factor, long outcomes, double evidence) {
       return hop;
     }
     Hop corrected = hop.withModel(new CorrectedThroughput(hop.model(), factor, outcomes));
-    return factor < 1 && capacity instanceof Capacity.Known(double known)
+    return factor < 1 && capacity instanceof Capacity.Known(double known, _)
         ? corrected.withCapacity(new Rate(factor * known))
         : corrected;
   }

@@ -213,7 +213,7 @@ public final class MeasuredHops {
   private static OptionalDouble cap(Capacity capacity, LossLevel level) {
     return switch (capacity) {
       case Capacity.Unlimited _ -> OptionalDouble.empty();
-      case Capacity.Known(double rate) -> OptionalDouble.of(rate);
+      case Capacity.Known(double rate, _) -> OptionalDouble.of(rate);
       case Capacity.AtLeast(double rate) ->
           rate == 0 || level == LossLevel.OPTIMISTIC
               ? OptionalDouble.empty()

@@ -13,19 +13,20 @@ import java.util.OptionalLong;
  * link's loss and how far the model itself errs.
  *
  * <p>Every loss is drawn from its {@linkplain LossPosterior posterior}, independently: the direct
- * path and the cascade have no link in common. Round trips and capacities are taken as they are. A
- * transfer's cost is its time, c = base + max over hops of burden(p), base being what losses do not
- * touch: set-up, ways, and by how much the full model exceeds {@linkplain Cascade#leastSeconds the
- * bound} at the likely losses. A stream's cost is 1/rate, base 0. Burdens grow with loss, so the
- * maximum stays below a limit when each hop's does, and
+ * path and the cascade have no link in common. Round trips are taken as they are. A transfer's cost
+ * is its time, c = base + max over hops of burden(p), base being what losses do not touch: set-up,
+ * ways, and by how much the full model exceeds {@linkplain Cascade#leastSeconds the bound} at the
+ * likely losses. A stream's cost is 1/rate, base 0. Burdens grow with loss, so the maximum stays
+ * below a limit when each hop's does, and
  *
  * <pre>
  * P(cascade &lt; direct) = ∫ Π over hops P(burdenₖ &lt; c_direct(p) − base) dF_direct(p)
  * </pre>
  *
  * <p>Both costs err by a further factor each, log-normal with the {@linkplain ModelScatter scatter}
- * of the model. Only their ratio matters, so the direct path's cost is multiplied by exp(s·z), s
- * the root of both variances' sum, and the probability averaged over a standard normal z.
+ * of the model and the deviation of a measured capacity. Only their ratio matters, so the direct
+ * path's cost is multiplied by exp(s·z), s the root of both variances' sum, and the probability
+ * averaged over a standard normal z.
  *
  * <p>Two integrals, by the trapezoidal rule on the direct path's table and on z: no random numbers,
  * no sampling error. Exact for streams but for interpolation; for transfers off by what the excess

@@ -123,6 +123,31 @@ class MeasuredInputsTest {
     assertThat(rate(plan, Candidate.Kind.DIRECT).high()).isBetween(29.2e6, 31e6);
   }
 
+  /** What a transfer shows of a capacity is less certain than what an operator says. */
+  @Test
+  void aMeasuredCapacityHasAWiderIntervalThanOneThatWasSaidAndDecidesAllTheSame() {
+    Plan said = planner.plan(twoLinks(new Capacity.Known(30e6)), bbr());
+    Plan measured = planner.plan(twoLinks(new Capacity.Known(30e6, 0.06)), bbr());
+
+    assertThat(ratio(rate(said, Candidate.Kind.DIRECT)))
+        .isCloseTo(Math.exp(2 * 1.96 * 0.02), within(0.01));
+    assertThat(ratio(rate(measured, Candidate.Kind.DIRECT)))
+        .isCloseTo(Math.exp(2 * 1.96 * Math.hypot(0.02, 0.06)), within(0.01));
+    assertThat(measured.decision()).isEqualTo(Decision.DIRECT);
+  }
+
+  private static Topology twoLinks(Capacity capacity) {
+    return Topology.builder()
+        .link("s", "d", filled(64, 1).withCapacity(capacity))
+        .link("s", "a", filled(21, 1).withCapacity(capacity))
+        .link("a", "d", filled(43, 1).withCapacity(capacity))
+        .build();
+  }
+
+  private static double ratio(Interval rate) {
+    return rate.high() / rate.low();
+  }
+
   /** No loss moves BBR, so that without a test there is no rate at all, in place of 957 Mbit/s. */
   @Test
   void bbrOverUnseenLinksHasNoRate() {

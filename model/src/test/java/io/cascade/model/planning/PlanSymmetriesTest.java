@@ -129,7 +129,7 @@ class PlanSymmetriesTest {
             new LinkEstimate(
                 Duration.ofNanos(Math.round(link.rtt().toNanos() * factor)),
                 link.loss(),
-                link.capacity() instanceof Capacity.Known(double rate)
+                link.capacity() instanceof Capacity.Known(double rate, _)
                     ? new Capacity.Known(rate / factor)
                     : link.capacity()));
   }

@@ -35,6 +35,9 @@ class FirstUseTests {
   /** Time from the set-up to the tests. */
   static final Duration AFTER = Duration.ofSeconds(10);
 
+  /** Time in which tests of the links of a long chain take their turns. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(FirstUseTests.class);
 
   private final Function<UUID, Optional<RouteHops>> routes;
@@ -65,7 +68,7 @@ class FirstUseTests {
 
           @Override
           public void test(PathEnds link) {
-            CompletableFuture<Void> _ = tests.soon(link.from(), link.to(), null);
+            CompletableFuture<Void> _ = tests.soon(link.from(), link.to(), null, PATIENCE);
           }
         },
         CompletableFuture.delayedExecutor(

@@ -36,11 +36,12 @@ import org.springframework.stereotype.Component;
  * <p>A hop that carried less than {@link #LEAST_BYTES} between two readings shows nothing, unless
  * it was busy for {@link #SLOW} and carried {@link #LEAST_SLOW_BYTES}: a slow link is a finding,
  * too. A reading that shows nothing of any hop is forgotten, so that the next one spans more. The
- * link held a stream back where data waited in the relay for the hop for half of the time, window
- * and send buffer limited for no more than a tenth of the hop's busy time, and exactly one stream
- * ran: what several achieve together no model of one connection explains. In all other cases its
- * rate counts, its losses unless window or send buffer limited, and nothing is concluded from what
- * it did not reach.
+ * link held a stream back where data waited in the relay for the hop for {@link #WAITED} of the
+ * time, window and send buffer limited for no more than a tenth of the hop's busy time, and exactly
+ * one stream ran: what several achieve together no model of one connection explains. The time is
+ * that in which the hop had something under way: a stream that has paused, or ended since, made no
+ * slow link. In all other cases its rate counts, its losses unless window or send buffer limited,
+ * and nothing is concluded from what it did not reach.
  */
 @Component
 class HopEvidence {
@@ -50,6 +51,9 @@ class HopEvidence {
   static final long LEAST_SLOW_BYTES = 128 << 10;
 
   static final Duration SLOW = Duration.ofSeconds(3);
+
+  /** Share of the time in which data waits for a hop that holds a stream back. */
+  private static final double WAITED = 0.8;
 
   /** Share of a hop's busy time above which window or send buffer limit it. */
   private static final double LIMITED = 0.1;
@@ -239,7 +243,7 @@ class HopEvidence {
       return Optional.empty();
     }
     double busySeconds = grown(before.busyMillis(), now.busyMillis()) / 1e3;
-    double seconds = between.seconds().orElse(busySeconds);
+    double seconds = seconds(between, busySeconds);
     Double minRtt = now.minRttMillis();
     String name = now.congestionControl();
     Optional<CongestionControl> control =
@@ -277,14 +281,20 @@ class HopEvidence {
     return Optional.of(first ? transfer.withoutLossesOfItsBeginning() : transfer);
   }
 
-  /** Whether data waited for the hop for half of the time, and so not the hop for data. */
+  /** Time in which the bytes passed. Of several streams busy times add up to more than that. */
+  private static double seconds(Between between, double busySeconds) {
+    double passed = between.seconds().orElse(busySeconds);
+    return between.alone() && busySeconds > 0 ? Math.min(passed, busySeconds) : passed;
+  }
+
+  /** Whether data waited for the hop, and so not the hop for data. */
   private static boolean waited(Sent of) {
     double waited =
         of.stallsNow() == null
             ? 0
             : of.stallsNow().sinkSeconds()
                 - (of.stallsBefore() == null ? 0 : of.stallsBefore().sinkSeconds());
-    return waited >= of.seconds() / 2 && busyMillis(of) > 0;
+    return waited >= WAITED * of.seconds() && busyMillis(of) > 0;
   }
 
   /** Whether window or send buffer limited the hop, and not the network. */

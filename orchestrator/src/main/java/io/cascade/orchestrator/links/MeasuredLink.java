@@ -170,7 +170,7 @@ public record MeasuredLink(
 
   private static @Nullable Long bitsPerSecond(Capacity capacity) {
     return switch (capacity) {
-      case Capacity.Known(double rate) -> Math.round(rate);
+      case Capacity.Known(double rate, _) -> Math.round(rate);
       case Capacity.AtLeast(double rate) when rate > 0 -> Math.round(rate);
       case Capacity.AtLeast _, Capacity.Unlimited _ -> null;
     };

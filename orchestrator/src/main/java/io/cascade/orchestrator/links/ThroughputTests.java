@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.relay.Endpoint;
+import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputLimit;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.api.relay.ThroughputSink;
@@ -55,7 +56,9 @@ import org.springframework.stereotype.Component;
  * way ({@link PathOverlap}): beside tests of the hops between, that of a direct path of 41 Mbit/s
  * showed 1.3, and losses that were the tests' own. A relay that refuses is not asked again before
  * it said, a link whose test failed not for {@link #AFTER_FAILURE}: tests that have to wait so long
- * are given up. The budget of bytes is the relays' own.
+ * are given up. So are those that waited for as long as somebody wants their results: a plan that
+ * is made is acted upon, and the transfer that follows must not run beside what is left of a queue.
+ * The budget of bytes is the relays' own.
  */
 @Component
 public class ThroughputTests {
@@ -114,18 +117,20 @@ public class ThroughputTests {
     this.time = time;
   }
 
-  private record Waiting(@Nullable String control, CompletableFuture<Void> done) {}
+  private record Waiting(
+      @Nullable String control, long since, Duration patience, CompletableFuture<Void> done) {}
 
   private record Pause(long since, Duration length) {}
 
   /**
-   * Tests a link as soon as both relays are free. Does not block.
+   * Tests a link as soon as both relays and the way are free. Does not block.
    *
    * @param control what to send with; the relay's own where null
+   * @param patience how long the test may wait for that
    * @return done when the test has ended, well or not, or was given up
    */
   public synchronized CompletableFuture<Void> soon(
-      String from, String to, @Nullable String control) {
+      String from, String to, @Nullable String control, Duration patience) {
     PathEnds link = new PathEnds(from, to);
     CompletableFuture<Void> before = running.get(link);
     if (before != null) {
@@ -138,7 +143,7 @@ public class ThroughputTests {
     if (from.equals(to) || waiting.size() >= MOST_WAITING || isPaused(link)) {
       return CompletableFuture.completedFuture(null);
     }
-    Waiting one = new Waiting(control, new CompletableFuture<>());
+    Waiting one = new Waiting(control, time.mark(), patience, new CompletableFuture<>());
     waiting.put(link, one);
     startWhatMay();
     return one.done();
@@ -253,7 +258,7 @@ public class ThroughputTests {
       PathEnds link = next.getKey();
       Optional<RegisteredRelay> from = relays.find(link.from()).filter(RegisteredRelay::isUp);
       Optional<RegisteredRelay> to = relays.find(link.to()).filter(RegisteredRelay::isUp);
-      if (from.isEmpty() || to.isEmpty() || isPaused(link)) {
+      if (from.isEmpty() || to.isEmpty() || isPaused(link) || isOverdue(next.getValue())) {
         queue.remove();
         givenUp.add(next.getValue().done());
       } else if (!busy.contains(link.from())
@@ -264,9 +269,16 @@ public class ThroughputTests {
         busy.add(link.to());
         running.put(link, next.getValue().done());
         threads.execute(() -> run(link, from.get(), to.get(), next.getValue()));
+      } else if (next.getValue().patience().isZero()) {
+        queue.remove();
+        givenUp.add(next.getValue().done());
       }
     }
     givenUp.forEach(done -> done.complete(null));
+  }
+
+  private boolean isOverdue(Waiting one) {
+    return !one.patience().isZero() && time.passed(one.since(), one.patience());
   }
 
   private PathOverlap.RoundTrips roundTrips() {
@@ -380,7 +392,7 @@ public class ThroughputTests {
             ? report.steadyRetransmittedSegments()
             : report.steadyLossEvents();
     boolean apart = steadySent != null && steadyAgain != null;
-    LinkTransfer transfer =
+    LinkTransfer sent =
         new LinkTransfer(
             control.orElse(CongestionControl.CUBIC),
             report.bitsPerSecond(),
@@ -392,6 +404,8 @@ public class ThroughputTests {
             loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
             // Of a congestion control without a model only the rate is of use.
             control.isPresent() && report.limitedBy() == ThroughputLimit.NETWORK);
+    // A stream that ended it had its share of the link.
+    LinkTransfer transfer = report.endedBy() == ThroughputEnd.STREAM ? sent.withoutLosses() : sent;
     links.transferred(from, to, EvidenceSource.TEST, transfer, transfer.highestBitsPerSecond());
     transfer
         .lesson()

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spans the oldest first
  * @param highest the highest rate of payload within the past day
- * @param filled the latest rate at which a transfer filled the link
+ * @param filled the highest rate at which transfers have filled the link within {@link #HALF_LIFE},
+ *     or the latest one: whatever disturbs a transfer makes it slower, nothing makes it quicker
  * @param achieved the latest of each congestion control whose rate losses set
  * @param lessons what the transfers taught of the model's error, one of each congestion control;
  *     null in what was stored before there were any
@@ -50,6 +51,13 @@ public record Transfers(
   static final Duration KEPT = Duration.ofHours(2);
   static final Duration RATES_KEPT = Duration.ofDays(1);
   private static final Duration SPAN = Duration.ofMinutes(5);
+
+  /**
+   * Deviation of ln C of a capacity that transfers have shown. A transfer counts as limited by the
+   * network where ends and application held it back for up to a tenth of the time.
+   */
+  private static final double MEASURED = 0.06;
+
   private static final double SHARE = Framing.ETHERNET_1500.payloadShare();
 
   public Transfers {
@@ -152,7 +160,7 @@ public record Transfers(
     double rate = Math.max(bitsPerSecond, transfer.highestBitsPerSecond());
     Seen full = filled;
     if (transfer.filledBitsPerSecond().isPresent()) {
-      full = new Seen(transfer.filledBitsPerSecond().getAsDouble(), now);
+      full = higherOrLater(new Seen(transfer.filledBitsPerSecond().getAsDouble(), now));
     }
     boolean higher = highest == null || expired(highest, now) || rate >= highest.bitsPerSecond();
     return new Transfers(
@@ -161,6 +169,14 @@ public record Transfers(
         full,
         achieved(now, transfer),
         lessons(now, transfer));
+  }
+
+  private Seen higherOrLater(Seen latest) {
+    return filled != null
+            && filled.at().isAfter(latest.at().minus(HALF_LIFE))
+            && filled.bitsPerSecond() > latest.bitsPerSecond()
+        ? filled
+        : latest;
   }
 
   /**
@@ -315,9 +331,9 @@ public record Transfers(
     double seen = highest == null || expired(highest, now) ? 0 : highest.bitsPerSecond();
     double most = said == null ? Double.POSITIVE_INFINITY : said;
     if (filled != null && wasFilled(now)) {
-      boolean later = highest != null && highest.at().isAfter(filled.at());
-      double full = later ? Math.max(seen, filled.bitsPerSecond()) : filled.bitsPerSecond();
-      return new Capacity.Known(Math.min(most, full / SHARE));
+      boolean recent = highest != null && highest.at().isAfter(filled.at().minus(HALF_LIFE));
+      double full = recent ? Math.max(seen, filled.bitsPerSecond()) : filled.bitsPerSecond();
+      return new Capacity.Known(Math.min(most, full / SHARE), MEASURED);
     }
     return said == null ? new Capacity.AtLeast(seen / SHARE) : new Capacity.Known(most);
   }

@@ -166,16 +166,20 @@ class DecisiveTests {
   }
 
   /**
-   * Starts the wanted tests, and waits for them while the plan is undecided and time remains.
+   * Starts the wanted tests, and waits for them while the plan is undecided and time remains. Those
+   * that cannot begin by then are left out: the next plan wants them again. A decided plan has only
+   * those run that can begin at once.
    *
    * @param until mark of the steady time
    * @return whether any has ended, so that a new plan may know more
    */
   boolean run(Plan plan, List<Wanted> wanted, long until) {
     List<CompletableFuture<Void>> all = new ArrayList<>();
-    wanted.forEach(one -> all.add(tests.soon(one.from(), one.to(), one.control())));
     long nanos = until - time.mark();
-    if (plan.decision() != Decision.UNDECIDED || all.isEmpty() || nanos <= 0) {
+    boolean waits = plan.decision() == Decision.UNDECIDED && nanos > 0;
+    Duration patience = waits ? Duration.ofNanos(nanos) : Duration.ZERO;
+    wanted.forEach(one -> all.add(tests.soon(one.from(), one.to(), one.control(), patience)));
+    if (!waits || all.isEmpty()) {
       return false;
     }
     return await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)), nanos)

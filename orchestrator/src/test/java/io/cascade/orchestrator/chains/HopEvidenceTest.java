@@ -28,7 +28,7 @@ class HopEvidenceTest {
     assertThat(transfer.control()).isEqualTo(CongestionControl.CUBIC);
     assertThat(transfer.sentSegments()).isEqualTo(10_000);
     assertThat(transfer.retransmittedSegments()).isEqualTo(20);
-    assertThat(transfer.bitsPerSecond()).isEqualTo(10e6, within(1e-3));
+    assertThat(transfer.bitsPerSecond()).isEqualTo(100e6 / 9.9, within(1e-3));
     assertThat(transfer.minRttSeconds()).isEqualTo(0.04);
     assertThat(transfer.byNetwork()).isTrue();
     assertThat(transfer.achieved()).isPresent();
@@ -40,7 +40,25 @@ class HopEvidenceTest {
         show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"), IDLE).orElseThrow();
     assertThat(transfer.byNetwork()).isFalse();
     assertThat(transfer.losses()).isEqualTo(20);
-    assertThat(transfer.highestBitsPerSecond()).isEqualTo(10e6, within(1e-3));
+    assertThat(transfer.highestBitsPerSecond()).isEqualTo(100e6 / 9.9, within(1e-3));
+  }
+
+  @Test
+  void aHopThatDataWaitedForInAPartOfTheTimeAloneShowsNoCapacity() {
+    Stalls often = new Stalls(1.5, 8.0, 0.0);
+    LinkTransfer transfer =
+        show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"), often).orElseThrow();
+    assertThat(transfer.byNetwork()).isFalse();
+  }
+
+  /** Five of the ten seconds the stream had nothing to send, or was over. */
+  @Test
+  void theTimeInWhichAHopHadNothingUnderWayMakesNoSlowLink() {
+    Stalls half = new Stalls(1.5, 5.5, 0.0);
+    LinkTransfer transfer =
+        show(hop(1, 11_000, 22, 13_500_000L, 6_000L, 100L, "bbr"), half).orElseThrow();
+    assertThat(transfer.byNetwork()).isTrue();
+    assertThat(transfer.filledBitsPerSecond().orElseThrow()).isEqualTo(20e6 / 0.98, within(1e-3));
   }
 
   @Test
@@ -81,7 +99,7 @@ class HopEvidenceTest {
     assertThat(transfer.byNetwork()).isFalse();
     assertThat(transfer.packets()).isZero();
     assertThat(transfer.losses()).isZero();
-    assertThat(transfer.highestBitsPerSecond()).isEqualTo(10e6, within(1e-3));
+    assertThat(transfer.highestBitsPerSecond()).isEqualTo(100e6 / 9.9, within(1e-3));
   }
 
   /** Four seconds of a stream that has ended before anybody looked. */

@@ -42,15 +42,39 @@ class TransfersTest {
   }
 
   @Test
-  void aFilledLinkHasACapacityThatOnlyWhatIsSeenLaterRaises() {
+  void aFilledLinkHasACapacityThatWhatIsSeenThereaboutsMayRaise() {
     Transfers transfers = test(Transfers.NONE, NOW, 28e6, 80);
-    assertThat(transfers.capacity(null, NOW)).isEqualTo(new Capacity.Known(28e6 / SHARE));
-    assertThat(transfers.capacity(20_000_000L, NOW)).isEqualTo(new Capacity.Known(20e6));
+    assertThat(transfers.capacity(null, NOW)).isEqualTo(measured(28e6));
+    assertThat(transfers.capacity(20_000_000L, NOW).known()).hasValue(20e6);
     assertThat(test(transfers, NOW.plusSeconds(1), 35e6, 41).capacity(null, NOW))
-        .isEqualTo(new Capacity.Known(35e6 / SHARE));
-    assertThat(test(transfers, NOW.plusSeconds(1), 15e6, 80).capacity(null, NOW))
-        .as("the link has changed")
-        .isEqualTo(new Capacity.Known(15e6 / SHARE));
+        .isEqualTo(measured(35e6));
+    assertThat(test(transfers, NOW.plusSeconds(1_000), 35e6, 41).capacity(null, NOW))
+        .isEqualTo(measured(35e6));
+  }
+
+  /** Another stream beside a transfer, or a busy processor, makes it slower. */
+  @Test
+  void ofTransfersThatFilledALinkWithinAQuarterOfAnHourTheQuickestShowsItsCapacity() {
+    Transfers transfers = test(Transfers.NONE, NOW, 28e6, 80);
+    assertThat(test(transfers, NOW.plusSeconds(60), 15e6, 80).capacity(null, NOW))
+        .isEqualTo(measured(28e6));
+    assertThat(test(transfers, NOW.plusSeconds(60), 30e6, 80).capacity(null, NOW))
+        .isEqualTo(measured(30e6));
+    assertThat(
+            test(Transfers.atLeast(28e6, NOW), NOW.plusSeconds(60), 15e6, 80).capacity(null, NOW))
+        .isEqualTo(measured(28e6));
+  }
+
+  @Test
+  void aLinkThatHasBecomeSlowerIsBelievedAfterAQuarterOfAnHour() {
+    Transfers transfers = test(Transfers.NONE, NOW, 28e6, 80);
+    transfers = test(transfers, NOW.plusSeconds(600), 15e6, 80);
+    Instant later = NOW.plusSeconds(1_200);
+    assertThat(test(transfers, later, 15e6, 80).capacity(null, later)).isEqualTo(measured(15e6));
+  }
+
+  private static Capacity measured(double payload) {
+    return new Capacity.Known(payload / SHARE, 0.06);
   }
 
   @Test
