@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection that is preferred, through relays of which the plan is certain, begins when what
  * the earlier one had under way has mostly arrived. It runs alone as long as it is quicker than
- * that one was. The one that rests is tried beside it from time to time, and stays if both together
+ * that one was; where the earlier one has hardly more to do than that beginning takes, it goes on
+ * beside it. The one that rests is tried beside it from time to time, and stays if both together
  * carry {@value #GROWTH} times as much. Connections of which none is preferred run together.
  *
  * @param <C> a connection
@@ -32,6 +33,9 @@ final class Standby<C> {
 
   /** Time that what is left must take: a trial costs a little before it gains anything. */
   private static final double LEAST_SECONDS_LEFT = 4;
+
+  /** Time that the earlier one would need for what is left: the other one begins anew for it. */
+  private static final double LEAST_SECONDS_TO_TAKE_OVER = 2;
 
   private static final long FIRST_PAUSE_NANOS = 2_000_000_000;
 
@@ -143,7 +147,9 @@ final class Standby<C> {
     switch (stage) {
       case TOGETHER -> {}
       case DRAINING -> {
-        if (hasDrained(rests, nowNanos)) {
+        if (Byte.SIZE * unreadBytes < LEAST_SECONDS_TO_TAKE_OVER * leastBitsPerSecond) {
+          together(nowNanos);
+        } else if (hasDrained(rests, nowNanos)) {
           enter(Stage.ALONE, nowNanos);
         }
       }

@@ -46,6 +46,18 @@ class StandbyTest {
     assertThat(standby.isAlone(RELAYS)).isTrue();
   }
 
+  /** What is left takes it 1.6 s, hardly more than the other one takes to find its rate. */
+  @Test
+  void theOtherOneGoesOnWhereItHasHardlyMoreToDo() {
+    join(DIRECT, false);
+    deliver(1_000, 10, 0);
+    Range _ = send(DIRECT, 200_000);
+    join(RELAYS, true);
+
+    assertThat(standby.rests(DIRECT, 2_000_000, now)).isFalse();
+    assertThat(standby.rests(RELAYS, 2_000_000, now)).isFalse();
+  }
+
   @Test
   void itDoesNotWaitForASlowConnection() {
     join(DIRECT, false);
