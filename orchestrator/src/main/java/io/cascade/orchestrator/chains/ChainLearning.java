@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopOptions;
@@ -43,6 +44,9 @@ class ChainLearning {
 
   /** A relay that held this much had data waiting for its next hop. */
   private static final long WAITING_BYTES = 128 << 10;
+
+  /** Share of what was seen to pass a link above which that sets a hop's rate. */
+  private static final double CAPPED = 0.8;
 
   /** Round trips of slow start from ten packets to more than two thousand. */
   private static final int ROUNDS_OF_SLOW_START = 8;
@@ -188,10 +192,15 @@ class ChainLearning {
     return OptionalInt.empty();
   }
 
-  private static double uncorrected(HopPrediction hop) {
+  /**
+   * The model's rate of a hop; infinite where it was not the model that set it. A hop is predicted
+   * at what was seen of a link whose capacity is open: that it carries more is no error.
+   */
+  static double uncorrected(HopPrediction hop) {
     Double rate = hop.bitsPerSecond();
     Double correction = hop.correction();
-    if (rate == null || !(rate > 0)) {
+    Double seen = hop.capacityKind() == CapacityKind.AT_LEAST ? hop.capacityBitsPerSecond() : null;
+    if (rate == null || !(rate > 0) || (seen != null && rate >= CAPPED * seen)) {
       return Double.POSITIVE_INFINITY;
     }
     return rate / (correction == null ? 1 : correction);

@@ -1,0 +1,43 @@
+package io.cascade.orchestrator.chains;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.orchestrator.CapacityKind;
+import io.cascade.api.orchestrator.HopPrediction;
+import org.junit.jupiter.api.Test;
+
+/** What a stream's rate is compared with. */
+class ChainLearningTest {
+  @Test
+  void aRateThatLossesSetIsTheModelsWithoutWhatWasLearned() {
+    assertThat(ChainLearning.uncorrected(hop(4e6, 0.5, 12e6, CapacityKind.AT_LEAST)))
+        .isEqualTo(8e6);
+    assertThat(ChainLearning.uncorrected(hop(11e6, 1.0, 12e6, CapacityKind.KNOWN))).isEqualTo(11e6);
+  }
+
+  @Test
+  void whatWasSeenOfALinkIsNoPredictionOfTheModel() {
+    assertThat(ChainLearning.uncorrected(hop(11e6, 1.0, 12e6, CapacityKind.AT_LEAST))).isInfinite();
+  }
+
+  private static HopPrediction hop(
+      double rate, double correction, double capacity, CapacityKind kind) {
+    return new HopPrediction(
+        "r1",
+        "r2",
+        40.0,
+        100L,
+        1L,
+        0.01,
+        capacity,
+        "cubic",
+        rate,
+        true,
+        "",
+        correction,
+        kind,
+        null,
+        null,
+        null);
+  }
+}
