@@ -26,6 +26,9 @@ public final class ConnectionAccount {
 
   private static final double QUEUE_MILLIS = 2;
 
+  /** The lesser of two delays over the greater one where they may be of the same queue. */
+  private static final double ALIKE = 0.5;
+
   private static final long NOT_TOLD = -1;
 
   /** Share of what the peer took that has come out behind it, where it holds nothing back. */
@@ -177,17 +180,30 @@ public final class ConnectionAccount {
 
   /**
    * Accounts of two connections that ran at the same time. Where both stood in a queue, that may
-   * have been the same one, and neither shows a capacity.
+   * have been the same one, and neither shows a capacity. One queue delays both by as much, also
+   * one of which the round trip is so long that this is a small share of it.
    */
   public static boolean shareAQueue(
       @Nullable TransferAccount one, @Nullable TransferAccount other) {
-    return one != null && other != null && stoodInQueue(one) && stoodInQueue(other);
+    if (one == null || other == null) {
+      return false;
+    }
+    boolean alike =
+        Math.min(delayMillis(one), delayMillis(other))
+            >= ALIKE * Math.max(delayMillis(one), delayMillis(other));
+    return alike
+        ? stoodInQueue(one) || stoodInQueue(other)
+        : stoodInQueue(one) && stoodInQueue(other);
   }
 
   private static boolean stoodInQueue(TransferAccount account) {
+    return delayMillis(account) >= Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
+  }
+
+  /** Time that the load added to the round trip; 0 where it is not known. */
+  private static double delayMillis(TransferAccount account) {
     Double loaded = account.loadedRttMillis();
-    double queue = Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
-    return loaded != null && loaded >= account.minRttMillis() + queue;
+    return loaded == null ? 0 : Math.max(0, loaded - account.minRttMillis());
   }
 
   /** The same account, limited by something else. */

@@ -158,6 +158,12 @@ class ConnectionAccountTest {
     TransferAccount free = loaded(50, 55);
 
     assertThat(ConnectionAccount.shareAQueue(queued, queued)).isTrue();
+    assertThat(ConnectionAccount.shareAQueue(queued, loaded(192, 222)))
+        .as("as late by the same queue")
+        .isTrue();
+    assertThat(ConnectionAccount.shareAQueue(loaded(192, 222), loaded(150, 180)))
+        .as("neither is much later")
+        .isFalse();
     assertThat(ConnectionAccount.shareAQueue(queued, free)).isFalse();
     assertThat(ConnectionAccount.shareAQueue(queued, loaded(50, null))).isFalse();
     assertThat(ConnectionAccount.shareAQueue(queued, null)).isFalse();
