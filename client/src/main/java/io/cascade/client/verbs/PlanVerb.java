@@ -64,6 +64,9 @@ public final class PlanVerb implements Callable<Integer> {
    */
   private static final double MEASURE_SECONDS = 20;
 
+  /** Waiting that is shorter is not told. */
+  private static final Duration NOTABLE = Duration.ofSeconds(2);
+
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private RouteLimitOptions limits = new RouteLimitOptions();
   @Mixin private AssumedCapacityOption capacity = new AssumedCapacityOption();
@@ -182,13 +185,13 @@ public final class PlanVerb implements Callable<Integer> {
     HostPort destination = destination();
     OrchestratorClient client = orchestrator.client();
     PlanRequest request = request(destination.toString(), path.source(client, destination, output));
-    Plan plan = client.plan(request);
+    Plan plan = plan(client, request);
     if (testSeconds != null) {
       var test = new DestinationTest(client, destination, Duration.ofSeconds(testSeconds), output);
       int rounds = 0;
       do {
         test.run(request, plan);
-        plan = client.plan(request);
+        plan = plan(client, request);
       } while (++rounds < MOST_TESTS && plan.decision() == Decision.UNDECIDED);
     }
     if (transport == TransportChoice.CODED || transport == TransportChoice.AUTO) {
@@ -201,6 +204,32 @@ public final class PlanVerb implements Callable<Integer> {
               + ": no such host: the name resolves neither here nor at a relay; fix: --to");
     }
     return plan;
+  }
+
+  /** Asks for a plan, and says what takes so long. */
+  private Plan plan(OrchestratorClient client, PlanRequest request) {
+    Thread waiting =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                Thread.sleep(NOTABLE);
+                output.note(
+                    "waiting for throughput tests between relays, for %.0f s at the most"
+                        .formatted(measureSeconds()));
+              } catch (InterruptedException e) {
+                // The plan was there before.
+              }
+            });
+    try {
+      return client.plan(request);
+    } finally {
+      waiting.interrupt();
+    }
+  }
+
+  /** Two or three plans are made around tests of this host's own. */
+  private double measureSeconds() {
+    return testSeconds == null ? MEASURE_SECONDS : MEASURE_SECONDS / 2;
   }
 
   /** Why hops of the best cascade are not coded, for who has asked for coded ones. */
@@ -267,7 +296,7 @@ public final class PlanVerb implements Callable<Integer> {
         .objective(limits.objective())
         .limits(limits.limits())
         .paths(paths)
-        .measureSeconds(MEASURE_SECONDS)
+        .measureSeconds(measureSeconds())
         .controls(path.controlsOrNull())
         .transport(transport)
         .build();
