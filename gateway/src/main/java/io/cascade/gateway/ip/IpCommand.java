@@ -65,12 +65,19 @@ public final class IpCommand {
     return run(command, String.join("\n", lines) + "\n");
   }
 
+  private static void say(String said, Process process) {
+    try (Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
+      input.write(said);
+    } catch (IOException e) {
+      // It has ended before, and its exit says why.
+    }
+  }
+
   private static Exit run(List<String> command, String said) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      try (Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
-        input.write(said);
-      }
+      // It says something of each line that fails, and both pipes may be full at the same time.
+      Thread.ofVirtual().start(() -> say(said, process));
       String heard = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Exit(process.waitFor(), heard);
     } catch (IOException e) {

@@ -8,6 +8,7 @@ import io.cascade.packets.pipes.PipeProperties;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -32,7 +33,8 @@ record PipeSpec(
   /** Names that a kernel accepts and that no shell nor ip takes for something else. */
   static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,14}");
 
-  private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+  private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+  private static final Pattern ADDRESS = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
   private static final long ANY_RATE = 1_000_000_000L;
   private static final long ANY_QUEUE = 256 << 10;
 
@@ -48,8 +50,8 @@ record PipeSpec(
       throw new IllegalArgumentException("'" + parts[0] + "' (expected: a network device)");
     }
     double seconds = -1;
-    long rate = ANY_RATE;
-    long queue = ANY_QUEUE;
+    Long rate = null;
+    Long queue = null;
     double loss = 0;
     String via = null;
     InetSocketAddress peer = null;
@@ -75,11 +77,14 @@ record PipeSpec(
     return new PipeSpec(
         parts[0],
         new PipeProperties(
-            Math.round((seconds < 0 ? ANY_SECONDS : seconds) * 1e9), rate, queue, loss),
+            Math.round((seconds < 0 ? ANY_SECONDS : seconds) * 1e9),
+            Objects.requireNonNullElse(rate, ANY_RATE),
+            Objects.requireNonNullElse(queue, ANY_QUEUE),
+            loss),
         via,
         peer,
-        rate != ANY_RATE,
-        queue != ANY_QUEUE);
+        rate != null,
+        queue != null);
   }
 
   private static InetSocketAddress peer(String value) {

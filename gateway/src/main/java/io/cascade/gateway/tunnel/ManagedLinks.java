@@ -9,6 +9,7 @@ import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ final class ManagedLinks {
     Map<String, List<IpPrefix>> prefixes = new LinkedHashMap<>();
     for (GatewayLinkOrder order : orders) {
       try {
-        prefixes.put(order.peer(), checked(order));
+        prefixes.put(order.peer(), checked(order, wanted.values()));
         wanted.put(order.peer(), order);
       } catch (IllegalArgumentException | CommandException e) {
         if (!installed.containsKey(order.peer())) {
@@ -73,7 +74,13 @@ final class ManagedLinks {
         && Objects.equals(order.dial(), other.dial());
   }
 
-  private List<IpPrefix> checked(GatewayLinkOrder order) {
+  /**
+   * Returns the order's prefixes.
+   *
+   * @param others orders that stand already
+   * @throws IllegalArgumentException where the order cannot be carried out beside them
+   */
+  private List<IpPrefix> checked(GatewayLinkOrder order, Collection<GatewayLinkOrder> others) {
     if (!LinkText.NAME.matcher(order.peer()).matches()) {
       throw new IllegalArgumentException("not a name");
     }
@@ -85,7 +92,7 @@ final class ManagedLinks {
     if (order.dial() == null && gateway.settings().listen() == null) {
       throw new IllegalArgumentException("it would dial, and this gateway does not listen");
     }
-    List<IpPrefix> prefixes = order.prefixes().stream().map(PrefixText::prefix).toList();
+    List<IpPrefix> prefixes = prefixes(order);
     for (GatewaySettings.LinkRoute own : gateway.settings().routes()) {
       if (prefixes.contains(own.prefix())) {
         throw new IllegalArgumentException(
@@ -95,25 +102,44 @@ final class ManagedLinks {
     if (gateway.settings().tun() != null) {
       prefixes.forEach(prefix -> KernelForwarding.check(prefix.address()));
     }
-    InetSocketAddress remote = link(order).remote();
-    if (remote != null) {
-      IpAddress address = IpAddress.of(remote.getAddress().getAddress());
-      RouteTable.Entry entry = routes(prefixes).entry(address);
-      if (entry != null && entry.port() != Forwarder.LOCAL) {
-        throw new IllegalArgumentException(
-            "its address %s is inside %s: its own datagrams would go into the tunnel"
-                .formatted(address, entry.prefix()));
-      }
-    }
+    List<GatewayLinkOrder> all = new ArrayList<>(others);
+    all.add(order);
+    checkAddresses(all);
     return prefixes;
   }
 
-  /** The command line's routes, and those of a link. */
-  private RouteTable routes(List<IpPrefix> prefixes) {
+  private static List<IpPrefix> prefixes(GatewayLinkOrder order) {
+    return order.prefixes().stream().map(PrefixText::prefix).toList();
+  }
+
+  /** Datagrams to a gateway inside a prefix would go into a tunnel, into their own or another. */
+  private void checkAddresses(List<GatewayLinkOrder> orders) {
+    RouteTable routes = routes(orders);
+    List<LinkSettings> links = new ArrayList<>(gateway.settings().links());
+    orders.forEach(order -> links.add(link(order)));
+    for (LinkSettings link : links) {
+      InetSocketAddress remote = link.remote();
+      if (remote == null) {
+        continue;
+      }
+      IpAddress address = IpAddress.of(remote.getAddress().getAddress());
+      RouteTable.Entry entry = routes.entry(address);
+      if (entry != null && entry.port() != Forwarder.LOCAL) {
+        throw new IllegalArgumentException(
+            "the address %s of %s is inside %s: its datagrams would go into the tunnel"
+                .formatted(address, link.peer(), entry.prefix()));
+      }
+    }
+  }
+
+  /** The command line's routes, and those of orders. */
+  private RouteTable routes(List<GatewayLinkOrder> orders) {
     List<RouteTable.Entry> entries = new ArrayList<>();
     gateway.settings().routes().forEach(own -> entries.add(own.entry()));
     int link = Forwarder.LOCAL + 1;
-    prefixes.forEach(prefix -> entries.add(new RouteTable.Entry(prefix, link)));
+    for (GatewayLinkOrder order : orders) {
+      prefixes(order).forEach(prefix -> entries.add(new RouteTable.Entry(prefix, link)));
+    }
     return new RouteTable(entries);
   }
 

@@ -120,7 +120,8 @@ record TunnelRoutes(
     List<String> lines = new ArrayList<>();
     for (IpPrefix prefix : of(bits, of)) {
       lines.add("route replace %s dev %s table %d".formatted(prefix, tun, table));
-      lines.add("rule add pref %d to %s lookup %d".formatted(table, prefix, table));
+      destinations(prefix)
+          .forEach(to -> lines.add("rule add pref %d to %s lookup %d".formatted(table, to, table)));
     }
     return lines;
   }
@@ -128,10 +129,25 @@ record TunnelRoutes(
   private List<String> ends(int bits, List<IpPrefix> of) {
     List<String> lines = new ArrayList<>();
     for (IpPrefix prefix : of(bits, of)) {
-      lines.add("rule del pref %d to %s lookup %d".formatted(table, prefix, table));
+      destinations(prefix)
+          .forEach(to -> lines.add("rule del pref %d to %s lookup %d".formatted(table, to, table)));
       lines.add("route del %s dev %s table %d".formatted(prefix, tun, table));
     }
     return lines;
+  }
+
+  /**
+   * Destinations of a prefix's rules. The kernel does not compare destinations where one has no
+   * length: it would take a rule for all addresses for one that is there already, whatever that one
+   * is for, and remove any of the same preference in its place.
+   */
+  private static List<String> destinations(IpPrefix prefix) {
+    if (prefix.length() > 0) {
+      return List.of(prefix.toString());
+    }
+    return prefix.address().bits() == IpAddress.V4_BITS
+        ? List.of("0.0.0.0/1", "128.0.0.0/1")
+        : List.of("::/1", "8000::/1");
   }
 
   private static List<IpPrefix> of(int bits, List<IpPrefix> all) {

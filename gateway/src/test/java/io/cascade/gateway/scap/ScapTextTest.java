@@ -36,6 +36,7 @@ class ScapTextTest {
           """
           wan0                  | no rtt
           wan0,peer=192.0.2.7   | ADDRESS:PORT
+          wan0,peer=192.0.2.256:7710 | an IPv4 address
           wan0,rtt=40           | 64ms
           ; rm,rtt=1s           | network device
           wan0,rtt=1s,colour=1  | expected: rtt=
@@ -99,6 +100,8 @@ class ScapTextTest {
     assertThat(pipe.rateIsGiven()).isFalse();
     assertThat(pipe.overheadBytes()).isEqualTo(48);
     assertThat(PipeSpec.parse("wan0,peer=192.0.2.7:7710,rate=1Mbit").rateIsGiven()).isTrue();
+    assertThat(PipeSpec.parse("wan0,peer=192.0.2.7:7710,rate=1Gbit").rateIsGiven()).isTrue();
+    assertThat(PipeSpec.parse("wan0,peer=192.0.2.7:7710,queue=256KiB").queueIsGiven()).isTrue();
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
+import io.cascade.packets.header.IpPrefix;
 import io.cascade.packets.queue.QueueLimits;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,6 +59,30 @@ class GatewayRoutesTest extends GatewayNetworks {
 
     assertPasses(0, 1, 100);
     assertPasses(1, 0, 100);
+  }
+
+  /** The kernel does not tell a rule for all addresses from any other of its preference. */
+  @Test
+  void aRouteForEverythingStandsBesideOthersAndGoesWithoutThem() {
+    List<LinkRoute> routes =
+        List.of(
+            behindLink("10.2.0.0/16"),
+            behindLink("0.0.0.0/0"),
+            local("10.1.0.0/16"),
+            local("192.0.2.0/24"));
+    open(0, settings("near", "10.1.0.1", null, toFar(), routes, DeliveryMode.DATAGRAM));
+    far(DeliveryMode.DATAGRAM);
+    assertPasses(0, 1, 100);
+
+    TunnelRoutes table = new TunnelRoutes("tunnel0", 1_400, List.of(), List.of(), List.of(), 7_800);
+    List<IpPrefix> everything = List.of(PrefixText.prefix("0.0.0.0/0"));
+    inNetwork(0, () -> table.change(everything, List.of()));
+    assertThat(rules(0))
+        .filteredOn(rule -> rule.startsWith("7800:"))
+        .containsExactly("7800:\tfrom all to 10.2.0.0/16 lookup 7800");
+
+    inNetwork(0, () -> table.change(List.of(), everything));
+    assertThat(rules(0)).filteredOn(rule -> rule.startsWith("7800:")).hasSize(3);
   }
 
   @Test

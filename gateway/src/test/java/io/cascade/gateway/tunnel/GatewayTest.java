@@ -238,6 +238,24 @@ class GatewayTest extends GatewayNetworks {
     assertThat(near.status().links()).isEmpty();
   }
 
+  /** Its datagrams would go into the other gateway's tunnel, and those into it. */
+  @Test
+  void anOrderedLinkOfWhichAPrefixHoldsAnotherGatewayIsLeftOut() {
+    Gateway near = open(0, bare("near", "10.1.0.1", null));
+    GatewayLinkOrder far =
+        new GatewayLinkOrder(
+            "far", new Endpoint("192.0.2.2", 7_800), "3c".repeat(32), List.of("10.2.0.0/16"));
+    GatewayLinkOrder around =
+        new GatewayLinkOrder(
+            "around", new Endpoint("10.9.0.1", 7_800), "3d".repeat(32), List.of("192.0.2.0/24"));
+    inNetwork(0, () -> new ManagedLinks(near).become(List.of(far, around)));
+
+    assertThat(near.status().links())
+        .singleElement()
+        .extracting(link -> link.peer())
+        .isEqualTo("far");
+  }
+
   @Test
   void prometheusFindsItsMetrics() throws Exception {
     near(DeliveryMode.DATAGRAM);

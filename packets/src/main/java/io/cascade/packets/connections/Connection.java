@@ -13,6 +13,7 @@ public final class Connection {
   private final ConnectionId id;
   private final boolean openedByNear;
   private final int firstSequence;
+  private final int firstEnd;
   private ConnectionState state = ConnectionState.PENDING;
   private long lastNanos;
   private long outboundOctets;
@@ -26,12 +27,13 @@ public final class Connection {
 
   /**
    * @param openedByNear whether the SYN came from the near end
-   * @param firstSequence of the SYN
+   * @param syn by which it was opened; may bring data (RFC 7413)
    */
-  Connection(ConnectionId id, boolean openedByNear, int firstSequence, long nowNanos) {
+  Connection(ConnectionId id, boolean openedByNear, TcpPacket syn, long nowNanos) {
     this.id = id;
     this.openedByNear = openedByNear;
-    this.firstSequence = firstSequence;
+    this.firstSequence = syn.sequence();
+    this.firstEnd = syn.endSequence();
     this.lastNanos = nowNanos;
   }
 
@@ -52,9 +54,14 @@ public final class Connection {
     return openedByNear == near && firstSequence == sequence;
   }
 
-  /** Whether a SYN with ACK answers the SYN that made this record, in the other direction. */
+  /**
+   * Whether a SYN with ACK answers the SYN that made this record, in the other direction: it takes
+   * the SYN, and all, some or nothing of its data.
+   */
   boolean isAnsweredBy(TcpPacket packet, boolean fromNear) {
-    return fromNear != openedByNear && packet.acknowledgment() == firstSequence + 1;
+    int least = firstSequence + 1;
+    return fromNear != openedByNear
+        && Integer.compareUnsigned(packet.acknowledgment() - least, firstEnd - least) <= 0;
   }
 
   void on(Event event) {

@@ -91,7 +91,7 @@ public final class ConnectionHandler {
     if (before != null) {
       forgotten.add(before);
     }
-    Connection made = new Connection(id, fromNear, packet.sequence(), nowNanos);
+    Connection made = new Connection(id, fromNear, packet, nowNanos);
     connections.put(id, made);
     return made;
   }

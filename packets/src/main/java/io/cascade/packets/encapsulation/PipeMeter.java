@@ -19,6 +19,10 @@ final class PipeMeter {
   private static final long WINDOW_NANOS = WINDOW_SECONDS * 1_000_000_000L;
   private static final long STANDING_QUEUE_NANOS = 10_000_000L;
   private static final long LEAST_QUEUE_NANOS = 50_000_000L;
+
+  /** An answer that is later has stood in no queue that anybody would want to fill again. */
+  private static final long MOST_QUEUE_NANOS = 1_000_000_000L;
+
   private static final int ENOUGH_BYTES = 10_000;
   private static final int ENOUGH_PACKETS = 50;
   private static final double GAIN = 0.25;
@@ -54,7 +58,7 @@ final class PipeMeter {
     leastNow = Math.min(leastNow, roundTripNanos);
     roundTrip.sample(roundTripNanos);
     long queueNanos = roundTripNanos - leastNanos();
-    longestQueueNanos = Math.max(longestQueueNanos, queueNanos);
+    longestQueueNanos = Math.max(longestQueueNanos, Math.min(queueNanos, MOST_QUEUE_NANOS));
     boolean queued = queueNanos > STANDING_QUEUE_NANOS;
     rate(counted, queued);
     loss(counted, queued);

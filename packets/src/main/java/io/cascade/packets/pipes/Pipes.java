@@ -4,6 +4,8 @@ import io.cascade.packets.header.IpAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The pipes to the far side, which all connections share. What the source calls find_pipes and
@@ -49,12 +51,19 @@ public final class Pipes {
     return pipes.stream().filter(Pipe::usable).toList();
   }
 
-  /** The usable pipe of the least round trip; where none is usable, the quickest of all. */
+  /**
+   * The usable pipe of the least round trip; where none is usable, the quickest of those that an
+   * operator lets be used, and only where there is none of all.
+   */
   public Pipe quickest() {
-    return pipes.stream()
-        .filter(Pipe::usable)
-        .min(QUICKEST)
-        .orElseGet(() -> pipes.stream().min(QUICKEST).orElseThrow());
+    return quickest(Pipe::usable)
+        .or(() -> quickest(Pipe::employed))
+        .or(() -> quickest(_ -> true))
+        .orElseThrow();
+  }
+
+  private Optional<Pipe> quickest(Predicate<Pipe> which) {
+    return pipes.stream().filter(which).min(QUICKEST);
   }
 
   /** The pipes that a policy leaves to a connection, now and after each change. */

@@ -60,15 +60,22 @@ final class HeardPipes {
   }
 
   /**
-   * The pipe for what is sent again: the quickest of those that have delivered something sent
-   * later, then of those that deliver. Where none does, it is not known which of them are dead:
-   * then another one than carried the packet last.
+   * The pipe for what is sent again: the quickest of those that deliver, at best one that has
+   * delivered something sent later, and none whose copy of another packet had to be sent again.
+   * Which ones deliver may be wrong, and where only this packet is under way nothing corrects it:
+   * then another one than carried it last.
    */
   Pipe quickest(TcpPacket packet, long nowNanos) {
     Pipe last = board.carrier(packet);
-    return quickest(pipe -> board.hasDeliveredAfter(packet, pipe))
-        .or(() -> quickest(pipe -> board.isHeard(pipe, nowNanos)))
-        .or(() -> quickest(pipe -> last == null || !pipe.id().equals(last.id())))
+    Predicate<Pipe> another = pipe -> last == null || !pipe.id().equals(last.id());
+    Predicate<Pipe> later = pipe -> board.hasDeliveredAfter(packet, pipe);
+    Predicate<Pipe> trusted =
+        pipe ->
+            board.isHeard(pipe, nowNanos) && !board.isDoubted(pipe) && !board.fails(packet, pipe);
+    return quickest(trusted.and(later))
+        .or(() -> quickest(trusted))
+        .or(() -> quickest(pipe -> board.isHeard(pipe, nowNanos) && another.test(pipe)))
+        .or(() -> quickest(another))
         .orElseGet(pipes::quickest);
   }
 

@@ -31,6 +31,13 @@ final class Scoreboard {
 
   private final TreeMap<Long, Segment> outstanding = new TreeMap<>();
   private final long[] deliveredOrder = new long[Pipes.MOST];
+
+  /** The latest copy by each pipe that probably arrived: more than the order above, not as sure. */
+  private final long[] likelyOrder = new long[Pipes.MOST];
+
+  /** The latest retransmission by each pipe that had to be sent again. */
+  private final long[] doubtedOrder = new long[Pipes.MOST];
+
   private final SmoothedTime[] roundTrips = new SmoothedTime[Pipes.MOST];
   private final Silence[] silences = new Silence[Pipes.MOST];
   private final Set<Pipe> pipes = new HashSet<>();
@@ -47,10 +54,15 @@ final class Scoreboard {
   private static final class Segment {
     private final long end;
     private final Pipe first;
+    private final long firstOrder;
     private Pipe pipe;
     private long order;
     private long sentNanos;
     private boolean repeated;
+
+    /** Whether one pipe carried all copies. */
+    private boolean byOnePipe = true;
+
     private boolean held;
 
     /** Whether its pipe was silent when it was sent. */
@@ -62,10 +74,20 @@ final class Scoreboard {
     Segment(long end, Pipe pipe, long order, long sentNanos, boolean triesPipe) {
       this.end = end;
       this.first = pipe;
+      this.firstOrder = order;
       this.pipe = pipe;
       this.order = order;
       this.sentNanos = sentNanos;
       this.triesPipe = triesPipe;
+    }
+
+    void repeat(Pipe by, long nextOrder, long nowNanos, boolean triesBy) {
+      byOnePipe &= pipe.id().equals(by.id());
+      repeated = true;
+      pipe = by;
+      order = nextOrder;
+      sentNanos = nowNanos;
+      triesPipe = triesBy;
     }
   }
 
@@ -100,11 +122,8 @@ final class Scoreboard {
         if (segment.end > end) {
           break;
         }
-        segment.pipe = pipe;
-        segment.order = order;
-        segment.sentNanos = nowNanos;
-        segment.triesPipe = triesPipe;
-        segment.repeated = true;
+        doubt(segment);
+        segment.repeat(pipe, order, nowNanos, triesPipe);
       }
     }
     // What is sent again may go on beyond what was sent: behind a window probe of one octet.
@@ -131,6 +150,33 @@ final class Scoreboard {
   @Nullable Pipe carrier(TcpPacket packet) {
     Segment segment = segment(packet);
     return segment == null ? null : segment.pipe;
+  }
+
+  /** Notes that a retransmission was not enough, before the packet is sent once more. */
+  private void doubt(Segment segment) {
+    if (segment.repeated) {
+      int pipe = segment.pipe.id().number();
+      doubtedOrder[pipe] = Math.max(doubtedOrder[pipe], segment.order);
+    }
+  }
+
+  /**
+   * Whether a retransmission that the pipe carried had to be sent again, and nothing has arrived
+   * that it carried since. That proves no silence; but where packets are sent one by one, each of
+   * them would find it out anew, by a time-out.
+   */
+  boolean isDoubted(Pipe pipe) {
+    int number = pipe.id().number();
+    return doubtedOrder[number] > likelyOrder[number];
+  }
+
+  /** Whether the pipe carried a packet's latest retransmission, and has delivered nothing since. */
+  boolean fails(TcpPacket packet, Pipe pipe) {
+    Segment segment = segment(packet);
+    return segment != null
+        && segment.repeated
+        && segment.pipe.id().equals(pipe.id())
+        && likelyOrder[pipe.id().number()] <= segment.order;
   }
 
   /** Whether a pipe has delivered something that was sent after the packet. */
@@ -180,14 +226,32 @@ final class Scoreboard {
       return;
     }
     segment.held = true;
-    if (segment.repeated) {
-      silences[segment.first.id().number()].forget();
-    } else { // Of one that was sent twice nobody knows which copy came.
-      int pipe = segment.pipe.id().number();
-      deliveredOrder[pipe] = Math.max(deliveredOrder[pipe], segment.order);
+    silences[segment.first.id().number()].answered();
+    int pipe = segment.pipe.id().number();
+    if (segment.byOnePipe) {
+      deliveredOrder[pipe] = Math.max(deliveredOrder[pipe], segment.firstOrder);
+      likelyOrder[pipe] = Math.max(likelyOrder[pipe], segment.firstOrder);
+    }
+    if (!segment.repeated) { // Of one that was sent twice nobody knows which copy came.
       roundTrips[pipe].sample(nowNanos - segment.sentNanos);
+    }
+    boolean ofLast = mayAnswerLastCopy(segment, nowNanos);
+    if (ofLast) {
+      likelyOrder[pipe] = Math.max(likelyOrder[pipe], segment.order);
+    }
+    if (ofLast || segment.byOnePipe) {
       silences[pipe].broken(nowNanos);
     }
+  }
+
+  /**
+   * Whether the answer comes when that to the latest copy is due. It may still be to an earlier
+   * copy, by another pipe: then silence is found out again.
+   */
+  private boolean mayAnswerLastCopy(Segment segment, long nowNanos) {
+    long nanos = nowNanos - segment.sentNanos;
+    return nanos >= segment.pipe.properties().roundTripNanos() / 2
+        && nanos <= longest(segment.pipe) + MARGIN_NANOS;
   }
 
   /** Whether the block tells of something that had arrived before (D-SACK, RFC 2883). */

@@ -28,15 +28,14 @@ final class Silence {
     lastSentNanos = nowNanos;
   }
 
-  /** Something has arrived by the pipe. */
+  /** The pipe delivers. */
   void broken(long nowNanos) {
-    forget();
     sinceNanos = nowNanos;
     isSilent = false;
   }
 
-  /** Something arrived that may have come by another pipe. */
-  void forget() {
+  /** A packet that was first sent by this pipe has arrived, by this one or by another. */
+  void answered() {
     unanswered = Math.max(0, unanswered - 1);
   }
 

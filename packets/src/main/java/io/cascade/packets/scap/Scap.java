@@ -71,7 +71,7 @@ public final class Scap {
     TcpPacket packet =
         connection == null ? arrived : signalling.outbound(connection, arrived, nowNanos);
     DataAckProcessor processor = connection == null ? null : processor(connection);
-    if (connection == null || processor == null || !splitsNow(connection)) {
+    if (connection == null || processor == null || !splitsNow(connection, packet)) {
       toPipe(pipes.quickest().id(), packet, nowNanos);
     } else {
       perform(processor.outbound(packet, nowNanos), packet, nowNanos);
@@ -140,9 +140,14 @@ public final class Scap {
     return connection.processor();
   }
 
-  private boolean splitsNow(Connection connection) {
+  /**
+   * Whether the processor says by which pipe it goes. That holds for acknowledgments from the
+   * start: an end that only receives never sends as much as data has to be.
+   */
+  private boolean splitsNow(Connection connection, TcpPacket packet) {
     return connection.signals().peer().splits()
-        && connection.outboundOctets() >= settings.admission().afterOctets();
+        && (packet.payloadLength() == 0
+            || connection.outboundOctets() >= settings.admission().afterOctets());
   }
 
   /** Takes a message of the peer's signalling unit. */
@@ -153,7 +158,7 @@ public final class Scap {
   private void perform(Operation operation, TcpPacket packet, long nowNanos) {
     switch (operation) {
       case Operation.Deliver(PipeId pipe) -> {
-        split++;
+        split += packet.payloadLength() > 0 ? 1 : 0;
         toPipe(pipe, packet, nowNanos);
       }
       case Operation.DeliverNear() -> output.toNear(packet);
@@ -218,9 +223,15 @@ public final class Scap {
     waiting.remove(connection);
   }
 
-  /** Hands out all that is held: the end. */
+  /** Hands out all that is held: the end. The records stay, and what they count. */
   public void close() {
-    Set.copyOf(waiting).forEach(this::end);
+    for (Connection connection : waiting) {
+      DataAckProcessor processor = connection.processor();
+      if (processor != null) {
+        processor.flush(output::toNear);
+      }
+    }
+    waiting.clear();
   }
 
   /** The records of connections, in no order. */

@@ -19,6 +19,21 @@ class PipeTest {
     assertThat(pipe.arrivalNanos(1_500, 20 * MILLI)).isEqualTo(70 * MILLI);
   }
 
+  /** It may be the one that costs money. */
+  @Test
+  void aWithdrawnPipeIsNotTheLastResort() {
+    Pipes pipes = TestPipes.of(40, 80);
+    pipes.employ(new PipeId(0), false);
+    assertThat(pipes.quickest().id()).isEqualTo(new PipeId(1));
+
+    pipes.become(new PipeId(1), false);
+    assertThat(pipes.quickest().id()).isEqualTo(new PipeId(1));
+    assertThat(TestPipes.set(pipes).usable()).containsExactly(pipes.at(new PipeId(1)));
+
+    pipes.employ(new PipeId(1), false);
+    assertThat(pipes.quickest().id()).as("somewhere it must go").isEqualTo(new PipeId(0));
+  }
+
   @Test
   void whatFindsTheQueueFullTakesNoTime() {
     for (int i = 0; i < 5; i++) {

@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * A TCP sender that always has more to send, in numbers of segments: Reno with SACK (RFC 6675) and
- * a time-out of 200 ms at least (RFC 6298). No tail-loss probe, no time-based loss detection.
+ * A TCP sender, in numbers of segments: Reno with SACK (RFC 6675) and a time-out of 200 ms at least
+ * (RFC 6298). No tail-loss probe, no time-based loss detection.
  */
 final class SackSender {
   private static final long LEAST_TIMEOUT_NANOS = 200_000_000L;
@@ -16,10 +16,13 @@ final class SackSender {
 
   private final TreeMap<Integer, Segment> outstanding = new TreeMap<>();
   private final int mostOutstanding;
+  private final long segments;
+  private final boolean slowStarts;
   private double window = 10;
   private double threshold = Double.MAX_VALUE;
   private int next;
   private int recoveryEnd;
+  private boolean timedOut;
   private double smoothedNanos;
   private double deviationNanos;
   private long progressNanos;
@@ -40,9 +43,13 @@ final class SackSender {
 
   /**
    * @param mostOutstanding the receiver's window, in segments
+   * @param segments that there are to send
+   * @param slowStarts whether the window grows while it repeats after a time-out
    */
-  SackSender(int mostOutstanding) {
+  SackSender(int mostOutstanding, long segments, boolean slowStarts) {
     this.mostOutstanding = mostOutstanding;
+    this.segments = segments;
+    this.slowStarts = slowStarts;
   }
 
   int timeouts() {
@@ -56,12 +63,14 @@ final class SackSender {
    * @param blocks in numbers of segments
    */
   void acknowledged(int upTo, List<SackBlock> blocks, long nowNanos) {
+    // As Linux does: what is acknowledged together with a repeated segment is no measure.
+    boolean repeats = outstanding.headMap(upTo).values().stream().anyMatch(each -> each.repeated);
     while (!outstanding.isEmpty() && outstanding.firstKey() < upTo) {
       Segment segment = outstanding.pollFirstEntry().getValue();
-      if (!segment.repeated) {
+      if (!repeats && !segment.held) {
         measure((double) (nowNanos - segment.sentNanos));
       }
-      if (upTo > recoveryEnd) {
+      if (timedOut || upTo > recoveryEnd) {
         window += window < threshold ? 1 : 1 / window;
       }
       progressNanos = nowNanos;
@@ -69,6 +78,9 @@ final class SackSender {
     }
     for (SackBlock block : blocks) {
       for (Segment segment : outstanding.subMap(block.start(), block.end()).values()) {
+        if (!segment.repeated && !segment.held) {
+          measure((double) (nowNanos - segment.sentNanos));
+        }
         segment.held = true;
         segment.inFlight = false;
       }
@@ -87,6 +99,7 @@ final class SackSender {
         segment.inFlight = false;
         if (number >= recoveryEnd) {
           recoveryEnd = next;
+          timedOut = false;
           threshold = Math.max(2, window / 2);
           window = threshold;
         }
@@ -129,7 +142,7 @@ final class SackSender {
         return OptionalInt.of(entry.getKey());
       }
     }
-    if (outstanding.size() >= mostOutstanding) {
+    if (outstanding.size() >= mostOutstanding || next >= segments) {
       return OptionalInt.empty();
     }
     outstanding.put(next, new Segment(nowNanos));
@@ -140,6 +153,7 @@ final class SackSender {
     timeouts++;
     backoff = Math.min(64, 2 * backoff);
     progressNanos = nowNanos;
+    timedOut = slowStarts;
     threshold = Math.max(2, window / 2);
     window = 1;
     recoveryEnd = next;

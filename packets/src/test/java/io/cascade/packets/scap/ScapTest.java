@@ -217,6 +217,35 @@ class ScapTest {
     assertThat(output.near).hasSize(1);
   }
 
+  @Test
+  void closingCountsNothingTwice() {
+    scap = scap(Mode.PAIR, 0);
+    open();
+    for (int sequence = 111; sequence < 300; sequence += 20) {
+      inbound(TestPacket.inbound().sequence(sequence).payload(10));
+      now += 600_000_000L;
+      scap.tick(now);
+    }
+    inbound(TestPacket.inbound().sequence(331).payload(10));
+    long before = scap.counts().processors().gapsByTimer();
+    assertThat(before).isPositive();
+
+    scap.close();
+
+    assertThat(scap.counts().processors().gapsByTimer()).isEqualTo(before);
+  }
+
+  /** TCP Fast Open, RFC 7413: the answer takes data that the SYN brought. */
+  @Test
+  void aConnectionThatBeginsWithDataIsSplit() {
+    scap = scap(Mode.ROUND_ROBIN, 0);
+    outbound(TestPacket.outbound().flags(SYN).sequence(0).payload(100));
+    inbound(TestPacket.inbound().flags(SYN | ACK).sequence(100).acknowledgment(101));
+    outbound(TestPacket.outbound().sequence(101).payload(10));
+
+    assertThat(scap.counts().split()).isEqualTo(1);
+  }
+
   private void open() {
     outbound(TestPacket.outbound().flags(SYN).sequence(0));
     inbound(TestPacket.inbound().flags(SYN | ACK).sequence(100).acknowledgment(1));
