@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 public record NetworkDevice(String name) {
   private static final long SIOCGIFFLAGS = 0x8913;
   private static final long SIOCGIFMTU = 0x8921;
+  private static final long SIOCGIFINDEX = 0x8933;
   private static final int IFF_UP = 0x1;
   private static final int IFF_RUNNING = 0x40;
   private static final int AF_INET = 2;
@@ -28,13 +29,26 @@ public record NetworkDevice(String name) {
    * @throws CommandException where there is none of that name
    */
   public int mtu() {
+    int found = number(SIOCGIFMTU);
+    if (found < 0) {
+      throw new CommandException("no network device " + name + " here; ip link lists them");
+    }
+    return found;
+  }
+
+  /**
+   * Number by which the kernel knows it, to which sockets are bound; one that is made anew has
+   * another. Negative where there is none of that name.
+   */
+  public int index() {
+    return number(SIOCGIFINDEX);
+  }
+
+  private int number(long request) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
-      int error = ask(SIOCGIFMTU, answer);
-      if (error < 0) {
-        throw new CommandException("no network device " + name + " here; ip link lists them");
-      }
-      return answer.get(INT, NAME_BYTES);
+      int error = ask(request, answer);
+      return error < 0 ? error : answer.get(INT, NAME_BYTES);
     }
   }
 

@@ -76,8 +76,9 @@ public final class IpCommand {
   private static Exit run(List<String> command, String said) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      // It says something of each line that fails, and both pipes may be full at the same time.
-      Thread.ofVirtual().start(() -> say(said, process));
+      // It says something of each line that fails, and both pipes may be full at the same time. A
+      // thread of its own: one that carries virtual ones would stay in this one's network.
+      Thread.ofPlatform().daemon().name("ip").start(() -> say(said, process));
       String heard = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Exit(process.waitFor(), heard);
     } catch (IOException e) {

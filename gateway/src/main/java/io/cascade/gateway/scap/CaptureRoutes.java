@@ -78,10 +78,19 @@ record CaptureRoutes(
       lines.add("link set %s mtu %d up".formatted(capture, mtu));
       lines.add(route(capture, null, inTable));
     }
-    if (pipe.peer() == null || pipe.via() != null) {
-      lines.add(route(pipe.device(), pipe.via(), outTable));
-    }
+    lines.addAll(way(pipe, outTable));
     return lines;
+  }
+
+  /** The route by which a pipe sends; the kernel removes it when the pipe's device goes down. */
+  List<String> way(boolean ofNear, int pipe) {
+    return way((ofNear ? nearPipes : farPipes).get(pipe), outTable(ofNear, pipe));
+  }
+
+  private static List<String> way(PipeSpec pipe, int outTable) {
+    return pipe.peer() == null || pipe.via() != null
+        ? List.of(route(pipe.device(), pipe.via(), outTable))
+        : List.of();
   }
 
   /**

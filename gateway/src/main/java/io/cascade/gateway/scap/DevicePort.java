@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pipe that is a bare network device: packets leave by it as they are, and come back by a TUN
- * device to which the kernel's rules lead them. It delivers while the device has a carrier.
+ * device to which the kernel's rules lead them. It delivers while the device has a carrier, and not
+ * when another one has taken its name: the socket is bound to the former.
+ *
+ * @param index of the device, see {@link NetworkDevice#index}
  */
-record DevicePort(String device, RawSocket socket, TunDevice capture) implements PipePort {
+record DevicePort(String device, int index, RawSocket socket, TunDevice capture)
+    implements PipePort {
   @Override
   public int descriptor() {
     return capture.descriptor();
@@ -45,7 +49,8 @@ record DevicePort(String device, RawSocket socket, TunDevice capture) implements
 
   @Override
   public boolean isUp(long nowNanos) {
-    return new NetworkDevice(device).isUp();
+    NetworkDevice now = new NetworkDevice(device);
+    return now.isUp() && now.index() == index;
   }
 
   @Override

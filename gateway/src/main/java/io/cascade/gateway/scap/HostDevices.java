@@ -76,7 +76,8 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     if (pipe.peer() == null) {
       RawSocket socket = RawSocket.on(pipe.device());
       opened.add(socket);
-      bare.add(new DevicePort(pipe.device(), socket, capture(capture, opened)));
+      int index = new NetworkDevice(pipe.device()).index();
+      bare.add(new DevicePort(pipe.device(), index, socket, capture(capture, opened)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.kernel.NetworkDevice;
 import io.cascade.packets.header.Packet;
 import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeId;
@@ -11,6 +12,7 @@ import io.cascade.packets.scap.ScapSettings;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * The pipes that lead to one side, and the splitter/combiner that works on what goes and comes by
@@ -26,20 +28,29 @@ final class PipeSide implements AutoCloseable {
   private final Pipes pipes;
   private final Scap scap;
   private final Consumer<byte[]> other;
+  private final IntConsumer cameBack;
+  private final boolean[] isDown;
   private final long[] refused;
   private final long[] lookedNanos;
   private boolean looked;
 
   /**
    * @param other takes the packets that go on to the other side
+   * @param cameBack told of a pipe whose device was down and is up again; does not block
    */
   PipeSide(
-      List<PipeSpec> specs, List<PipePort> ports, ScapSettings settings, Consumer<byte[]> other) {
+      List<PipeSpec> specs,
+      List<PipePort> ports,
+      ScapSettings settings,
+      Consumer<byte[]> other,
+      IntConsumer cameBack) {
     this.specs = List.copyOf(specs);
     this.ports = List.copyOf(ports);
     this.pipes = new Pipes(specs.stream().map(PipeSpec::properties).toList());
     this.scap = new Scap(settings, pipes, new Sending(), RANDOM.nextInt());
     this.other = other;
+    this.cameBack = cameBack;
+    this.isDown = new boolean[ports.size()];
     this.refused = new long[ports.size()];
     this.lookedNanos = new long[ports.size()];
   }
@@ -115,6 +126,12 @@ final class PipeSide implements AutoCloseable {
   }
 
   private void look(PipeId id, PipePort port, long nowNanos) {
+    boolean wasDown = isDown[id.number()];
+    isDown[id.number()] = !new NetworkDevice(specs.get(id.number()).device()).isUp();
+    if (wasDown && !isDown[id.number()]) {
+      cameBack.accept(id.number());
+      return; // It is used from the next look on, when it has its route again.
+    }
     pipes.become(id, port.isUp(nowNanos));
     PipeProperties measured = port.measured();
     if (measured != null) {

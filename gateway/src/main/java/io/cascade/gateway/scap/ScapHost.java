@@ -1,6 +1,7 @@
 package io.cascade.gateway.scap;
 
 import io.cascade.command.CommandException;
+import io.cascade.gateway.ip.IpCommand;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.packets.scap.ScapSettings;
 import java.util.ArrayList;
@@ -39,7 +40,13 @@ final class ScapHost implements AutoCloseable {
     this.nearDevice = device;
     if (device != null) {
       this.near = null;
-      this.far = new PipeSide(routes.farPipes(), devices.farPorts(), settings, device::send);
+      this.far =
+          new PipeSide(
+              routes.farPipes(),
+              devices.farPorts(),
+              settings,
+              device::send,
+              pipe -> restore(routes.way(false, pipe)));
     } else {
       PipeSide[] sides = new PipeSide[2];
       sides[0] =
@@ -47,17 +54,26 @@ final class ScapHost implements AutoCloseable {
               routes.nearPipes(),
               devices.nearPorts(),
               settings,
-              packet -> sides[1].outbound(packet, System.nanoTime()));
+              packet -> sides[1].outbound(packet, System.nanoTime()),
+              pipe -> restore(routes.way(true, pipe)));
       sides[1] =
           new PipeSide(
               routes.farPipes(),
               devices.farPorts(),
               settings,
-              packet -> sides[0].outbound(packet, System.nanoTime()));
+              packet -> sides[0].outbound(packet, System.nanoTime()),
+              pipe -> restore(routes.way(false, pipe)));
       this.near = sides[0];
       this.far = sides[1];
     }
     this.poller = new TunPoller(sources());
+  }
+
+  /** On a thread of the system, which begins in the network of this one. */
+  private static void restore(List<String> way) {
+    if (!way.isEmpty()) {
+      Thread.ofPlatform().daemon().name("scap-route").start(() -> IpCommand.tryAll(way));
+    }
   }
 
   private List<TunPoller.Source> sources() {

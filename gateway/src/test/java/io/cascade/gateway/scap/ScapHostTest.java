@@ -2,12 +2,18 @@ package io.cascade.gateway.scap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.SplitterPipe;
 import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.kernel.Kernel;
+import io.cascade.kernel.NetworkDevice;
+import io.cascade.kernel.RawSocket;
+import io.cascade.kernel.TunDevice;
 import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.scap.Mode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,6 +40,69 @@ class ScapHostTest extends ScapNetwork {
     assertThat(last.bytes()[8]).as("time to live").isEqualTo((byte) 63);
     sends("wan1", false, ACK, 501, 0);
     assertThat(comes("lan0").sequence()).isEqualTo(501);
+  }
+
+  /** The kernel removes a device's routes when it goes down, and does not bring them back. */
+  @Test
+  void aPipeWhoseDeviceWasDownIsUsedAgain() {
+    ScapHost opened = begin(Mode.ROUND_ROBIN);
+    sends("lan0", true, SYN, 0, 0);
+    sends("wan0", false, SYN | ACK, 500, 0);
+    comes("lan0");
+
+    assertThat(link(opened, "wan1", "down")).isTrue();
+    await().until(() -> !isUp(opened, 1));
+    assertThat(link(opened, "wan1", "up")).isTrue();
+    await().until(() -> isUp(opened, 1));
+
+    assertThat(opened.ask(() -> IpCommand.show(List.of("route", "show", "table", "7704"))))
+        .singleElement()
+        .asString()
+        .contains("dev wan1");
+    sends("lan0", true, ACK, 1, 100);
+    sends("lan0", true, ACK, 101, 100);
+    assertThat(comes("wan1").payloadLength()).isEqualTo(100);
+  }
+
+  /** Another one of the same name: sockets are bound to the former. */
+  @Test
+  void aDeviceThatWasMadeAnewIsNotUsed() {
+    TunDevice former = made("wan9");
+    DevicePort port =
+        router()
+            .call(() -> {
+              int index = new NetworkDevice("wan9").index();
+              return new DevicePort("wan9", index, RawSocket.on("wan9"), TunDevice.make("cap9"));
+            });
+    assertThat(router().call(() -> port.isUp(0))).isTrue();
+
+    Kernel.close(former.descriptor());
+    TunDevice anew = made("wan9");
+    assertThat(router().call(() -> new NetworkDevice("wan9").isUp())).isTrue();
+
+    assertThat(router().call(() -> port.isUp(0))).isFalse();
+    port.close();
+    Kernel.close(anew.descriptor());
+  }
+
+  private TunDevice made(String name) {
+    return router()
+        .call(() -> {
+          TunDevice device = TunDevice.make(name);
+          IpCommand.run(List.of("link set " + name + " up"));
+          return device;
+        });
+  }
+
+  private static boolean link(ScapHost opened, String device, String state) {
+    return opened.ask(() -> {
+      IpCommand.run(List.of("link set " + device + " " + state));
+      return true;
+    });
+  }
+
+  private static boolean isUp(ScapHost opened, int pipe) {
+    return opened.ask(() -> opened.far().pipes().at(new PipeId(pipe)).up());
   }
 
   @Test
