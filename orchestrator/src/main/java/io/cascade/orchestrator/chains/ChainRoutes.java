@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -22,6 +24,7 @@ import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,6 +68,9 @@ class ChainRoutes {
 
   /** Time that a chain stays for which nobody asks. */
   static final Duration IDLE = Duration.ofMinutes(5);
+
+  /** A gain that is no more is no reason for relays, as for the planner. */
+  private static final double LEAST_GAIN = 1.1;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
   private static final Duration ROUND = Duration.ofSeconds(1);
@@ -267,14 +273,14 @@ class ChainRoutes {
             .trial(true)
             .build();
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
-    List<String> route = planned.relays();
+    List<String> route = route(planned);
     boolean possible = route.size() > 1;
     boolean undecided =
         possible && planned.document().decision() == Decision.UNDECIDED && mayTry(before);
     Instant now = time.steady();
     if (before != null
         && (undecided || (possible && planned.pays()))
-        && stays(before, planned, now)) {
+        && stays(before, planned, route, now)) {
       Kept again = before.planned(undecided, now);
       kept.put(way, again);
       return through(again);
@@ -316,11 +322,39 @@ class ChainRoutes {
   }
 
   /**
+   * The plan's route. A chain has two relays at least; where the relay alone would do best, with
+   * another congestion control than it goes on with directly, the best one with more relays that
+   * gains something, too.
+   */
+  private static List<String> route(Planned planned) {
+    if (planned.relays().size() != 1) {
+      return planned.relays();
+    }
+    List<Candidate> candidates = planned.document().candidates();
+    double direct =
+        candidates.stream()
+            .filter(one -> one.kind() == CandidateKind.DIRECT)
+            .mapToDouble(ChainRoutes::rate)
+            .findFirst()
+            .orElse(0);
+    return candidates.stream()
+        .filter(one -> one.kind() == CandidateKind.CASCADE && one.relays().size() > 1)
+        .filter(one -> rate(one) > LEAST_GAIN * direct)
+        .max(Comparator.comparingDouble(ChainRoutes::rate))
+        .map(Candidate::relays)
+        .orElseGet(planned::relays);
+  }
+
+  private static double rate(Candidate candidate) {
+    return Objects.requireNonNullElse(candidate.bitsPerSecond(), 0.0);
+  }
+
+  /**
    * Whether a chain stays, on the planned route or on another one: predictions go up and down, and
    * each change of routes costs streams a new beginning. Another one has to promise much more at
    * two plans in a row ({@link LastingGain}).
    */
-  private static boolean stays(Kept before, Planned planned, Instant now) {
+  private static boolean stays(Kept before, Planned planned, List<String> route, Instant now) {
     List<String> present = before.chain().relays();
     boolean muchBetter =
         before
@@ -328,9 +362,8 @@ class ChainRoutes {
             .lasts(
                 now,
                 Promise.of(planned.document(), present),
-                Promise.of(planned.document(), planned.relays()));
-    return present.equals(planned.relays())
-        || (before.chain().state() == ChainState.READY && !muchBetter);
+                Promise.of(planned.document(), route));
+    return present.equals(route) || (before.chain().state() == ChainState.READY && !muchBetter);
   }
 
   private boolean mayTry(@Nullable Kept before) {
