@@ -42,6 +42,9 @@ class DecisiveTests {
    */
   static final Duration AGAIN = Duration.ofMinutes(5);
 
+  /** Time in which tests of a plan that nobody waits for may begin. */
+  private static final Duration UNWATCHED = Duration.ofMinutes(1);
+
   private final LinkTable links;
   private final ThroughputTests tests;
   private final Timekeeper time;
@@ -171,13 +174,15 @@ class DecisiveTests {
    * those run that can begin at once.
    *
    * @param until mark of the steady time
+   * @param asker whether somebody waits for the plan and sends next; otherwise tests may begin
+   *     later
    * @return whether any has ended, so that a new plan may know more
    */
-  boolean run(Plan plan, List<Wanted> wanted, long until) {
+  boolean run(Plan plan, List<Wanted> wanted, long until, boolean asker) {
     List<CompletableFuture<Void>> all = new ArrayList<>();
     long nanos = until - time.mark();
     boolean waits = plan.decision() == Decision.UNDECIDED && nanos > 0;
-    Duration patience = waits ? Duration.ofNanos(nanos) : Duration.ZERO;
+    Duration patience = waits ? Duration.ofNanos(nanos) : asker ? Duration.ZERO : UNWATCHED;
     wanted.forEach(one -> all.add(tests.soon(one.from(), one.to(), one.control(), patience)));
     if (!waits || all.isEmpty()) {
       return false;
