@@ -82,15 +82,16 @@ record CaptureRoutes(
     return lines;
   }
 
-  /** The route by which a pipe sends; the kernel removes it when the pipe's device goes down. */
+  /**
+   * The route by which a pipe sends, if it has one of its own; the kernel removes it when the
+   * pipe's device goes down.
+   */
   List<String> way(boolean ofNear, int pipe) {
     return way((ofNear ? nearPipes : farPipes).get(pipe), outTable(ofNear, pipe));
   }
 
   private static List<String> way(PipeSpec pipe, int outTable) {
-    return pipe.peer() == null || pipe.via() != null
-        ? List.of(route(pipe.device(), pipe.via(), outTable))
-        : List.of();
+    return pipe.hasRoute() ? List.of(route(pipe.device(), pipe.via(), outTable)) : List.of();
   }
 
   /**

@@ -36,7 +36,8 @@ final class PipeSide implements AutoCloseable {
 
   /**
    * @param other takes the packets that go on to the other side
-   * @param cameBack told of a pipe whose device was down and is up again; does not block
+   * @param cameBack told of a pipe with a route whose device was down and is up again; does not
+   *     block
    */
   PipeSide(
       List<PipeSpec> specs,
@@ -126,9 +127,7 @@ final class PipeSide implements AutoCloseable {
   }
 
   private void look(PipeId id, PipePort port, long nowNanos) {
-    boolean wasDown = isDown[id.number()];
-    isDown[id.number()] = !new NetworkDevice(specs.get(id.number()).device()).isUp();
-    if (wasDown && !isDown[id.number()]) {
+    if (hasComeBack(id.number())) {
       cameBack.accept(id.number());
       return; // It is used from the next look on, when it has its route again.
     }
@@ -137,6 +136,16 @@ final class PipeSide implements AutoCloseable {
     if (measured != null) {
       pipes.measured(id, measured);
     }
+  }
+
+  private boolean hasComeBack(int pipe) {
+    PipeSpec spec = specs.get(pipe);
+    if (!spec.hasRoute()) {
+      return false;
+    }
+    boolean wasDown = isDown[pipe];
+    isDown[pipe] = !new NetworkDevice(spec.device()).isUp();
+    return wasDown && !isDown[pipe];
   }
 
   long nextNanos() {

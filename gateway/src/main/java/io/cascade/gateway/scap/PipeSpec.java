@@ -106,6 +106,11 @@ record PipeSpec(
         "'" + value + "' (expected: ADDRESS:PORT such as 192.0.2.1:7710)");
   }
 
+  /** Whether it has a route of its own, and does not take those that the kernel has. */
+  boolean hasRoute() {
+    return peer == null || via != null;
+  }
+
   /** Bytes that a packet grows by on this pipe. */
   int overheadBytes() {
     return peer == null ? 0 : PipeEnd.OVERHEAD_BYTES;

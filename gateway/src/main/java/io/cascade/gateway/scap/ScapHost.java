@@ -71,9 +71,7 @@ final class ScapHost implements AutoCloseable {
 
   /** On a thread of the system, which begins in the network of this one. */
   private static void restore(List<String> way) {
-    if (!way.isEmpty()) {
-      Thread.ofPlatform().daemon().name("scap-route").start(() -> IpCommand.tryAll(way));
-    }
+    Thread.ofPlatform().daemon().name("scap-route").start(() -> IpCommand.tryAll(way));
   }
 
   private List<TunPoller.Source> sources() {

@@ -95,17 +95,12 @@ public final class Gateway implements AutoCloseable {
   private static void checkOwnRoutes(GatewaySettings settings) {
     RouteTable own = new RouteTable(ownRoutes(settings));
     for (LinkSettings link : settings.links()) {
-      InetSocketAddress remote = link.remote();
-      if (remote == null) {
-        continue; // Looked at when it dials.
-      }
-      IpAddress address = IpAddress.of(remote.getAddress().getAddress());
-      RouteTable.Entry entry = own.entry(address);
-      if (entry != null && entry.port() != Forwarder.LOCAL) {
-        throw new CommandException(
-            "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it, or --route %s=local"
-                .formatted(link.peer(), address, entry.prefix(), address));
-      }
+      link.loop(own)
+          .ifPresent(loop -> {
+            throw new CommandException(
+                "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it, or --route %s=local"
+                    .formatted(link.peer(), loop.address(), loop.prefix(), loop.address()));
+          });
     }
   }
 

@@ -1,8 +1,13 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.packets.forward.Forwarder;
+import io.cascade.packets.forward.RouteTable;
+import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.IpPrefix;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,23 @@ public record LinkSettings(
     String peer, @Nullable InetSocketAddress remote, @Nullable Path keyFile) {
   boolean dials() {
     return remote != null;
+  }
+
+  /** The other gateway's address, and a prefix behind a link that holds it. */
+  record Loop(IpAddress address, IpPrefix prefix) {}
+
+  /**
+   * The way in which datagrams to the other gateway would go into a tunnel and round for ever;
+   * empty where they do not, or where it dials: then that is looked at.
+   */
+  Optional<Loop> loop(RouteTable routes) {
+    if (remote == null) {
+      return Optional.empty();
+    }
+    IpAddress address = IpAddress.of(remote.getAddress().getAddress());
+    return Optional.ofNullable(routes.entry(address))
+        .filter(entry -> entry.port() != Forwarder.LOCAL)
+        .map(entry -> new Loop(address, entry.prefix()));
   }
 
   /**

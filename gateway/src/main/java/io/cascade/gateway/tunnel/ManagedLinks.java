@@ -5,7 +5,6 @@ import io.cascade.api.orchestrator.GatewayLinkOrder;
 import io.cascade.command.CommandException;
 import io.cascade.packets.forward.Forwarder;
 import io.cascade.packets.forward.RouteTable;
-import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -118,17 +117,12 @@ final class ManagedLinks {
     List<LinkSettings> links = new ArrayList<>(gateway.settings().links());
     orders.forEach(order -> links.add(link(order)));
     for (LinkSettings link : links) {
-      InetSocketAddress remote = link.remote();
-      if (remote == null) {
-        continue;
-      }
-      IpAddress address = IpAddress.of(remote.getAddress().getAddress());
-      RouteTable.Entry entry = routes.entry(address);
-      if (entry != null && entry.port() != Forwarder.LOCAL) {
-        throw new IllegalArgumentException(
-            "the address %s of %s is inside %s: its datagrams would go into the tunnel"
-                .formatted(address, link.peer(), entry.prefix()));
-      }
+      link.loop(routes)
+          .ifPresent(loop -> {
+            throw new IllegalArgumentException(
+                "the address %s of %s is inside %s: its datagrams would go into the tunnel"
+                    .formatted(loop.address(), link.peer(), loop.prefix()));
+          });
     }
   }
 

@@ -230,9 +230,7 @@ class GatewayTest extends GatewayNetworks {
   @Test
   void anOrderedLinkInsideItsOwnRouteIsLeftOut() {
     Gateway near = open(0, bare("near", "10.1.0.1", null));
-    GatewayLinkOrder loop =
-        new GatewayLinkOrder(
-            "far", new Endpoint("192.0.2.2", 7_800), "3c".repeat(32), List.of("192.0.2.0/24"));
+    GatewayLinkOrder loop = order("far", "192.0.2.2", "192.0.2.0/24");
     inNetwork(0, () -> new ManagedLinks(near).become(List.of(loop)));
 
     assertThat(near.status().links()).isEmpty();
@@ -242,18 +240,18 @@ class GatewayTest extends GatewayNetworks {
   @Test
   void anOrderedLinkOfWhichAPrefixHoldsAnotherGatewayIsLeftOut() {
     Gateway near = open(0, bare("near", "10.1.0.1", null));
-    GatewayLinkOrder far =
-        new GatewayLinkOrder(
-            "far", new Endpoint("192.0.2.2", 7_800), "3c".repeat(32), List.of("10.2.0.0/16"));
-    GatewayLinkOrder around =
-        new GatewayLinkOrder(
-            "around", new Endpoint("10.9.0.1", 7_800), "3d".repeat(32), List.of("192.0.2.0/24"));
+    GatewayLinkOrder far = order("far", "192.0.2.2", "10.2.0.0/16");
+    GatewayLinkOrder around = order("around", "10.9.0.1", "192.0.2.0/24");
     inNetwork(0, () -> new ManagedLinks(near).become(List.of(far, around)));
 
     assertThat(near.status().links())
         .singleElement()
         .extracting(link -> link.peer())
         .isEqualTo("far");
+  }
+
+  private static GatewayLinkOrder order(String peer, String host, String prefix) {
+    return new GatewayLinkOrder(peer, new Endpoint(host, 7_800), "3c".repeat(32), List.of(prefix));
   }
 
   @Test

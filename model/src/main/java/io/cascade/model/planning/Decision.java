@@ -13,5 +13,8 @@ public enum Decision {
    */
   DIRECT,
   /** The measurements cannot tell. The plan names the likelier choice and what to measure. */
-  UNDECIDED
+  UNDECIDED;
+
+  /** A gain that is no more than this is no reason for relays. */
+  public static final double TOO_LITTLE_GAIN = 1.1;
 }

@@ -22,8 +22,8 @@ import java.util.Optional;
  *       does not hold it back, and relays could help only around a bottleneck that nobody has seen.
  *   <li>A hop of the cascade is the direct path itself, under the same congestion control: DIRECT.
  *   <li>The gain's lower bound is above 1 and its likely value is not practically 1: CASCADE.
- *   <li>The gain's upper bound is at most {@value #TOO_LITTLE}, or the direct path's regret at most
- *       {@value #MOST_REGRET}: DIRECT.
+ *   <li>The gain's upper bound is at most {@value Decision#TOO_LITTLE_GAIN}, or the direct path's
+ *       regret at most {@value #MOST_REGRET}: DIRECT.
  *   <li>The gain's likely value is not practically 1, and the cascade's regret is at most {@value
  *       #MOST_REGRET}: CASCADE.
  *   <li>Otherwise UNDECIDED.
@@ -31,8 +31,8 @@ import java.util.Optional;
  *
  * <p>The regret of a choice is how much longer it takes than the other one on average over what the
  * gain g may be, where ln g is taken to be normal around the likely value, with the standard
- * deviation that the bound on that side implies. A gain of {@value #TOO_LITTLE} is no reason for
- * relays, so only what is beyond it is regretted of the direct path:
+ * deviation that the bound on that side implies. A gain of {@value Decision#TOO_LITTLE_GAIN} is no
+ * reason for relays, so only what is beyond it is regretted of the direct path:
  *
  * <pre>
  * regret of the cascade    E[ max(0, −ln g) ]
@@ -53,9 +53,6 @@ import java.util.Optional;
  * from a known truth: what they cost is below the regret that the rule allows.
  */
 record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays) {
-
-  /** A gain that is no more than this is no reason for relays. */
-  static final double TOO_LITTLE = 1.1;
 
   /** Time that a decision may cost on average, as a share. */
   static final double MOST_REGRET = 0.03;
@@ -146,7 +143,8 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     }
     double likely = Math.log(gain.likely());
     double above = Math.log(gain.high() / gain.likely()) / deviations;
-    if (gain.high() <= TOO_LITTLE || excess(likely - Math.log(TOO_LITTLE), above) <= MOST_REGRET) {
+    if (gain.high() <= Decision.TOO_LITTLE_GAIN
+        || excess(likely - Math.log(Decision.TOO_LITTLE_GAIN), above) <= MOST_REGRET) {
       return Decision.DIRECT;
     }
     double below = Math.log(gain.likely() / gain.low()) / deviations;

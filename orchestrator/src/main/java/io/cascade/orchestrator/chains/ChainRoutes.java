@@ -1,7 +1,5 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.orchestrator.Candidate;
-import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -24,7 +22,6 @@ import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,9 +65,6 @@ class ChainRoutes {
 
   /** Time that a chain stays for which nobody asks. */
   static final Duration IDLE = Duration.ofMinutes(5);
-
-  /** A gain that is no more is no reason for relays, as for the planner. */
-  private static final double LEAST_GAIN = 1.1;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
   private static final Duration ROUND = Duration.ofSeconds(1);
@@ -273,7 +267,7 @@ class ChainRoutes {
             .trial(true)
             .build();
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
-    List<String> route = route(planned);
+    List<String> route = ProxyRoute.of(planned.document(), planned.relays());
     boolean possible = route.size() > 1;
     boolean undecided =
         possible && planned.document().decision() == Decision.UNDECIDED && mayTry(before);
@@ -319,34 +313,6 @@ class ChainRoutes {
               + " with some of the streams, for the plan is undecided");
     }
     return through(opened);
-  }
-
-  /**
-   * The plan's route. A chain has two relays at least; where the relay alone would do best, with
-   * another congestion control than it goes on with directly, the best one with more relays that
-   * gains something, too.
-   */
-  private static List<String> route(Planned planned) {
-    if (planned.relays().size() != 1) {
-      return planned.relays();
-    }
-    List<Candidate> candidates = planned.document().candidates();
-    double direct =
-        candidates.stream()
-            .filter(one -> one.kind() == CandidateKind.DIRECT)
-            .mapToDouble(ChainRoutes::rate)
-            .findFirst()
-            .orElse(0);
-    return candidates.stream()
-        .filter(one -> one.kind() == CandidateKind.CASCADE && one.relays().size() > 1)
-        .filter(one -> rate(one) > LEAST_GAIN * direct)
-        .max(Comparator.comparingDouble(ChainRoutes::rate))
-        .map(Candidate::relays)
-        .orElseGet(planned::relays);
-  }
-
-  private static double rate(Candidate candidate) {
-    return Objects.requireNonNullElse(candidate.bitsPerSecond(), 0.0);
   }
 
   /**

@@ -74,7 +74,8 @@ final class LastingGain {
       return new Promise(List.of(route), rate);
     }
 
-    private static double rate(Candidate candidate) {
+    /** The rate that a candidate is predicted to have; 0 where nobody can tell. */
+    static double rate(Candidate candidate) {
       return Objects.requireNonNullElse(candidate.bitsPerSecond(), 0.0);
     }
   }

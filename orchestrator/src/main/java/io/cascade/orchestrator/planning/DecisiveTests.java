@@ -43,7 +43,7 @@ class DecisiveTests {
   static final Duration AGAIN = Duration.ofMinutes(5);
 
   /** Time in which tests of a plan that nobody waits for may begin. */
-  private static final Duration UNWATCHED = Duration.ofMinutes(1);
+  private static final Duration UNAWAITED = Duration.ofMinutes(1);
 
   private final LinkTable links;
   private final ThroughputTests tests;
@@ -169,20 +169,19 @@ class DecisiveTests {
   }
 
   /**
-   * Starts the wanted tests, and waits for them while the plan is undecided and time remains. Those
-   * that cannot begin by then are left out: the next plan wants them again. A decided plan has only
-   * those run that can begin at once.
+   * Starts the wanted tests, and waits for them while the plan is undecided and time remains. Where
+   * somebody waits for the plan, and sends next, tests that cannot begin by then are left out: the
+   * next plan wants them again. Of a decided plan that are all that cannot begin at once.
    *
    * @param until mark of the steady time
-   * @param asker whether somebody waits for the plan and sends next; otherwise tests may begin
-   *     later
+   * @param isAwaited whether somebody waits for the plan
    * @return whether any has ended, so that a new plan may know more
    */
-  boolean run(Plan plan, List<Wanted> wanted, long until, boolean asker) {
+  boolean run(Plan plan, List<Wanted> wanted, long until, boolean isAwaited) {
     List<CompletableFuture<Void>> all = new ArrayList<>();
     long nanos = until - time.mark();
     boolean waits = plan.decision() == Decision.UNDECIDED && nanos > 0;
-    Duration patience = waits ? Duration.ofNanos(nanos) : asker ? Duration.ZERO : UNWATCHED;
+    Duration patience = isAwaited ? Duration.ofNanos(waits ? nanos : 0) : UNAWAITED;
     wanted.forEach(one -> all.add(tests.soon(one.from(), one.to(), one.control(), patience)));
     if (!waits || all.isEmpty()) {
       return false;

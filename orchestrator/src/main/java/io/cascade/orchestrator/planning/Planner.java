@@ -130,10 +130,10 @@ public class Planner {
       return attempt(asked).planned();
     }
     long until = tests.until(asked.request().measureSeconds());
-    boolean asker = asked.request().measureSeconds() != null;
+    boolean isAwaited = asked.request().measureSeconds() != null;
     Attempt attempt = attempt(asked);
     for (int round = 0;
-        round < MOST_ROUNDS && tests.run(attempt.plan(), attempt.tests(), until, asker);
+        round < MOST_ROUNDS && tests.run(attempt.plan(), attempt.tests(), until, isAwaited);
         round++) {
       attempt = attempt(asked);
     }

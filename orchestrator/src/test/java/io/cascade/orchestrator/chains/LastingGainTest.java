@@ -88,26 +88,16 @@ class LastingGainTest {
   }
 
   private static Candidate candidate(String relay, @Nullable Double rate) {
-    return new Candidate(
-        CandidateKind.CASCADE,
-        null,
-        List.of("a", relay),
-        false,
-        null,
-        null,
-        null,
-        null,
-        rate,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        null,
-        null);
+    return candidate(CandidateKind.CASCADE, List.of("a", relay), rate);
   }
 
-  private static Plan plan(Candidate... candidates) {
+  static Candidate candidate(CandidateKind kind, List<String> relays, @Nullable Double rate) {
+    return new Candidate(
+        kind, null, relays, false, null, null, null, null, rate, null, null, List.of(), null, null,
+        null, null);
+  }
+
+  static Plan plan(Candidate... candidates) {
     return new Plan(
         "h:1",
         null,
