@@ -44,6 +44,11 @@ final class ScapMetrics {
     count(operations, "{op=\"duplicate\"}", counts.duplicated());
     count(operations, "{op=\"delay\"}", counts.delayed());
     count(operations, "{op=\"drop\"}", counts.dropped());
+    String unchanged = "cascade_scap_unsplit_packets_total";
+    family(unchanged, "counter", "Packets that passed as they were");
+    count(unchanged, "{why=\"not_tcp\"}", counts.notTcp());
+    count(unchanged, "{why=\"no_record\"}", counts.withoutRecord());
+    count(unchanged, "{why=\"unsent_acknowledged\"}", counts.unsentAcknowledged());
   }
 
   private void processors(ProcessorCounts counts) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param heardMillisAgo when the peer was heard of; −1 without a session
  * @param session the one that carries packets; null without
  * @param queue of the mode DATAGRAM
- * @param dropped packets for which the mode ORDERED had no room
+ * @param dropped packets for which the mode ORDERED had no room, and those that had waited while
+ *     the longest packet that the link takes became shorter
  */
 public record LinkStatus(
     String peer,

@@ -234,6 +234,11 @@ final class SessionCarrier implements SessionDriver.Application {
     return datagrams != null ? datagrams.late() : 0;
   }
 
+  /** Packets that were dropped, because they are longer than the path takes. */
+  long packetsTooLong() {
+    return datagrams != null ? datagrams.tooLong() : 0;
+  }
+
   /** Datagrams that were not authentic. */
   long forged() {
     return agreement.protection().refused();

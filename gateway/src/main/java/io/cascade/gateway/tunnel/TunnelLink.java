@@ -236,6 +236,7 @@ final class TunnelLink implements SessionCarrier.Owner {
       }
       return isIt;
     });
+    dropped += carrier.packetsTooLong();
     if (carrier.equals(current)) {
       current = null;
       lastEnd = carrier.reason();
@@ -269,6 +270,6 @@ final class TunnelLink implements SessionCarrier.Owner {
         carrier == null ? -1 : Math.max(0, (nowNanos - carrier.heardNanos()) / 1_000_000),
         carrier == null ? null : SessionStatus.of(carrier),
         queue.counts(),
-        dropped);
+        dropped + (carrier == null ? 0 : carrier.packetsTooLong()));
   }
 }

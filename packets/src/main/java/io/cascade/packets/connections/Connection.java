@@ -25,6 +25,11 @@ public final class Connection {
 
   private final Expected byNear = new Expected();
 
+  /** What each end has sent. */
+  private final Sent ofNear = new Sent();
+
+  private final Sent ofFar = new Sent();
+
   /**
    * @param openedByNear whether the SYN came from the near end
    * @param syn by which it was opened; may bring data (RFC 7413)
@@ -106,19 +111,50 @@ public final class Connection {
     return signals;
   }
 
-  void acknowledged(TcpPacket packet, boolean fromNear) {
+  /** Notes what a packet sends and acknowledges. */
+  void passed(TcpPacket packet, boolean fromNear) {
+    Expected ofOther = fromNear ? byFar : byNear;
+    if (ofOther.isWithin(packet.endSequence(), Expected.LARGEST_WINDOW)) {
+      (fromNear ? ofNear : ofFar).extend(packet.endSequence());
+    }
     if (packet.ack()) {
       (fromNear ? byNear : byFar).advance(packet.acknowledgment());
     }
   }
 
+  /**
+   * Whether a packet acknowledges what the other end has not sent. Its receiver does not take it
+   * (RFC 9293, section 3.10.7.4): it is forged, or of another connection.
+   */
+  public boolean acknowledgesUnsent(TcpPacket packet, boolean fromNear) {
+    return packet.ack() && (fromNear ? ofFar : ofNear).isBefore(packet.acknowledgment());
+  }
+
   /** Whether a reset lies where its receiver would take it (RFC 5961): a forged one seldom does. */
   boolean isCredibleReset(TcpPacket packet, boolean fromNear) {
-    return (fromNear ? byFar : byNear).isNear(packet.sequence());
+    return (fromNear ? byFar : byNear).isWithin(packet.sequence(), Expected.LARGE_WINDOW);
+  }
+
+  /** End of what was sent one way. */
+  private static final class Sent {
+    private boolean known;
+    private int end;
+
+    void extend(int number) {
+      end = known ? Sequence.max(end, number) : number;
+      known = true;
+    }
+
+    boolean isBefore(int number) {
+      return known && Sequence.after(number, end);
+    }
   }
 
   private static final class Expected {
     private static final int LARGE_WINDOW = 4 << 20;
+
+    /** The largest window of RFC 7323. */
+    private static final int LARGEST_WINDOW = 1 << 30;
 
     private boolean known;
     private int next;
@@ -128,8 +164,8 @@ public final class Connection {
       known = true;
     }
 
-    boolean isNear(int sequence) {
-      return !known || Integer.compareUnsigned(sequence - next, LARGE_WINDOW) < 0;
+    boolean isWithin(int sequence, int window) {
+      return !known || Integer.compareUnsigned(sequence - next, window) < 0;
     }
   }
 }

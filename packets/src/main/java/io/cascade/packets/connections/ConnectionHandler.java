@@ -38,7 +38,8 @@ public final class ConnectionHandler {
   }
 
   /**
-   * Brings the record of a packet's connection up to date.
+   * Brings the record of a packet's connection up to date. A packet that {@linkplain
+   * Connection#acknowledgesUnsent acknowledges what was not sent} changes nothing of it.
    *
    * @param fromNear whether the packet goes to the far side
    * @return the record, {@link ConnectionState#CLOSED} and no longer kept where the packet ends it;
@@ -53,6 +54,9 @@ public final class ConnectionHandler {
     if (connection == null) {
       return null;
     }
+    if (connection.acknowledgesUnsent(packet, fromNear)) {
+      return connection;
+    }
     connection.seen(nowNanos);
     if (packet.syn() && packet.ack() && connection.isAnsweredBy(packet, fromNear)) {
       connection.on(Event.CONFIRMED);
@@ -64,7 +68,7 @@ public final class ConnectionHandler {
       connection.on(Event.RESET);
       connections.remove(id);
     }
-    connection.acknowledged(packet, fromNear);
+    connection.passed(packet, fromNear);
     return connection;
   }
 

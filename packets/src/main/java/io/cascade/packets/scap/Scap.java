@@ -44,6 +44,7 @@ public final class Scap {
   private long dropped;
   private long notTcp;
   private long withoutRecord;
+  private long unsentAcknowledged;
   private ProcessorCounts ended = ProcessorCounts.NONE;
 
   /**
@@ -109,6 +110,7 @@ public final class Scap {
         : packet;
   }
 
+  /** Returns the record of a packet's connection; null where the packet passes as it is. */
   private @Nullable Connection handle(
       ConnectionId id, TcpPacket packet, boolean fromNear, long nowNanos) {
     Connection connection =
@@ -119,6 +121,10 @@ public final class Scap {
     }
     if (connection.state() == ConnectionState.CLOSED) {
       end(connection);
+      return null;
+    }
+    if (connection.acknowledgesUnsent(packet, fromNear)) {
+      unsentAcknowledged++;
       return null;
     }
     return connection;
@@ -261,6 +267,7 @@ public final class Scap {
         dropped,
         notTcp,
         withoutRecord,
+        unsentAcknowledged,
         connections.count(),
         connections.refused(),
         budget.held(),

@@ -13,6 +13,8 @@ import io.cascade.packets.processing.ProcessorCounts;
  * @param dropped packets that a processor ended
  * @param notTcp packets that have no readable TCP header
  * @param withoutRecord TCP packets of connections that are not known
+ * @param unsentAcknowledged packets that acknowledge what was not sent: they pass, and nothing is
+ *     learned from them
  * @param connections records now
  * @param refusedConnections that found the table full
  * @param heldBytes that wait now
@@ -28,6 +30,7 @@ public record ScapCounts(
     long dropped,
     long notTcp,
     long withoutRecord,
+    long unsentAcknowledged,
     int connections,
     long refusedConnections,
     long heldBytes,

@@ -93,6 +93,34 @@ class ConnectionHandlerTest {
   }
 
   @Test
+  void acknowledgingWhatWasNotSentChangesNothing() {
+    Connection running = active();
+    TestPacket beyond = TestPacket.inbound().sequence(101).acknowledgment(12);
+    outbound(TestPacket.outbound().sequence(1).acknowledgment(101).payload(10));
+
+    assertThat(inbound(beyond.flags(FIN | ACK))).isSameAs(running);
+    assertThat(running.acknowledgesUnsent(beyond.packet(), false)).isTrue();
+    assertThat(state(running)).isEqualTo(ConnectionState.ACTIVE);
+
+    outbound(TestPacket.outbound().sequence(11).acknowledgment(101).payload(1));
+    assertThat(running.acknowledgesUnsent(beyond.packet(), false)).as("sent now").isFalse();
+    assertThat(state(inbound(beyond.flags(FIN | ACK)))).isEqualTo(ConnectionState.CLOSING);
+  }
+
+  @Test
+  void dataFarBeyondEveryWindowDoesNotCountAsSent() {
+    Connection running = active();
+    outbound(TestPacket.outbound().sequence(1).acknowledgment(101).payload(10));
+    inbound(TestPacket.inbound().sequence(101).acknowledgment(11));
+
+    outbound(TestPacket.outbound().sequence(1 << 30).acknowledgment(101).payload(100));
+    assertThat(
+            running.acknowledgesUnsent(
+                TestPacket.inbound().sequence(101).acknowledgment(1 << 30).packet(), false))
+        .isTrue();
+  }
+
+  @Test
   void aForgedSynChangesNothing() {
     Connection running = active();
 

@@ -105,6 +105,19 @@ class ScapTest {
   }
 
   @Test
+  void whatAcknowledgesTheUnsentPassesAsItIs() {
+    scap = scap(Mode.DEF, 0);
+    open();
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    output.near.clear();
+
+    inbound(TestPacket.inbound().sequence(1).acknowledgment(1 << 20));
+    assertThat(output.near).hasSize(1);
+    assertThat(scap.counts().unsentAcknowledged()).isEqualTo(1);
+    assertThat(scap.counts().withoutRecord()).isZero();
+  }
+
+  @Test
   void aFullTableMeansOnePipe() {
     for (int port = 1; port <= 20; port++) {
       outbound(TestPacket.outbound().nearPort(port).flags(SYN).sequence(0));
