@@ -9,13 +9,13 @@ public final class LoadGate {
    * Load in bit/s that a processor carries with air left: a megabit of full packets costs about 5
    * ms for every link that it crosses, relays and ends included.
    */
-  private static final double BEARABLE = 130e6;
+  static final double OF_ONE_PROCESSOR = 130e6;
 
   private final double most;
   private double carried;
 
   public LoadGate(int processors) {
-    this.most = BEARABLE * processors;
+    this.most = OF_ONE_PROCESSOR * processors;
   }
 
   /** Leave to send traffic, closed when that is over. */

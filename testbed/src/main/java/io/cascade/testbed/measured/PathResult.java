@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when it began, ISO 8601
  * @param bytes of every transfer
  * @param repetitions of every way
- * @param upSeconds that its processes took to start
+ * @param upSeconds that its processes took to start, with the wait for a processor
  * @param early the first plan, whose throughput tests had just been asked for; null where it failed
  * @param plan the plan after measuring; null where it failed
  * @param expectedBest the way through relays that the model would take if told the links'
