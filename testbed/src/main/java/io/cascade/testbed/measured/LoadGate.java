@@ -37,6 +37,11 @@ public final class LoadGate {
     return () -> leave(bitsPerSecond);
   }
 
+  /** Waits until nothing else runs, and keeps everything else waiting. */
+  Pass alone() throws InterruptedException {
+    return enter(most);
+  }
+
   private synchronized void leave(double bitsPerSecond) {
     carried -= bitsPerSecond;
     carried = carried < 1 ? 0 : carried; // What is left of a sum of doubles is no load.

@@ -79,7 +79,7 @@ final class MeasuredReport {
             + " takes the direct way 14 s at the steady rate that the model expects (1 to 96 MiB), is sent by `send` alone and with"
             + " `--direct`, the one or the other first, and with `--via` over up to three ways: the one that the plan thinks best, the one that"
             + " the model would take if it was told the network, all relays. Further repetitions alternate with the"
-            + " reverse order. All are timed from the start of the command: a fixed way's time has the opening of its chain in it,"
+            + " reverse order. One transfer at a time runs on the whole machine. All are timed from the start of the command: a fixed way's time has the opening of its chain in it,"
             + " that of `send` has measuring and planning as well. Over fixed ways relays choose from the same congestion controls as"
             + " for `send` (`--controls reno,cubic,bbr`).");
     double[] loads =

@@ -183,17 +183,6 @@ final class PathNetwork {
     return links;
   }
 
-  /** Number of links that a transfer over a way crosses. */
-  int links(Way way) {
-    int count = 0;
-    int from = 0;
-    for (int to : stops(way)) {
-      count += between(from, to).size();
-      from = to;
-    }
-    return count;
-  }
-
   /** Places in the path of a way's relays and of its end. */
   private List<Integer> stops(Way way) {
     List<Integer> stops = new ArrayList<>();

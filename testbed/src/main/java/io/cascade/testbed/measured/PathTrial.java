@@ -256,7 +256,7 @@ final class PathTrial {
       order.addAll(ways);
       // So that none is always first, and what drifts hits all ways alike.
       for (@Nullable Way way : repetition % 2 == 0 ? order : order.reversed()) {
-        transfers.add(send(lab, file, way, ways, repetition));
+        transfers.add(send(lab, file, way, repetition));
       }
     }
   }
@@ -264,8 +264,7 @@ final class PathTrial {
   /**
    * @param way null for what {@code send} does by itself
    */
-  private PathResult.Transfer send(
-      Lab lab, Path file, @Nullable Way way, List<Way> ways, int repetition)
+  private PathResult.Transfer send(Lab lab, Path file, @Nullable Way way, int repetition)
       throws InterruptedException {
     List<String> verb =
         new ArrayList<>(
@@ -280,7 +279,7 @@ final class PathTrial {
                 destination(lab)));
     verb.addAll(way == null ? source() : way.options());
     String name = way == null ? PathResult.OWN_CHOICE : way.name();
-    try (LoadGate.Pass pass = gate.enter(load(way, ways))) {
+    try (LoadGate.Pass pass = gate.alone()) {
       double load = MachineLoad.oneMinute();
       VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "send");
       try {
@@ -289,17 +288,6 @@ final class PathTrial {
         return failed(name, repetition, load, run.notes(), String.valueOf(e.getMessage()));
       }
     }
-  }
-
-  private double load(@Nullable Way way, List<Way> ways) {
-    if (way != null) {
-      return network.links(way) * network.expectedBitsPerSecond(way, bytes);
-    }
-    double most = load(Way.DIRECT, ways);
-    for (Way one : ways) {
-      most = Math.max(most, load(one, ways));
-    }
-    return most;
   }
 
   private static PathResult.Transfer transfer(

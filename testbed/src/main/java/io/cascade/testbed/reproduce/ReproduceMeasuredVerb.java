@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
       "Measures for about three minutes a path and writes a page, charts and every result. What was"
           + " measured already is not repeated. Needs Linux and root.",
       "",
-      "Example: cascade reproduce measured --paths 40 --parallel 4 --out /tmp/measured"
+      "Example: cascade reproduce measured --paths 40 --parallel 2 --out /tmp/measured"
     })
 final class ReproduceMeasuredVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
@@ -49,9 +49,9 @@ final class ReproduceMeasuredVerb implements Callable<Integer> {
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      defaultValue = "4",
-      description = "Paths at the same time (${DEFAULT-VALUE}). Traffic waits for the processors.")
-  private int parallel = 4;
+      defaultValue = "2",
+      description = "Paths at the same time (${DEFAULT-VALUE}). Their files are sent in turns.")
+  private int parallel = 2;
 
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
