@@ -10,6 +10,7 @@ import io.cascade.packets.scap.PacketOutput;
 import io.cascade.packets.scap.Scap;
 import io.cascade.packets.scap.ScapSettings;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -23,37 +24,43 @@ final class PipeSide implements AutoCloseable {
   private static final long LOOK_AT_DEVICES_NANOS = 1_000_000_000L;
   private static final long LOOK_AT_MEASURED_NANOS = 100_000_000L;
 
+  /** A device may have been down for less time than passes between two looks. */
+  private static final long ROUTE_AGAIN_NANOS = 5_000_000_000L;
+
   private final List<PipeSpec> specs;
   private final List<PipePort> ports;
   private final Pipes pipes;
   private final Scap scap;
   private final Consumer<byte[]> other;
-  private final IntConsumer cameBack;
+  private final IntConsumer restoreRoute;
   private final boolean[] isDown;
   private final long[] refused;
   private final long[] lookedNanos;
+  private final long[] routedNanos;
   private boolean looked;
 
   /**
    * @param other takes the packets that go on to the other side
-   * @param cameBack told of a pipe with a route whose device was down and is up again; does not
-   *     block
+   * @param restoreRoute sets a pipe's route again, which the kernel removes when the device goes
+   *     down; does not block
    */
   PipeSide(
       List<PipeSpec> specs,
       List<PipePort> ports,
       ScapSettings settings,
       Consumer<byte[]> other,
-      IntConsumer cameBack) {
+      IntConsumer restoreRoute) {
     this.specs = List.copyOf(specs);
     this.ports = List.copyOf(ports);
     this.pipes = new Pipes(specs.stream().map(PipeSpec::properties).toList());
     this.scap = new Scap(settings, pipes, new Sending(), RANDOM.nextInt());
     this.other = other;
-    this.cameBack = cameBack;
+    this.restoreRoute = restoreRoute;
     this.isDown = new boolean[ports.size()];
     this.refused = new long[ports.size()];
     this.lookedNanos = new long[ports.size()];
+    this.routedNanos = new long[ports.size()];
+    Arrays.fill(routedNanos, System.nanoTime());
   }
 
   List<PipeSpec> specs() {
@@ -111,7 +118,12 @@ final class PipeSide implements AutoCloseable {
     ports.get(port).read(bytes, length, now, taker);
   }
 
-  void tick(long nowNanos) {
+  /**
+   * Does what is due.
+   *
+   * @param drainedNanos what had arrived by then was read
+   */
+  void tick(long nowNanos, long drainedNanos) {
     for (int i = 0; i < ports.size(); i++) {
       PipePort port = ports.get(i);
       port.tick(nowNanos);
@@ -123,12 +135,11 @@ final class PipeSide implements AutoCloseable {
       }
     }
     looked = true;
-    scap.tick(nowNanos);
+    scap.tick(drainedNanos);
   }
 
   private void look(PipeId id, PipePort port, long nowNanos) {
-    if (hasComeBack(id.number())) {
-      cameBack.accept(id.number());
+    if (specs.get(id.number()).hasRoute() && lacksRoute(id.number(), nowNanos)) {
       return; // It is used from the next look on, when it has its route again.
     }
     pipes.become(id, port.isUp(nowNanos));
@@ -138,14 +149,16 @@ final class PipeSide implements AutoCloseable {
     }
   }
 
-  private boolean hasComeBack(int pipe) {
-    PipeSpec spec = specs.get(pipe);
-    if (!spec.hasRoute()) {
-      return false;
-    }
+  /** Has the route set again; returns whether the device was down at the last look. */
+  private boolean lacksRoute(int pipe, long nowNanos) {
     boolean wasDown = isDown[pipe];
-    isDown[pipe] = !new NetworkDevice(spec.device()).isUp();
-    return wasDown && !isDown[pipe];
+    isDown[pipe] = !new NetworkDevice(specs.get(pipe).device()).isUp();
+    boolean cameBack = wasDown && !isDown[pipe];
+    if (cameBack || (!isDown[pipe] && nowNanos - routedNanos[pipe] >= ROUTE_AGAIN_NANOS)) {
+      routedNanos[pipe] = nowNanos;
+      restoreRoute.accept(pipe);
+    }
+    return cameBack;
   }
 
   long nextNanos() {

@@ -132,7 +132,7 @@ final class ScapHost implements AutoCloseable {
       long now = System.nanoTime();
       long wait = MOST_NANOS;
       for (PipeSide side : sides()) {
-        side.tick(now);
+        side.tick(now, poller.drainedNanos());
         wait = Math.min(wait, side.nextNanos() - now);
       }
       if (!poller.poll(Math.clamp(wait, 0, MOST_NANOS))) {

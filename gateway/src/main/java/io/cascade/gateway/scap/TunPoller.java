@@ -13,6 +13,10 @@ import java.util.List;
 final class TunPoller implements AutoCloseable {
   private static final int MOST_BYTES = 65_536;
   private static final int BATCH = 64;
+
+  /** Whole batches in a row, after which a source that never is empty holds up no timer longer. */
+  private static final int MOST_BATCHES = 8;
+
   private static final short POLLIN = 1;
   private static final int POLLFD_BYTES = 8;
 
@@ -23,6 +27,8 @@ final class TunPoller implements AutoCloseable {
   private final MemorySegment timeout = Arena.ofAuto().allocate(16, 8);
   private final MemorySegment packet = Arena.ofAuto().allocate(MOST_BYTES);
   private final byte[] bytes = new byte[MOST_BYTES];
+  private long drainedNanos = System.nanoTime();
+  private int batches;
 
   /** Takes packets; the bytes are used again after it has returned. */
   @FunctionalInterface
@@ -53,16 +59,37 @@ final class TunPoller implements AutoCloseable {
    * @return whether the devices are still there
    */
   boolean poll(long mostNanos) {
+    long begunNanos = System.nanoTime();
+    boolean there = read(mostNanos);
+    if (batches == 0 || batches >= MOST_BATCHES) {
+      batches = 0;
+      drainedNanos = begunNanos;
+    }
+    return there;
+  }
+
+  /**
+   * Returns a time by which all that had arrived was handed over. After a pause of this process it
+   * stays behind the clock until the sources have been read, so that nothing is missed that waits
+   * there.
+   */
+  long drainedNanos() {
+    return drainedNanos;
+  }
+
+  private boolean read(long mostNanos) {
     timeout.set(ValueLayout.JAVA_LONG, 0, mostNanos / 1_000_000_000);
     timeout.set(ValueLayout.JAVA_LONG, 8, mostNanos % 1_000_000_000);
     if (Kernel.poll(state, poll, sources.size() + 1L, timeout) <= 0) {
+      batches = 0;
       return true;
     }
     boolean there = true;
+    boolean isWhole = false;
     for (int i = 0; i < sources.size(); i++) {
       short events = poll.get(ValueLayout.JAVA_SHORT, (long) i * POLLFD_BYTES + 6);
       if (events == POLLIN || (events != 0 && !sources.get(i).isDevice())) {
-        readFrom(sources.get(i));
+        isWhole |= readFrom(sources.get(i));
       } else if (events != 0) {
         there = false; // The device was removed.
       }
@@ -70,18 +97,21 @@ final class TunPoller implements AutoCloseable {
     if (poll.get(ValueLayout.JAVA_SHORT, (long) sources.size() * POLLFD_BYTES + 6) != 0) {
       Kernel.read(state, wake, packet.address(), Long.BYTES);
     }
+    batches = isWhole ? batches + 1 : 0;
     return there;
   }
 
-  private void readFrom(Source source) {
+  /** Returns whether it read a whole batch, so that there may be more. */
+  private boolean readFrom(Source source) {
     for (int i = 0; i < BATCH; i++) {
       long length = Kernel.read(state, source.descriptor(), packet.address(), MOST_BYTES);
       if (length <= 0) {
-        return;
+        return false;
       }
       MemorySegment.copy(packet, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) length);
       source.reader().read(bytes, (int) length);
     }
+    return true;
   }
 
   /** Ends a {@link #poll} early, the one that runs or the next one; from any thread. */

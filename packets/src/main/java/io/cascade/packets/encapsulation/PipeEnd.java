@@ -30,7 +30,8 @@ public final class PipeEnd {
   private static final long MILLI = 1_000_000L;
   private static final int PROBE_MILLIS = 100;
   private static final int FORGET_MILLIS = 2_000;
-  private static final long SILENCE_NANOS = 300 * MILLI;
+  private static final int UNANSWERED = 3;
+  private static final long SILENCE_NANOS = UNANSWERED * PROBE_MILLIS * MILLI;
   private static final long TRAIN_AGAIN_NANOS = 5_000 * MILLI;
   private static final int LEAST_PACKET = 20;
   private static final int TRAIN = 10;
@@ -57,6 +58,10 @@ public final class PipeEnd {
   private long trainNanos;
   private long probes;
   private long answers;
+
+  /** Probes by the latest answer. */
+  private long probesByAnswer;
+
   private long refused;
 
   /** Takes what datagrams bring. */
@@ -213,6 +218,7 @@ public final class PipeEnd {
             content.getInt(),
             content.getLong());
     answers++;
+    probesByAnswer = probes;
     answered = true;
     answeredNanos = nowNanos;
     meter.answered(roundTripMicros * 1_000, counted, nowNanos);
@@ -250,9 +256,14 @@ public final class PipeEnd {
     return probeNanos;
   }
 
-  /** Whether the peer has answered lately: as lately as the round trip and three probes take. */
+  /**
+   * Whether the peer has answered lately: as lately as the round trip and three probes take. Where
+   * fewer were sent since, it is this process that was silent.
+   */
   public boolean isUp(long nowNanos) {
-    return answered && nowNanos - answeredNanos <= SILENCE_NANOS + meter.longestNanos();
+    return answered
+        && (probes - probesByAnswer < UNANSWERED
+            || nowNanos - answeredNanos <= SILENCE_NANOS + meter.longestNanos());
   }
 
   public PipeProperties properties() {

@@ -23,6 +23,15 @@ final class PipeMeter {
   /** An answer that is later has stood in no queue that anybody would want to fill again. */
   private static final long MOST_QUEUE_NANOS = 1_000_000_000L;
 
+  /** A queue that was seen before may not be there any longer. */
+  private static final long QUEUE_WINDOW_NANOS = 60_000_000_000L;
+
+  /**
+   * Half of what passes between probes. Several that are read at once, after a pause of the peer,
+   * say of no rate.
+   */
+  private static final long LEAST_INTERVAL_NANOS = 50_000_000L;
+
   private static final int ENOUGH_BYTES = 10_000;
   private static final int ENOUGH_PACKETS = 50;
   private static final double GAIN = 0.25;
@@ -35,7 +44,9 @@ final class PipeMeter {
   private long windowEndNanos;
   private long leastNow = Long.MAX_VALUE;
   private long leastBefore = Long.MAX_VALUE;
-  private long longestQueueNanos;
+  private long queueWindowEndNanos;
+  private long queueNow;
+  private long queueBefore;
   private double bitsPerSecond;
   private double loss;
   private boolean lossKnown;
@@ -58,7 +69,12 @@ final class PipeMeter {
     leastNow = Math.min(leastNow, roundTripNanos);
     roundTrip.sample(roundTripNanos);
     long queueNanos = roundTripNanos - leastNanos();
-    longestQueueNanos = Math.max(longestQueueNanos, Math.min(queueNanos, MOST_QUEUE_NANOS));
+    if (nowNanos - queueWindowEndNanos >= 0) {
+      queueBefore = queueNow;
+      queueNow = 0;
+      queueWindowEndNanos = nowNanos + QUEUE_WINDOW_NANOS;
+    }
+    queueNow = Math.max(queueNow, Math.min(queueNanos, MOST_QUEUE_NANOS));
     boolean queued = queueNanos > STANDING_QUEUE_NANOS;
     rate(counted, queued);
     loss(counted, queued);
@@ -85,6 +101,9 @@ final class PipeMeter {
     long bytes = counted.bytes() - before.bytes();
     if (nanos <= 0 || bytes < ENOUGH_BYTES) {
       rateFrom = queued ? before : counted; // Few bytes without a queue: the pipe idles.
+      return;
+    }
+    if (nanos < LEAST_INTERVAL_NANOS) {
       return;
     }
     double arrived = bytes * 8e9 / nanos;
@@ -116,6 +135,10 @@ final class PipeMeter {
     return Math.min(leastNow, leastBefore);
   }
 
+  private long longestQueueNanos() {
+    return Math.max(queueNow, queueBefore);
+  }
+
   boolean knowsRate() {
     return rateIsGiven || bitsPerSecond > 0;
   }
@@ -139,7 +162,8 @@ final class PipeMeter {
     long queue =
         queueIsGiven
             ? given.queueBytes()
-            : Math.max(1, Math.round(rate / 8e9 * Math.max(longestQueueNanos, LEAST_QUEUE_NANOS)));
+            : Math.max(
+                1, Math.round(rate / 8e9 * Math.max(longestQueueNanos(), LEAST_QUEUE_NANOS)));
     return new PipeProperties(
         leastNanos(), rate, queue, lossKnown ? loss : given.lossProbability());
   }

@@ -80,7 +80,7 @@ final class Combiner {
     arrived(from, end);
     if (at > expected) {
       hold(packet, at, end);
-      giveUp();
+      giveUpByComparison();
       return new Operation.Delay();
     }
     boolean fills = !held.isEmpty() && end > expected;
@@ -90,7 +90,7 @@ final class Combiner {
     expected = Math.max(expected, end);
     if (fills) {
       drain();
-      giveUp();
+      giveUpByComparison();
     }
     return new Operation.DeliverNear();
   }
@@ -147,22 +147,17 @@ final class Combiner {
     expected = Math.max(expected, first.getValue().end());
   }
 
-  private void giveUp() {
-    if (held.isEmpty()) {
-      return;
-    }
+  private void giveUpByComparison() {
     List<Pipe> pipes = bringing.all(nowNanos);
-    while (!held.isEmpty()) {
-      if (arePast(pipes)) {
-        byComparison++;
-      } else if (nowNanos - gapSinceNanos >= patience.nanos(pipes)) {
-        byTimer++;
-      } else {
-        return;
-      }
-      expected = held.firstKey();
-      drain();
+    while (!held.isEmpty() && arePast(pipes)) {
+      byComparison++;
+      giveUp();
     }
+  }
+
+  private void giveUp() {
+    expected = held.firstKey();
+    drain();
   }
 
   private boolean arePast(List<Pipe> pipes) {
@@ -175,9 +170,17 @@ final class Combiner {
     return true;
   }
 
-  void release(long now, Consumer<TcpPacket> near) {
-    nowNanos = now;
-    giveUp();
+  /**
+   * Gives up what has been waited for long enough by a time, which may be before the latest one.
+   */
+  void release(long byNanos, Consumer<TcpPacket> near) {
+    nowNanos = Math.max(nowNanos, byNanos);
+    List<Pipe> pipes = bringing.all(nowNanos);
+    while (!held.isEmpty() && byNanos - gapSinceNanos >= patience.nanos(pipes)) {
+      byTimer++;
+      giveUp();
+      giveUpByComparison();
+    }
     handOut(near);
   }
 
@@ -193,7 +196,7 @@ final class Combiner {
     }
   }
 
-  private void handOut(Consumer<TcpPacket> near) {
+  void handOut(Consumer<TcpPacket> near) {
     List<TcpPacket> due = new ArrayList<>(ready);
     ready.clear();
     due.forEach(near);

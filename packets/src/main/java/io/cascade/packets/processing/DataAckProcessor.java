@@ -17,9 +17,14 @@ public interface DataAckProcessor {
   /** A packet that came from the far side. */
   Operation inbound(TcpPacket packet, PipeId from, long nowNanos);
 
+  /** Hands out the packets that waited for the latest one, in order. To be called after it. */
+  default void handOut(Consumer<TcpPacket> near) {}
+
   /**
-   * Hands out inbound packets that were delayed and are due, in order. To be called after {@link
-   * #inbound} and when {@link #nextNanos} has come.
+   * Hands out what has waited for long enough. To be called when {@link #nextNanos} has come.
+   *
+   * @param nowNanos what had arrived by then was given to {@link #inbound}: what waits unread has
+   *     not been waited for
    */
   default void release(long nowNanos, Consumer<TcpPacket> near) {}
 

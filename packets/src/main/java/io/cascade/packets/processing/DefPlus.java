@@ -8,6 +8,8 @@ import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * DEF for receivers with SACK. Their blocks say which packets have arrived, so nothing is
@@ -27,6 +29,12 @@ public final class DefPlus implements DataAckProcessor {
   private final HeardPipes heard;
 
   private boolean sackSeen;
+
+  /** The latest acknowledgment, where it has blocks: there may be more to say of what it tells. */
+  private @Nullable TcpPacket latest;
+
+  /** Losses are told by time as of then. */
+  private long lossNanos = Long.MIN_VALUE;
 
   /** Blocks behind gaps of which the sender was told last. */
   private List<SackBlock> told = List.of();
@@ -61,7 +69,7 @@ public final class DefPlus implements DataAckProcessor {
   }
 
   private boolean knows() {
-    return sackSeen && !board.overflowed();
+    return sackSeen && board.hasBegun() && !board.overflowed();
   }
 
   private Pipe chosen(Operation byDef) {
@@ -78,12 +86,15 @@ public final class DefPlus implements DataAckProcessor {
     sackSeen |= !blocks.isEmpty();
     AckView.Ack kind = view.acknowledged(packet);
     heard.acknowledged(packet, nowNanos);
+    latest = packet.isPureAck() && !blocks.isEmpty() ? packet : null;
     if (!knows()) {
       return byDef;
     }
-    List<SackBlock> visible = board.visibleBlocks(nowNanos);
+    List<SackBlock> visible = board.visibleBlocks(lossNanos);
     boolean ofOld = !blocks.isEmpty() && board.isBelowAcknowledged(blocks.getFirst());
-    if (kind == AckView.Ack.DUPLICATE && !ofOld && visible.equals(told)) {
+    // Without blocks it answers a window probe: what arrives out of order makes blocks.
+    boolean isByOrder = kind == AckView.Ack.DUPLICATE && !blocks.isEmpty() && !ofOld;
+    if (isByOrder && visible.equals(told)) {
       filtered++;
       return new Operation.Drop();
     }
@@ -96,6 +107,26 @@ public final class DefPlus implements DataAckProcessor {
       say.addFirst(blocks.getFirst());
     }
     return new Operation.DeliverInstead(TcpRewrite.of(packet).sackBlocks(say).packet());
+  }
+
+  /** Tells what took longer than its pipe ever takes, for which no acknowledgment may come. */
+  @Override
+  public void release(long nowNanos, Consumer<TcpPacket> near) {
+    lossNanos = nowNanos;
+    TcpPacket again = latest;
+    if (again == null || !knows()) {
+      return;
+    }
+    List<SackBlock> visible = board.visibleBlocks(nowNanos);
+    if (!visible.equals(told)) {
+      told = visible;
+      near.accept(TcpRewrite.of(again).sackBlocks(visible).packet());
+    }
+  }
+
+  @Override
+  public long nextNanos() {
+    return latest != null && knows() ? board.nextLossNanos() : NEVER;
   }
 
   @Override

@@ -33,6 +33,11 @@ public final class Pair implements DataAckProcessor {
   }
 
   @Override
+  public void handOut(Consumer<TcpPacket> near) {
+    combiner.handOut(near);
+  }
+
+  @Override
   public void release(long now, Consumer<TcpPacket> near) {
     combiner.release(now, near);
   }

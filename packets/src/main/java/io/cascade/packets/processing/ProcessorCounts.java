@@ -4,7 +4,7 @@ package io.cascade.packets.processing;
  * Counts of what processors did.
  *
  * @param filteredAcks duplicate acknowledgments that were dropped
- * @param retransmissions times that a retransmission was noticed and ended the use of several pipes
+ * @param retransmissions repeated packets that were noticed; DEF stops using several pipes then
  * @param gapsByComparison gaps given up because every pipe had delivered something later
  * @param gapsByTimer gaps given up because they had been waited for long enough
  * @param gapsByMemory gaps given up because no more could be held

@@ -101,6 +101,11 @@ final class Scoreboard {
     }
   }
 
+  /** Whether anything was sent. */
+  boolean hasBegun() {
+    return space != null;
+  }
+
   /** Whether something is outstanding that found no room, so that it cannot be asked. */
   boolean overflowed() {
     return acknowledged < unrecordedEnd;
@@ -294,8 +299,28 @@ final class Scoreboard {
   private boolean isLost(Segment segment, long nowNanos) {
     segment.lost |=
         segment.order < deliveredOrder[segment.pipe.id().number()]
-            || nowNanos - segment.sentNanos > patienceNanos(segment) + MARGIN_NANOS;
+            || nowNanos >= lossNanos(segment);
     return segment.lost;
+  }
+
+  /**
+   * Returns when the first gap that hides something is lost by time; {@link DataAckProcessor#NEVER}
+   * without one.
+   */
+  long nextLossNanos() {
+    Segment gap = null;
+    for (Segment segment : outstanding.values()) {
+      if (gap == null && !segment.held && !segment.lost) {
+        gap = segment;
+      } else if (gap != null && segment.held) {
+        return lossNanos(gap);
+      }
+    }
+    return DataAckProcessor.NEVER;
+  }
+
+  private long lossNanos(Segment segment) {
+    return segment.sentNanos + patienceNanos(segment) + MARGIN_NANOS;
   }
 
   /**

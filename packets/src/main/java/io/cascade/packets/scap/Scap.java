@@ -100,7 +100,8 @@ public final class Scap {
       return;
     }
     perform(processor.inbound(packet, from, nowNanos), packet, nowNanos);
-    release(connection, processor, nowNanos);
+    processor.handOut(output::toNear);
+    watch(connection, processor);
   }
 
   private Packet parsed(byte[] buffer, int length) {
@@ -185,8 +186,7 @@ public final class Scap {
     output.toPipe(pipe, packet);
   }
 
-  private void release(Connection connection, DataAckProcessor processor, long nowNanos) {
-    processor.release(nowNanos, output::toNear);
+  private void watch(Connection connection, DataAckProcessor processor) {
     if (processor.nextNanos() == DataAckProcessor.NEVER) {
       waiting.remove(connection);
     } else {
@@ -194,12 +194,17 @@ public final class Scap {
     }
   }
 
-  /** Does what is due by now, and forgets silent connections. */
+  /**
+   * Does what is due by a time, and forgets silent connections.
+   *
+   * @param nowNanos what had arrived by then was given to {@link #inbound}
+   */
   public void tick(long nowNanos) {
     for (Connection connection : Set.copyOf(waiting)) {
       DataAckProcessor processor = connection.processor();
       if (processor != null && processor.nextNanos() <= nowNanos) {
-        release(connection, processor, nowNanos);
+        processor.release(nowNanos, output::toNear);
+        watch(connection, processor);
       }
     }
     signalling.tick(nowNanos);

@@ -129,6 +129,17 @@ class PipeEndTest {
     assertThat(far.isUp(now)).isTrue();
   }
 
+  /** A process that stood still has asked nothing meanwhile. */
+  @Test
+  void aPipeIsNotDownForAPauseOfThisProcess() {
+    runFor(2 * SECOND);
+    now += SECOND;
+
+    assertThat(near.isUp(now)).isTrue();
+    runFor(50 * MILLI);
+    assertThat(near.isUp(now)).isTrue();
+  }
+
   @Test
   void aPeerThatWasStartedAnewIsTakenOnceTheFormerOneIsSilent() {
     runFor(SECOND);

@@ -103,6 +103,21 @@ class CombinerTest {
     assertThat(delivered).as("it brings nothing any longer").endsWith(5);
   }
 
+  /** After a pause of the process: what is missing may wait in another pipe's socket. */
+  @Test
+  void timeAloneGivesNothingUpWhileSomethingMayBeUnread() {
+    comes(0, 0);
+    comes(2, 0);
+    now = 600 * MILLI;
+
+    assertThat(inbound(segment(3), 0)).isEqualTo(new Operation.Delay());
+    releaseBy(100 * MILLI);
+    assertThat(delivered).containsExactly(0);
+    comes(1, 1);
+    assertThat(delivered).containsExactly(0, 1, 2, 3);
+    assertThat(combiner.counts()).isEqualTo(ProcessorCounts.NONE);
+  }
+
   @Test
   void aSilentPipeIsWaitedForByTheDifferenceOfDelays() {
     comes(0, 0);
@@ -243,11 +258,14 @@ class CombinerTest {
   }
 
   private void comes(int segment, int pipe) {
-    TestPacket form = TestPacket.inbound().sequence(first + segment * SIZE).payload(SIZE);
-    if (inbound(form, pipe) instanceof Operation.DeliverNear) {
+    if (inbound(segment(segment), pipe) instanceof Operation.DeliverNear) {
       delivered.add(segment);
     }
     release();
+  }
+
+  private TestPacket segment(int number) {
+    return TestPacket.inbound().sequence(first + number * SIZE).payload(SIZE);
   }
 
   private Operation inbound(TestPacket form, int pipe) {
@@ -255,8 +273,12 @@ class CombinerTest {
   }
 
   private void release() {
+    releaseBy(now);
+  }
+
+  private void releaseBy(long nanos) {
     combiner.release(
-        now,
+        nanos,
         packet -> {
           assertThat(Sequence.before(packet.sequence(), first + 1_000_000)).isTrue();
           delivered.add((packet.sequence() - first) / SIZE);

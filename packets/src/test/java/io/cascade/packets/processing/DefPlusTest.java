@@ -6,6 +6,7 @@ import io.cascade.packets.header.TcpOptions.SackBlock;
 import io.cascade.packets.header.TestPacket;
 import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.TestPipes;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,9 +77,38 @@ class DefPlusTest {
     answers(1);
     assertThat(answers(1, 2, 3)).isEqualTo(new Operation.Drop());
 
-    // Pipe 1 has 200 ms and a queue of 75,000 bytes, which take 389 ms.
-    now = 700 * MILLI;
-    assertThat(told(answers(1, 2, 3))).containsExactly(block(2, 3));
+    // Pipe 1 has 200 ms and a queue of 75,000 bytes, which take 389 ms, and 20 ms more.
+    now = def.nextNanos();
+    assertThat(now).isBetween(608 * MILLI, 610 * MILLI);
+    assertThat(released()).containsExactly(List.of(block(2, 3)));
+    assertThat(released()).as("it is said once").isEmpty();
+    assertThat(def.nextNanos()).isEqualTo(DataAckProcessor.NEVER);
+    send(3);
+    assertThat(told(answers(1, 2, 4))).as("and stays said").containsExactly(block(2, 4));
+  }
+
+  /** After a pause of the process, acknowledgments that say more wait unread. */
+  @Test
+  void timeAloneLosesNothingWhileSomethingMayBeUnread() {
+    sendsUpTo(3);
+    now = 2_000 * MILLI;
+
+    assertThat(answers(1)).isEqualTo(new Operation.DeliverNear());
+    assertThat(answers(1, 2, 3)).isEqualTo(new Operation.Drop());
+    assertThat(answers(3)).isEqualTo(new Operation.DeliverNear());
+  }
+
+  /** A probe of one octet beyond a closed window is answered by the same number, without blocks. */
+  @Test
+  void anAnswerToAWindowProbePasses() {
+    sendsUpTo(4);
+    now = 40 * MILLI;
+    answers(1, 2, 3);
+    answers(4);
+    sends(number(4), 1);
+
+    assertThat(answers(4)).isEqualTo(new Operation.DeliverNear());
+    assertThat(answers(4)).isEqualTo(new Operation.DeliverNear());
   }
 
   @Test
@@ -138,6 +168,7 @@ class DefPlusTest {
     send(3);
     send(4);
     now = 2_000 * MILLI;
+    assertThat(released()).isEmpty();
 
     SackBlock probe = new SackBlock(number(2), number(2) + 1);
     TestPacket form = TestPacket.inbound().acknowledgment(number(1));
@@ -208,6 +239,13 @@ class DefPlusTest {
 
   private Operation arrives(TestPacket form) {
     return def.inbound(form.packet(), new PipeId(0), now);
+  }
+
+  /** The blocks of what it says by itself. */
+  private List<List<SackBlock>> released() {
+    List<List<SackBlock>> said = new ArrayList<>();
+    def.release(now, packet -> said.add(packet.options().sackBlocks()));
+    return said;
   }
 
   private List<SackBlock> told(Operation operation) {

@@ -57,6 +57,24 @@ class ScapTest {
     assertThat(output.pipes).containsExactly(0, 0, 0, 0, 1);
   }
 
+  /** What is not split yet is on no board: nothing may be taken out of what is said of it. */
+  @Test
+  void blocksOfWhatIsNotSplitPassAsTheyAre() {
+    scap = scap(Mode.DEF_PLUS, 64 << 10);
+    open();
+    for (int i = 0; i < 4; i++) {
+      outbound(TestPacket.outbound().sequence(1 + 500 * i).payload(500));
+    }
+    output.near.clear();
+
+    TestPacket answer = TestPacket.inbound().sequence(101).acknowledgment(501);
+    inbound(answer.sack(1_001, 1_501));
+    inbound(answer.sack(1_001, 2_001));
+    assertThat(output.near)
+        .extracting(packet -> ((TcpPacket) packet).options().sackBlocks().size())
+        .containsExactly(1, 1);
+  }
+
   @Test
   void neverSplitsWhatItDidNotSeeBeginOrMustNot() {
     outbound(TestPacket.outbound().sequence(1).payload(10));

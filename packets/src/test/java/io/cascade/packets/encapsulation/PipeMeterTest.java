@@ -1,0 +1,58 @@
+package io.cascade.packets.encapsulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cascade.packets.encapsulation.Arrivals.Counted;
+import io.cascade.packets.pipes.PipeProperties;
+import org.junit.jupiter.api.Test;
+
+class PipeMeterTest {
+  private static final long MILLI = 1_000_000L;
+  private static final PipeProperties GIVEN = new PipeProperties(40 * MILLI, 1, 1, 0);
+
+  private final PipeMeter meter = new PipeMeter(GIVEN, false, false);
+  private long now = 1;
+  private int packets;
+  private long bytes;
+  private long lastNanos;
+
+  @Test
+  void whatIsReadAtOnceAfterAPauseSaysOfNoRate() {
+    answers(40, 100 * MILLI, 0);
+    answers(40, 100 * MILLI, 100_000); // 8 Mbit/s
+    answers(600, 600 * MILLI, 100_000);
+    answers(500, 2 * MILLI, 100_000);
+    answers(400, 2 * MILLI, 100_000);
+
+    assertThat((double) meter.properties().bitsPerSecond()).isCloseTo(8e6, within(2e6));
+  }
+
+  @Test
+  void aQueueThatWasSeenOnceIsForgotten() {
+    answers(40, 100 * MILLI, 0);
+    answers(40, 100 * MILLI, 100_000);
+    answers(640, 100 * MILLI, 100_000);
+    long seen = meter.properties().queueBytes();
+    assertThat((double) seen).isCloseTo(600_000, within(60_000.0));
+
+    for (int i = 0; i < 1_300; i++) {
+      answers(40, 100 * MILLI, 1_000);
+    }
+    assertThat(meter.properties().queueBytes()).isLessThan(seen / 2);
+  }
+
+  /**
+   * @param roundTripMillis of the probe
+   * @param nanos since the peer's latest arrival at the answer before
+   * @param more bytes that have arrived since
+   */
+  private void answers(long roundTripMillis, long nanos, long more) {
+    now += 100 * MILLI;
+    packets += 1 + (int) (more / 1_000);
+    bytes += more;
+    lastNanos += nanos;
+    meter.answered(
+        roundTripMillis * MILLI, new Counted(packets, packets, bytes, lastNanos, -1, 0), now);
+  }
+}
