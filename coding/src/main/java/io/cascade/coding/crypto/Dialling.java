@@ -28,6 +28,7 @@ public final class Dialling {
   private final long deadlineNanos;
   private final AgreementKey own;
   private final boolean isReliable;
+  private final int longTries;
   private byte[] cookie = new byte[0];
   private DiallingState state = DiallingState.HELLO_SENT;
   private int tries;
@@ -52,6 +53,26 @@ public final class Dialling {
         key, name, connectionId, datagramBytes, new AgreementKey(), false, nowNanos, deadlineNanos);
   }
 
+  /** The same with datagrams of one length alone. */
+  public static Dialling ofLength(
+      byte[] key,
+      byte[] name,
+      int connectionId,
+      int datagramBytes,
+      long nowNanos,
+      long deadlineNanos) {
+    return new Dialling(
+        key,
+        name,
+        connectionId,
+        datagramBytes,
+        new AgreementKey(),
+        false,
+        Integer.MAX_VALUE,
+        nowNanos,
+        deadlineNanos);
+  }
+
   /**
    * @param own its public half tells the acceptor that two handshakes are of one dialler
    * @param isReliable whether what is sent arrives, so that nothing is repeated
@@ -65,6 +86,28 @@ public final class Dialling {
       boolean isReliable,
       long nowNanos,
       long deadlineNanos) {
+    this(
+        key,
+        name,
+        connectionId,
+        datagramBytes,
+        own,
+        isReliable,
+        isReliable ? Integer.MAX_VALUE : LONG_TRIES,
+        nowNanos,
+        deadlineNanos);
+  }
+
+  private Dialling(
+      byte[] key,
+      byte[] name,
+      int connectionId,
+      int datagramBytes,
+      AgreementKey own,
+      boolean isReliable,
+      int longTries,
+      long nowNanos,
+      long deadlineNanos) {
     if (name.length > HandshakePacket.MOST_NAME_BYTES || datagramBytes < LEAST_DATAGRAM_BYTES) {
       throw new IllegalArgumentException(
           "name: " + name.length + " bytes, datagrams: " + datagramBytes + " bytes");
@@ -75,6 +118,7 @@ public final class Dialling {
     this.datagramBytes = datagramBytes;
     this.own = own;
     this.isReliable = isReliable;
+    this.longTries = longTries;
     this.deadlineNanos = deadlineNanos;
     this.nextNanos = nowNanos;
   }
@@ -97,7 +141,7 @@ public final class Dialling {
       state = state.after(DiallingState.Event.TIMED_OUT);
       return null;
     }
-    if (!isReliable && tries == LONG_TRIES && datagramBytes > LEAST_DATAGRAM_BYTES) {
+    if (tries == longTries && datagramBytes > LEAST_DATAGRAM_BYTES) {
       datagramBytes = LEAST_DATAGRAM_BYTES;
       connectionId++;
     }

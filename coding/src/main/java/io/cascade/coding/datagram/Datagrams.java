@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * number    of the datagram in its bucket, counted from 0
  * </pre>
  *
- * The owner says what time it is ({@link #onTime}) before it gives the session datagrams or asks it
- * for some. Used by the session's thread.
+ * The owner says what time it is before it gives the session datagrams ({@link #receiving}) and
+ * before it asks it for some ({@link #onTime}). Used by the session's thread.
  */
 public final class Datagrams implements SymbolContents {
   /** First byte of a content. */
@@ -71,10 +71,23 @@ public final class Datagrams implements SymbolContents {
     return datagramBytes + TYPE_BYTES + HEADER_BYTES;
   }
 
+  /**
+   * Says the time at which datagrams are read. Passes nothing on: what is waited for may be among
+   * them.
+   */
+  public void receiving(long now) {
+    nowNanos = now;
+  }
+
   /** Says the time, and passes on what has waited for order for long enough. */
   public void onTime(long now) {
     nowNanos = now;
     order.releaseOlderThan(now - holdNanos);
+  }
+
+  /** Passes on all that waits for order: what it waits for will not come. */
+  public void release() {
+    order.releaseOlderThan(Long.MAX_VALUE);
   }
 
   /** Returns when something has waited for order for long enough, or {@link #NEVER}. */

@@ -80,6 +80,32 @@ class DatagramsTest {
     assertThat(far.late()).isEqualTo(1);
   }
 
+  /** After a pause of the flow, or of the process, others come with what they wait for. */
+  @Test
+  void whatComesAfterAPauseWaitsFromThenOn() throws Malformed {
+    List<ByteBuffer> symbols = symbols(3);
+    far.onTime(0);
+    far.receiving(500 * MILLI);
+    far.arrived(symbols.get(1));
+    far.arrived(symbols.get(2));
+    far.onTime(500 * MILLI);
+    assertThat(arrived).isEmpty();
+
+    far.arrived(symbols.get(0));
+    assertThat(arrived).containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void atTheEndEverythingIsPassedOn() throws Malformed {
+    List<ByteBuffer> symbols = symbols(4);
+    far.arrived(symbols.get(3));
+    far.arrived(symbols.get(1));
+
+    far.release();
+    assertThat(arrived).containsExactly(1, 3);
+    assertThat(far.held()).isZero();
+  }
+
   @Test
   void waitsForSixRoundTripsWhereThatIsShorter() throws Malformed {
     far.delivered(0, 10 * MILLI);

@@ -46,6 +46,11 @@ final class DatagramSizes {
     }
   }
 
+  /** How often all lengths were dialled for nothing. */
+  int rounds() {
+    return failures / (sizes.size() + TRIES_OF_LAST - 1);
+  }
+
   /** A length was agreed on: the next session begins with it. */
   void agreed(int size) {
     at = Math.max(0, sizes.indexOf(size));

@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Gateway.class.getName());
   private static final SecureRandom RANDOM = new SecureRandom();
-  private static final long TICK_MILLIS = 200;
+
+  /** Links are looked at so often. */
+  static final long TICK_NANOS = 200_000_000;
+
   private static final long FAREWELL_MILLIS = 100;
 
   private final GatewaySettings settings;
@@ -114,7 +117,7 @@ public final class Gateway implements AutoCloseable {
     openTun();
     onLoop(() -> {
       links.all().forEach(link -> link.start(keys.getOrDefault(link.settings(), new byte[0])));
-      loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+      loop.scheduleAtFixedRate(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
       return true;
     });
   }

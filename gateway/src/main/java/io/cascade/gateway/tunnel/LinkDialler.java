@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dials another gateway for as long as a session is wanted: a handshake, and another one from
- * another port when nobody has answered for half a second, in the end with shorter datagrams.
- * Beside a session of short datagrams it looks for one of longer ones. On the event loop.
+ * another port when nobody has answered for a while, in the end with shorter datagrams. Beside a
+ * session of short datagrams it looks for one of longer ones. On the event loop.
  */
 final class LinkDialler {
-  /**
-   * Time of a handshake, over before it would be content with shorter datagrams: {@link
-   * DatagramSizes} decides.
-   */
+  /** Time of the first handshakes; doubled each time that all lengths were dialled for nothing. */
   private static final long HANDSHAKE_NANOS = 560_000_000;
+
+  /** Longer than a path by a satellite takes, asked for a cookie first. */
+  private static final long LONGEST_HANDSHAKE_NANOS = 3_000_000_000L;
 
   private static final long AFTER_FAILURE_NANOS = 250_000_000;
 
@@ -114,7 +114,8 @@ final class LinkDialler {
       socket = own;
       long now = System.nanoTime();
       dialling =
-          new Dialling(key, name, random.nextInt(), datagramBytes, now, now + HANDSHAKE_NANOS);
+          Dialling.ofLength(
+              key, name, random.nextInt(), datagramBytes, now, now + handshakeNanos());
       own.register(loop)
           .addListener(registered -> {
             if (registered.isSuccess() && own.equals(socket)) {
@@ -126,6 +127,10 @@ final class LinkDialler {
     } catch (IOException e) {
       failed(e);
     }
+  }
+
+  private long handshakeNanos() {
+    return Math.min(HANDSHAKE_NANOS << Math.min(sizes.rounds(), 3), LONGEST_HANDSHAKE_NANOS);
   }
 
   private void failed(Throwable cause) {

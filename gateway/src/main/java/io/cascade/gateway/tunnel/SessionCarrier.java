@@ -12,6 +12,7 @@ import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.coding.session.CodedSession;
 import io.cascade.coding.session.SessionAccount;
 import io.cascade.coding.session.SessionSettings;
+import io.cascade.coding.session.SessionState;
 import io.cascade.packets.queue.FairQueue;
 import io.cascade.relay.coded.SessionDriver;
 import io.netty.channel.EventLoop;
@@ -59,7 +60,10 @@ final class SessionCarrier implements SessionDriver.Application {
     /** The peer's system says that nobody has its port. */
     void unreachable(SessionCarrier carrier);
 
-    /** The carrier is over. */
+    /** The session is over; may be said more than once. */
+    void ended(SessionCarrier carrier);
+
+    /** The carrier is over, and its socket. */
     void closed(SessionCarrier carrier);
   }
 
@@ -136,6 +140,13 @@ final class SessionCarrier implements SessionDriver.Application {
   }
 
   @Override
+  public void receiving(long nowNanos) {
+    if (datagrams != null) {
+      datagrams.receiving(nowNanos);
+    }
+  }
+
+  @Override
   public void ready(SessionDriver turning) {
     long now = System.nanoTime();
     if (datagrams != null) {
@@ -146,9 +157,18 @@ final class SessionCarrier implements SessionDriver.Application {
       ordered.write();
       ordered.read(now, owner::arrived);
     }
-    if (session.heardNanos() - begunNanos > 0) {
+    if (isHeard()) {
       owner.heard(this);
     }
+    if (session.state() == SessionState.LINGERING) { // It answers a peer that has ended it.
+      isCarrying = false;
+      owner.ended(this);
+    }
+  }
+
+  /** Whether something authentic has arrived. */
+  boolean isHeard() {
+    return session.heardNanos() - begunNanos > 0;
   }
 
   /** Sets the timer by which what is held for order leaves, also where nothing else comes. */
@@ -208,6 +228,9 @@ final class SessionCarrier implements SessionDriver.Application {
   @Override
   public void closed(SessionDriver turning) {
     isClosed = true;
+    if (datagrams != null) {
+      datagrams.release();
+    }
     setOrderTimer(Datagrams.NEVER, 0);
     owner.closed(this);
   }

@@ -180,15 +180,22 @@ final class TunnelLink implements SessionCarrier.Owner {
     long silent = nowNanos - carrier.heardNanos();
     if (silent >= LOST_NANOS) {
       carrier.abandon();
-    } else if (silent >= UNHEARD_NANOS) {
+    } else if (silent >= unheardNanos(carrier)) {
       move(LinkState.Event.SILENCE);
     }
-    if (silent >= ASK_NANOS) {
+    // A peer that accepts uses a new session once it has heard of it.
+    if (silent >= ASK_NANOS || !carrier.isHeard()) {
       carrier.ping();
     }
     if (state == LinkState.UP && nowNanos - growthDueNanos >= 0) {
       grow(nowNanos);
     }
+  }
+
+  /** Two questions are answered in that time, or lost. */
+  private static long unheardNanos(SessionCarrier carrier) {
+    long answered = ASK_NANOS + 2 * carrier.account().roundTripNanos() + Gateway.TICK_NANOS;
+    return Math.max(UNHEARD_NANOS, answered);
   }
 
   private void grow(long nowNanos) {
@@ -237,6 +244,11 @@ final class TunnelLink implements SessionCarrier.Owner {
       return isIt;
     });
     dropped += carrier.packetsTooLong();
+    ended(carrier);
+  }
+
+  @Override
+  public void ended(SessionCarrier carrier) {
     if (carrier.equals(current)) {
       current = null;
       lastEnd = carrier.reason();

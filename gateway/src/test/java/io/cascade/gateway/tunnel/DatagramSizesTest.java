@@ -17,6 +17,19 @@ class DatagramSizesTest {
   }
 
   @Test
+  void aRoundIsOverWhenAllWereDialled() {
+    DatagramSizes sizes = new DatagramSizes(1_444);
+    int[] rounds = new int[11];
+    for (int i = 0; i < rounds.length; i++) {
+      rounds[i] = sizes.rounds();
+      sizes.failed();
+    }
+    assertThat(rounds).containsExactly(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2);
+    sizes.agreed(1_444);
+    assertThat(sizes.rounds()).isZero();
+  }
+
+  @Test
   void whatWasAgreedOnIsDialledFirst() {
     DatagramSizes sizes = new DatagramSizes(1_444);
     sizes.agreed(1_324);

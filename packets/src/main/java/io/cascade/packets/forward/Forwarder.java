@@ -4,12 +4,14 @@ import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.PacketParser;
 import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.header.TcpRewrite;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards packets between ports: the local side, which is the kernel's, and links to other
  * gateways. A packet is taken only where its source would be reached by the same port (strict
- * reverse path, RFC 3704 section 2.2).
+ * reverse path, RFC 3704 section 2.2); an ICMP error of a router on the way also where the packet
+ * that it answers went by that port.
  *
  * <p>Between two links a hop is counted here; the kernel counts those at the local side. Answers
  * with ICMP at most {@link #ANSWERS_A_SECOND} times a second (RFC 1812 section 4.3.2.8).
@@ -77,8 +79,7 @@ public final class Forwarder {
       malformed++;
       return;
     }
-    IpAddress source = packet.source();
-    if (find(source) != port || (port != LOCAL && settings.own().contains(source))) {
+    if (!isCredible(port, packet)) {
       spoofed++;
       return;
     }
@@ -98,6 +99,21 @@ public final class Forwarder {
     } else {
       forward(port, out, packet);
     }
+  }
+
+  private boolean isCredible(int port, IpPacket packet) {
+    IpAddress source = packet.source();
+    if (port != LOCAL && settings.own().contains(source)) {
+      return false;
+    }
+    return find(source) == port || answersWhatWentBy(port, packet);
+  }
+
+  private boolean answersWhatWentBy(int port, IpPacket packet) {
+    IcmpError.Answered answered = port == LOCAL ? null : IcmpError.answered(packet);
+    return answered != null
+        && answered.source().equals(packet.destination())
+        && find(answered.destination()) == port;
   }
 
   private void tooBig(int port, int out, IpPacket packet, long nowNanos) {
@@ -136,7 +152,7 @@ public final class Forwarder {
     int most = mtu - (packet.isV4() ? V4_HEADERS : V6_HEADERS);
     TcpPacket changed = TcpRewrite.of(syn).clampMaximumSegmentSize(most).packet();
     IpPacket read = IpPacket.read(changed.bytes(), changed.bytes().length);
-    if (read == null) {
+    if (read == null || Arrays.equals(read.bytes(), packet.bytes())) {
       return packet;
     }
     clamped++;

@@ -3,6 +3,7 @@ package io.cascade.packets.forward;
 import io.cascade.packets.header.InternetChecksum;
 import io.cascade.packets.header.IpAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,32 @@ public final class IcmpError {
   private static final int MOST_V6_QUOTED = 1_280 - V6_HEADER - ICMP_HEADER;
 
   private IcmpError() {}
+
+  /**
+   * Packet that an error answers, as far as the error quotes it.
+   *
+   * @param source to which the error goes
+   */
+  record Answered(IpAddress source, IpAddress destination) {}
+
+  /** Returns what a packet answers; null where it is no error. */
+  static @Nullable Answered answered(IpPacket packet) {
+    int quoted = packet.headerLength() + ICMP_HEADER;
+    int header = packet.isV4() ? V4_HEADER : V6_HEADER;
+    byte[] bytes = packet.bytes();
+    if (packet.isLaterFragment()
+        || !isError(packet)
+        || packet.length() < quoted + header
+        || bytes[quoted] >>> 4 != bytes[0] >>> 4) {
+      return null;
+    }
+    int length = packet.isV4() ? 4 : 16;
+    int source = quoted + (packet.isV4() ? 12 : 8);
+    int destination = source + length;
+    return new Answered(
+        IpAddress.of(Arrays.copyOfRange(bytes, source, destination)),
+        IpAddress.of(Arrays.copyOfRange(bytes, destination, destination + length)));
+  }
 
   /**
    * Says that a packet has made too many hops.

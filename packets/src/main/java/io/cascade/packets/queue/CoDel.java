@@ -5,11 +5,12 @@ package io.cascade.packets.queue;
  * When packets have waited longer than the target for an interval, one is dropped; and the next
  * ones after interval/√n, n drops so far, until the delay is below the target.
  *
+ * <p>Target and interval may change with the rate at which the queue is emptied.
+ *
  * <p>Worked value: target 5 ms, interval 100 ms, a standing queue of 10 ms from t = 0: drops at 100
  * ms, 200 ms (100/√1 later), 270.7 ms (100/√2), 328.4 ms (100/√3).
  */
 final class CoDel {
-  private final long intervalNanos;
   private long firstAboveNanos;
   private boolean isAbove;
   private boolean isDropping;
@@ -17,19 +18,17 @@ final class CoDel {
   private int drops;
   private int dropsBefore;
 
-  CoDel(long intervalNanos) {
-    this.intervalNanos = intervalNanos;
-  }
-
   /**
    * Whether a packet that leaves the queue now is to be dropped or marked instead.
    *
    * @param targetNanos delay to aim for
+   * @param intervalNanos in which senders react
    * @param sojournNanos it has waited
    * @param isLast whether the queue is empty without it: a queue of one packet is none
    */
-  boolean drops(long nowNanos, long targetNanos, long sojournNanos, boolean isLast) {
-    boolean mayDrop = mayDrop(nowNanos, targetNanos, sojournNanos, isLast);
+  boolean drops(
+      long nowNanos, long targetNanos, long intervalNanos, long sojournNanos, boolean isLast) {
+    boolean mayDrop = mayDrop(nowNanos, targetNanos, intervalNanos, sojournNanos, isLast);
     if (!mayDrop) {
       isDropping = false;
       return false;
@@ -41,18 +40,25 @@ final class CoDel {
       int since = drops - dropsBefore;
       drops = since > 1 && isRecent ? since : 1;
       dropsBefore = drops;
-      nextDropNanos = nowNanos + gap();
+      nextDropNanos = nowNanos + gap(intervalNanos);
       return true;
     }
     if (nowNanos < nextDropNanos) {
       return false;
     }
     drops++;
-    nextDropNanos += gap();
+    nextDropNanos += gap(intervalNanos);
     return true;
   }
 
-  private boolean mayDrop(long nowNanos, long targetNanos, long sojournNanos, boolean isLast) {
+  /** The queue was emptied of what was too old: what was found before says nothing any longer. */
+  void reset() {
+    isAbove = false;
+    isDropping = false;
+  }
+
+  private boolean mayDrop(
+      long nowNanos, long targetNanos, long intervalNanos, long sojournNanos, boolean isLast) {
     if (sojournNanos < targetNanos || isLast) {
       isAbove = false;
       return false;
@@ -64,7 +70,7 @@ final class CoDel {
     return nowNanos >= firstAboveNanos;
   }
 
-  private long gap() {
+  private long gap(long intervalNanos) {
     return (long) (intervalNanos / Math.sqrt(drops));
   }
 }

@@ -53,15 +53,14 @@ public final class FairQueue {
   /** A bucket with what waits in it. */
   private static final class Flow {
     private final int number;
-    private final CoDel delay;
+    private final CoDel delay = new CoDel();
     private final ArrayDeque<Waiting> packets = new ArrayDeque<>();
     private int bytes;
     private int credit;
     private boolean isListed;
 
-    Flow(int number, QueueLimits limits) {
+    Flow(int number) {
       this.number = number;
-      this.delay = new CoDel(limits.intervalNanos());
     }
 
     Waiting remove() {
@@ -90,7 +89,7 @@ public final class FairQueue {
     int number = packet.flowHash(seed) & (FLOWS - 1);
     Flow flow = flows[number];
     if (flow == null) {
-      flow = new Flow(number, limits);
+      flow = new Flow(number);
       flows[number] = flow;
     }
     busyFlows += flow.packets.isEmpty() ? 1 : 0;
@@ -172,9 +171,10 @@ public final class FairQueue {
     boolean isLast = flow.packets.isEmpty();
     if (!isLastOfAll && sojourn > limits.mostSojournNanos()) {
       droppedByAge++;
+      flow.delay.reset();
       return null;
     }
-    if (flow.delay.drops(nowNanos, target, sojourn, isLast)) {
+    if (flow.delay.drops(nowNanos, target, intervalNanos(target), sojourn, isLast)) {
       if (!packet.isEcnCapable()) {
         droppedByDelay++;
         return null;
@@ -200,6 +200,14 @@ public final class FairQueue {
   long targetNanos() {
     long slow = (long) PACKETS_OF_A_FLOW * Math.max(1, busyFlows) * gapNanos;
     return Math.max(limits.targetNanos(), Math.min(slow, limits.intervalNanos()));
+  }
+
+  /**
+   * Interval for a target: senders react the later, the longer the queue that they are to leave.
+   */
+  private long intervalNanos(long targetNanos) {
+    long longer = targetNanos - limits.targetNanos();
+    return Math.max(limits.intervalNanos() + longer, 2 * targetNanos);
   }
 
   public QueueCounts counts() {

@@ -1,5 +1,6 @@
 package io.cascade.packets.forward;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.packets.header.InternetChecksum;
@@ -64,6 +65,30 @@ class ForwarderTest {
 
     assertThat(sent).isEmpty();
     assertThat(forwarder.counts().spoofed()).isEqualTo(4);
+  }
+
+  /** A gateway in the middle has an address that is behind no route. */
+  @Test
+  void anErrorOfARouterOnTheWayIsTaken() {
+    Forwarder forwarder = border();
+    IpPacket big = TestIp.udp("10.5.0.1", "10.2.0.1", 1_000).packet();
+    byte[] error = requireNonNull(IcmpError.tooBig(big, TestIp.address("10.3.0.1"), 900));
+    forwarder.arrived(FAR, error, error.length, 0);
+    assertThat(sent).extracting(Sent::port).containsExactly(Forwarder.LOCAL);
+
+    forwarder.arrived(NEAR, error, error.length, 0);
+    assertThat(forwarder.counts().spoofed()).as("it did not go by that link").isEqualTo(1);
+  }
+
+  @Test
+  void anErrorFromAnAddressOfItsOwnIsDropped() {
+    Forwarder forwarder = border();
+    IpPacket big = TestIp.udp("10.5.0.1", "10.2.0.1", 1_000).packet();
+    byte[] error = requireNonNull(IcmpError.tooBig(big, TestIp.address("10.9.0.9"), 900));
+    forwarder.arrived(FAR, error, error.length, 0);
+
+    assertThat(sent).isEmpty();
+    assertThat(forwarder.counts().spoofed()).isEqualTo(1);
   }
 
   @Test

@@ -140,10 +140,10 @@ class FairQueueTest {
 
   @Test
   void dropsComeQuickerTheLongerTheQueueStands() {
-    CoDel delay = new CoDel(100 * MILLI);
+    CoDel delay = new CoDel();
     List<Long> drops = new ArrayList<>();
     for (long now = 0; now < 340 * MILLI; now += MILLI / 10) {
-      if (delay.drops(now, 5 * MILLI, 10 * MILLI, false)) {
+      if (delay.drops(now, 5 * MILLI, 100 * MILLI, 10 * MILLI, false)) {
         drops.add(now / MILLI);
       }
     }
@@ -153,10 +153,26 @@ class FairQueueTest {
 
   @Test
   void aQueueOfOnePacketIsNone() {
-    CoDel delay = new CoDel(100 * MILLI);
+    CoDel delay = new CoDel();
     for (long now = 0; now < 1_000 * MILLI; now += MILLI) {
-      assertThat(delay.drops(now, 5 * MILLI, 10 * MILLI, true)).isFalse();
+      assertThat(delay.drops(now, 5 * MILLI, 100 * MILLI, 10 * MILLI, true)).isFalse();
     }
+  }
+
+  /** An outage of a link: what a flow was told before it says nothing of the queue behind it. */
+  @Test
+  void whatWasTooOldDoesNotMakeTheRestDropInARow() {
+    CoDel delay = new CoDel();
+    long now = 0;
+    while (!delay.drops(now, 5 * MILLI, 100 * MILLI, 10 * MILLI, false)) {
+      now += MILLI;
+    }
+    delay.reset();
+    now += 2_000 * MILLI;
+
+    assertThat(delay.drops(now, 5 * MILLI, 100 * MILLI, 400 * MILLI, false)).isFalse();
+    assertThat(delay.drops(now + 99 * MILLI, 5 * MILLI, 100 * MILLI, 400 * MILLI, false)).isFalse();
+    assertThat(delay.drops(now + 100 * MILLI, 5 * MILLI, 100 * MILLI, 400 * MILLI, false)).isTrue();
   }
 
   private static IpPacket packet(int port, int ecn) {

@@ -67,6 +67,13 @@ public final class SessionDriver implements UdpSocket.Events {
 
   /** Application for which a session carries bytes. */
   public interface Application {
+    /**
+     * Datagrams are about to be read.
+     *
+     * @param nowNanos not before any of them arrived
+     */
+    default void receiving(long nowNanos) {}
+
     /** There may be bytes to read, an end of them, or room to offer. */
     void ready(SessionDriver driver);
 
@@ -363,6 +370,7 @@ public final class SessionDriver implements UdpSocket.Events {
    */
   private void receive() {
     long now = clock.getAsLong();
+    application.receiving(now);
     boolean hasCome = socket.receive() > 0;
     isLooking = hasCome && (isLooking || now - receivedNanos < GRAIN_NANOS);
     socket.awaitReadable(!isLooking);
