@@ -138,6 +138,33 @@ public final class Kernel {
   }
 
   /**
+   * Asks for the size of a socket's send buffer, which root gets also beyond {@code
+   * net.core.wmem_max}.
+   *
+   * @param bytes an int
+   */
+  static void setSendBuffer(MemorySegment state, int fd, MemorySegment bytes) {
+    setBuffer(state, fd, 32, 7, bytes);
+  }
+
+  /** The same of the receive buffer and {@code net.core.rmem_max}. */
+  static void setReceiveBuffer(MemorySegment state, int fd, MemorySegment bytes) {
+    setBuffer(state, fd, 33, 8, bytes);
+  }
+
+  /**
+   * @param forced SO_SNDBUFFORCE or SO_RCVBUFFORCE
+   * @param option SO_SNDBUF or SO_RCVBUF
+   */
+  private static void setBuffer(
+      MemorySegment state, int fd, int forced, int option, MemorySegment bytes) {
+    int solSocket = 1;
+    if (setOption(state, fd, solSocket, forced, bytes, Integer.BYTES) < 0) {
+      int ignored = setOption(state, fd, solSocket, option, bytes, Integer.BYTES);
+    }
+  }
+
+  /**
    * Gives a socket its own address.
    *
    * @param address {@code struct sockaddr}

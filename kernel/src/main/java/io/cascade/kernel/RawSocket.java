@@ -19,8 +19,6 @@ public final class RawSocket implements AutoCloseable {
   private static final int IPPROTO_RAW = 255;
   private static final int SOL_SOCKET = 1;
   private static final int SO_BINDTODEVICE = 25;
-  private static final int SO_SNDBUF = 7;
-  private static final int SO_SNDBUFFORCE = 32;
   private static final int MSG_DONTWAIT = 0x40;
   private static final int SEND_BUFFER = 4 << 20;
   private static final int MOST_BYTES = 65_535;
@@ -65,10 +63,7 @@ public final class RawSocket implements AutoCloseable {
                 .formatted(device, Kernel.explain(-bound)));
       }
       // What it does not get is the device's queue to drop.
-      MemorySegment buffer = arena.allocateFrom(INT, SEND_BUFFER);
-      if (socket.set(SO_SNDBUFFORCE, buffer, 4) < 0) {
-        int ignored = socket.set(SO_SNDBUF, buffer, 4); // No more than net.core.wmem_max.
-      }
+      Kernel.setSendBuffer(socket.state, fd, arena.allocateFrom(INT, SEND_BUFFER));
       return socket;
     }
   }

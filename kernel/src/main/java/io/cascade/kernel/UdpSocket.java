@@ -19,10 +19,6 @@ public final class UdpSocket implements AutoCloseable {
   private static final int SOCK_NONBLOCK = 0x800;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SOL_SOCKET = 1;
-  private static final int SO_SNDBUF = 7;
-  private static final int SO_RCVBUF = 8;
-  private static final int SO_SNDBUFFORCE = 32;
-  private static final int SO_RCVBUFFORCE = 33;
   private static final int SO_BINDTODEVICE = 25;
   private static final int BUFFER = 4 << 20;
   private static final int MOST_BYTES = 65_507;
@@ -59,8 +55,8 @@ public final class UdpSocket implements AutoCloseable {
       int connected = Kernel.connect(socket.state, socket.descriptor, other);
       socket.need(connected, "no way to " + peer + " by " + device);
       MemorySegment buffer = arena.allocateFrom(INT, BUFFER);
-      socket.size(SO_SNDBUFFORCE, SO_SNDBUF, buffer);
-      socket.size(SO_RCVBUFFORCE, SO_RCVBUF, buffer);
+      Kernel.setSendBuffer(socket.state, socket.descriptor, buffer);
+      Kernel.setReceiveBuffer(socket.state, socket.descriptor, buffer);
       return socket;
     }
   }
@@ -92,13 +88,6 @@ public final class UdpSocket implements AutoCloseable {
       int bound = Kernel.bind(socket.state, fd, own);
       socket.need(bound, "cannot take UDP port " + port);
       return socket;
-    }
-  }
-
-  /** Sets a buffer's size, by root also beyond what net.core allows others. */
-  private void size(int forced, int option, MemorySegment bytes) {
-    if (set(forced, bytes, 4) < 0) {
-      int ignored = set(option, bytes, 4);
     }
   }
 

@@ -27,13 +27,22 @@ public final class Dialling {
   private int datagramBytes;
   private final long deadlineNanos;
   private final AgreementKey own;
-  private final boolean isReliable;
-  private final int longTries;
+  private final Repetition repetition;
   private byte[] cookie = new byte[0];
   private DiallingState state = DiallingState.HELLO_SENT;
   private int tries;
   private long nextNanos;
   private @Nullable Agreement agreement;
+
+  /** How a HELLO that is not answered is repeated. */
+  public enum Repetition {
+    /** With {@link #LEAST_DATAGRAM_BYTES} after the first five. */
+    SHORTER_LATER,
+    /** As long as the first one. */
+    SAME_LENGTH,
+    /** Not at all: what is sent arrives. */
+    NONE
+  }
 
   /**
    * @param key that both ends have, 32 bytes
@@ -47,35 +56,22 @@ public final class Dialling {
       byte[] name,
       int connectionId,
       int datagramBytes,
+      Repetition repetition,
       long nowNanos,
       long deadlineNanos) {
     this(
-        key, name, connectionId, datagramBytes, new AgreementKey(), false, nowNanos, deadlineNanos);
-  }
-
-  /** The same with datagrams of one length alone. */
-  public static Dialling ofLength(
-      byte[] key,
-      byte[] name,
-      int connectionId,
-      int datagramBytes,
-      long nowNanos,
-      long deadlineNanos) {
-    return new Dialling(
         key,
         name,
         connectionId,
         datagramBytes,
         new AgreementKey(),
-        false,
-        Integer.MAX_VALUE,
+        repetition,
         nowNanos,
         deadlineNanos);
   }
 
   /**
    * @param own its public half tells the acceptor that two handshakes are of one dialler
-   * @param isReliable whether what is sent arrives, so that nothing is repeated
    */
   Dialling(
       byte[] key,
@@ -83,29 +79,7 @@ public final class Dialling {
       int connectionId,
       int datagramBytes,
       AgreementKey own,
-      boolean isReliable,
-      long nowNanos,
-      long deadlineNanos) {
-    this(
-        key,
-        name,
-        connectionId,
-        datagramBytes,
-        own,
-        isReliable,
-        isReliable ? Integer.MAX_VALUE : LONG_TRIES,
-        nowNanos,
-        deadlineNanos);
-  }
-
-  private Dialling(
-      byte[] key,
-      byte[] name,
-      int connectionId,
-      int datagramBytes,
-      AgreementKey own,
-      boolean isReliable,
-      int longTries,
+      Repetition repetition,
       long nowNanos,
       long deadlineNanos) {
     if (name.length > HandshakePacket.MOST_NAME_BYTES || datagramBytes < LEAST_DATAGRAM_BYTES) {
@@ -117,8 +91,7 @@ public final class Dialling {
     this.connectionId = connectionId;
     this.datagramBytes = datagramBytes;
     this.own = own;
-    this.isReliable = isReliable;
-    this.longTries = longTries;
+    this.repetition = repetition;
     this.deadlineNanos = deadlineNanos;
     this.nextNanos = nowNanos;
   }
@@ -141,13 +114,18 @@ public final class Dialling {
       state = state.after(DiallingState.Event.TIMED_OUT);
       return null;
     }
-    if (tries == longTries && datagramBytes > LEAST_DATAGRAM_BYTES) {
+    if (repetition == Repetition.SHORTER_LATER
+        && tries == LONG_TRIES
+        && datagramBytes > LEAST_DATAGRAM_BYTES) {
       datagramBytes = LEAST_DATAGRAM_BYTES;
       connectionId++;
     }
     long wait = Math.min(FIRST_WAIT_NANOS << Math.min(tries, 4), LONGEST_WAIT_NANOS);
     tries++;
-    nextNanos = isReliable ? deadlineNanos : nowNanos + Math.min(wait, deadlineNanos - nowNanos);
+    nextNanos =
+        repetition == Repetition.NONE
+            ? deadlineNanos
+            : nowNanos + Math.min(wait, deadlineNanos - nowNanos);
     return hello().signed(key).encode();
   }
 

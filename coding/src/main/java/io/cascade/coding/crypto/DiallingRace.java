@@ -51,7 +51,14 @@ public final class DiallingRace {
     this.headStartEndNanos = nowNanos + HEAD_START_NANOS;
     this.udp =
         new Dialling(
-            key, name, connectionId, datagramBytes, own, false, nowNanos, nowNanos + UDP_NANOS);
+            key,
+            name,
+            connectionId,
+            datagramBytes,
+            own,
+            Dialling.Repetition.SHORTER_LATER,
+            nowNanos,
+            nowNanos + UDP_NANOS);
   }
 
   public RaceState state() {
@@ -116,7 +123,16 @@ public final class DiallingRace {
     }
     Dialling over = tcp;
     if (over == null) {
-      over = new Dialling(key, name, tcpId, datagramBytes, own, true, nowNanos, tcpEndNanos);
+      over =
+          new Dialling(
+              key,
+              name,
+              tcpId,
+              datagramBytes,
+              own,
+              Dialling.Repetition.NONE,
+              nowNanos,
+              tcpEndNanos);
       tcp = over;
     }
     return over.poll(nowNanos);

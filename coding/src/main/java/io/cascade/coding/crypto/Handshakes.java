@@ -19,7 +19,14 @@ public final class Handshakes {
     Accepting accepting =
         new Accepting(_ -> key, new SecureRandom(), Accepting.MOST_WITHOUT_COOKIE);
     Dialling dialling =
-        new Dialling(key, new byte[1], 0, Dialling.LEAST_DATAGRAM_BYTES, 0, SECOND_NANOS);
+        new Dialling(
+            key,
+            new byte[1],
+            0,
+            Dialling.LEAST_DATAGRAM_BYTES,
+            Dialling.Repetition.SHORTER_LATER,
+            0,
+            SECOND_NANOS);
     byte[] hello = dialling.poll(0);
     if (hello != null
         && accepting.onDatagram(ByteBuffer.wrap(hello), new byte[1], hello.length, 0)

@@ -204,7 +204,9 @@ class DiallingRaceTest {
     void fill(int sessions) {
       for (int i = 0; i < sessions; i++) {
         byte[] address = {3, (byte) (i >> 8), (byte) i, 0};
-        Dialling other = new Dialling(KEY, NAME, 1_000 + i, LENGTH, 0, 1_000 * MILLI);
+        Dialling other =
+            new Dialling(
+                KEY, NAME, 1_000 + i, LENGTH, Dialling.Repetition.SHORTER_LATER, 0, 1_000 * MILLI);
         for (int tries = 0; tries < 2; tries++) {
           byte[] hello = other.poll(0);
           if (hello != null

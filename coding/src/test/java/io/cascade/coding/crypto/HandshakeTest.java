@@ -87,7 +87,8 @@ class HandshakeTest {
     byte[] forged = requireNonNull(dialling(key(2), 7).poll(0));
     assertThat(accepting.onDatagram(ByteBuffer.wrap(forged), address(1), LENGTH, 0))
         .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
-    Dialling unknown = new Dialling(KEY, new byte[] {1}, 7, LENGTH, 0, SECOND);
+    Dialling unknown =
+        new Dialling(KEY, new byte[] {1}, 7, LENGTH, Dialling.Repetition.SHORTER_LATER, 0, SECOND);
     assertThat(
             accepting.onDatagram(
                 ByteBuffer.wrap(requireNonNull(unknown.poll(0))), address(1), LENGTH, 0))
@@ -288,7 +289,7 @@ class HandshakeTest {
   }
 
   private static Dialling dialling(byte[] key, int id) {
-    return new Dialling(key, NAME, id, LENGTH, 0, SECOND);
+    return new Dialling(key, NAME, id, LENGTH, Dialling.Repetition.SHORTER_LATER, 0, SECOND);
   }
 
   private static byte[] address(int host) {

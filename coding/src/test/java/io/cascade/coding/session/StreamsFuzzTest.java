@@ -150,7 +150,14 @@ class StreamsFuzzTest {
     while (made < DATAGRAMS) {
       now += STEP_NANOS;
       Dialling dialling =
-          new Dialling(key, name, random.nextInt(), 1_472, now, now + 1_000_000_000L);
+          new Dialling(
+              key,
+              name,
+              random.nextInt(),
+              1_472,
+              Dialling.Repetition.SHORTER_LATER,
+              now,
+              now + 1_000_000_000L);
       byte[] hello = dialling.poll(now);
       for (int i = 0; hello != null && i < 200; i++) {
         made++;

@@ -114,8 +114,14 @@ final class LinkDialler {
       socket = own;
       long now = System.nanoTime();
       dialling =
-          Dialling.ofLength(
-              key, name, random.nextInt(), datagramBytes, now, now + handshakeNanos());
+          new Dialling(
+              key,
+              name,
+              random.nextInt(),
+              datagramBytes,
+              Dialling.Repetition.SAME_LENGTH,
+              now,
+              now + handshakeNanos());
       own.register(loop)
           .addListener(registered -> {
             if (registered.isSuccess() && own.equals(socket)) {
