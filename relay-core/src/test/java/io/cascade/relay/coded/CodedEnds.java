@@ -20,6 +20,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -42,6 +43,7 @@ final class CodedEnds implements AutoCloseable {
       new CarrierTimes(Duration.ofSeconds(1), Duration.ofMillis(300), Duration.ofSeconds(1));
   private static final int CHUNK = 1 << 14;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int MOST_PORTS = 10;
 
   final UdpPath path;
   final AtomicInteger tcpDials = new AtomicInteger();
@@ -71,24 +73,16 @@ final class CodedEnds implements AutoCloseable {
   private final Channel listening;
 
   CodedEnds(CarrierTimes times) throws Exception {
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     CodedSettings settings =
         new CodedSettings(
             CodedStreamLimits.usual(new StreamMemory(512 << 20, () -> Long.MAX_VALUE)),
             new SessionPlaces(256 << 20),
             times);
     acceptor = new CodedAcceptor(loops, _ -> key, this::answering, settings);
-    ChannelFuture bound = sockets.listen(any, SocketTuning.defaults(), () -> new Gate(this)).sync();
-    listening = bound.channel();
-    InetSocketAddress at = (InetSocketAddress) listening.localAddress();
-    probes =
-        LinkProbes.open(
-            at,
-            true,
-            (datagram, source, replies) -> acceptor.offer(datagram, source, at, replies::send),
-            System::nanoTime,
-            InstantSource.system(),
-            new SplittableRandom(1));
+    HopPort port = openPort();
+    listening = port.listening;
+    probes = port.probes;
+    InetSocketAddress at = port.address();
     path = new UdpPath(at);
     dialler =
         new CodedDialler(
@@ -103,6 +97,41 @@ final class CodedEnds implements AutoCloseable {
                   : on.newFailedFuture(new IOException("refused"));
             },
             _ -> {});
+  }
+
+  /** One number on TCP and UDP. */
+  private record HopPort(Channel listening, LinkProbes probes) {
+    InetSocketAddress address() {
+      return (InetSocketAddress) listening.localAddress();
+    }
+  }
+
+  /** Opens a number that is free on TCP and UDP: the system looks at TCP alone. */
+  private HopPort openPort() throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    for (int attempt = 1; ; attempt++) {
+      ChannelFuture bound =
+          sockets.listen(any, SocketTuning.defaults(), () -> new Gate(this)).sync();
+      InetSocketAddress at = (InetSocketAddress) bound.channel().localAddress();
+      try {
+        return new HopPort(bound.channel(), openProbes(at));
+      } catch (BindException e) {
+        bound.channel().close().sync();
+        if (attempt == MOST_PORTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private LinkProbes openProbes(InetSocketAddress at) throws IOException {
+    return LinkProbes.open(
+        at,
+        true,
+        (datagram, source, replies) -> acceptor.offer(datagram, source, at, replies::send),
+        System::nanoTime,
+        InstantSource.system(),
+        new SplittableRandom(1));
   }
 
   /** What the far end does with a stream: reads it, or sends. */
