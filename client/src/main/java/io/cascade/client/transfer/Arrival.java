@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ final class Arrival {
   private final TransferHeader header;
   private final OutputTarget target;
   private final TransferListener listener;
-  private final Set<SocketChannel> connections = new HashSet<>();
+  private final Map<SocketChannel, StallGuard> connections = new HashMap<>();
   private final ByteRanges ranges = new ByteRanges();
   private State state = State.ARRIVING;
   private @Nullable PartFile file;
@@ -68,10 +68,12 @@ final class Arrival {
   /**
    * Takes a connection in.
    *
+   * @param guard which knows when bytes moved on it
    * @return what its blocks are read into; null where the transfer is over
    * @throws TransferFailed where the file may not or cannot be written, or there are too many
    */
-  synchronized @Nullable DigestLane join(SocketChannel connection) throws TransferFailed {
+  synchronized @Nullable DigestLane join(SocketChannel connection, StallGuard guard)
+      throws TransferFailed {
     if (state != State.ARRIVING) {
       return null;
     }
@@ -85,7 +87,7 @@ final class Arrival {
       lane = open;
       listener.started(header);
     }
-    connections.add(connection);
+    connections.put(connection, guard);
     joins++;
     notifyAll();
     return open;
@@ -204,6 +206,20 @@ final class Arrival {
     return header.resumable() && joins > 0 && isWaiting() && over(State.FAILED);
   }
 
+  /**
+   * Gives up a transfer for another one of the same file, where its sender has not connected again
+   * or no byte has moved: the host of a sender may be gone without a word.
+   *
+   * @param idle how long no byte has moved on any connection
+   * @return whether it was such a transfer
+   */
+  synchronized boolean giveWay(Duration idle) {
+    boolean silent =
+        !connections.isEmpty()
+            && connections.values().stream().allMatch(guard -> guard.idle().compareTo(idle) >= 0);
+    return giveWay() || (silent && over(State.FAILED));
+  }
+
   /** Returns the reply to a connection that comes too late; null where there is none. */
   synchronized @Nullable FinalReply answer() {
     return header.resumable() ? answer : null;
@@ -246,7 +262,7 @@ final class Arrival {
       lane.close();
       listener.ended();
     }
-    for (SocketChannel other : connections) {
+    for (SocketChannel other : connections.keySet()) {
       try {
         other.close();
       } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,15 +15,21 @@ final class Arrivals {
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();
   private final OutputTarget target;
   private final TransferListener listener;
+  private final Duration idle;
 
-  Arrivals(OutputTarget target, TransferListener listener) {
+  /**
+   * @param idle how long no byte has moved of a transfer that gives way to one of the same file
+   */
+  Arrivals(OutputTarget target, TransferListener listener, Duration idle) {
     this.target = target;
     this.listener = listener;
+    this.idle = idle;
   }
 
   /**
    * The transfer that a connection belongs to. A new one takes the place of one for the same file
-   * that waits for its sender, and, where there is no place left, of any that does.
+   * that waits for its sender or stands still, and, where there is no place left, of any that waits
+   * for its sender.
    *
    * @param admission asked where it is a new one
    * @return null where it is a new one and was not admitted
@@ -37,8 +44,8 @@ final class Arrivals {
       }
       return known;
     }
-    boolean replaces = giveWay(header);
-    if (!replaces && !admission.getAsBoolean() && !giveWay(null)) {
+    boolean replaces = giveWayTo(header);
+    if (!replaces && !admission.getAsBoolean() && !giveWay()) {
       return null;
     }
     Arrival made = new Arrival(header, target, listener);
@@ -47,15 +54,16 @@ final class Arrivals {
     return made;
   }
 
-  /**
-   * Ends one transfer that waits for its sender, to make room.
-   *
-   * @param to one that is for the same file; null for any
-   */
-  private boolean giveWay(@Nullable TransferHeader to) {
+  /** Ends one transfer that waits for its sender, to make room. */
+  private boolean giveWay() {
+    return byTransfer.values().stream().anyMatch(Arrival::giveWay);
+  }
+
+  /** Ends the transfer of the same file, where it waits for its sender or stands still. */
+  private boolean giveWayTo(TransferHeader header) {
     return byTransfer.values().stream()
-        .filter(one -> to == null || target.of(one.header()).equals(target.of(to)))
-        .anyMatch(Arrival::giveWay);
+        .filter(one -> target.of(one.header()).equals(target.of(header)))
+        .anyMatch(one -> one.giveWay(idle));
   }
 
   private void forgetTheOldest() {

@@ -24,6 +24,9 @@ public final class FileReceiver implements ConnectionReceiver {
   /** A silent connection of a sender that connects again is given up after so long at most. */
   private static final Duration SILENCE = Duration.ofSeconds(60);
 
+  /** A transfer on which no byte moved for so long gives way to another one of the same file. */
+  private static final Duration STANDSTILL = Duration.ofSeconds(15);
+
   private final Arrivals arrivals;
   private final TestReception tests = new TestReception();
   private final Duration patience;
@@ -32,7 +35,12 @@ public final class FileReceiver implements ConnectionReceiver {
    * @param patience how long not a single byte may move on a connection before it is given up
    */
   public FileReceiver(OutputTarget target, Duration patience, TransferListener listener) {
-    this.arrivals = new Arrivals(target, listener);
+    this(target, patience, STANDSTILL, listener);
+  }
+
+  FileReceiver(
+      OutputTarget target, Duration patience, Duration standstill, TransferListener listener) {
+    this.arrivals = new Arrivals(target, listener, standstill);
     this.patience = patience;
   }
 
@@ -78,7 +86,7 @@ public final class FileReceiver implements ConnectionReceiver {
     Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
     try (StallGuard guard = new StallGuard(connection, silence)) {
       try {
-        DigestLane lane = arrival.join(connection);
+        DigestLane lane = arrival.join(connection, guard);
         if (lane == null) {
           return tooLate(connection, arrival);
         }

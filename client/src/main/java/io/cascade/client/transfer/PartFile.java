@@ -4,7 +4,6 @@ import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -53,14 +52,11 @@ final class PartFile implements AutoCloseable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               java.nio.file.LinkOption.NOFOLLOW_LINKS);
-      FileLock lock = lock(channel);
-      if (lock == null) {
-        channel.close();
-        throw new TransferFailed(part + " is being written by another receiver");
-      }
+      lock(channel, part, target);
       channel.truncate(0); // Left by a receiver that was killed.
       return new PartFile(target, part, channel, output);
     } catch (TransferFailed e) {
+      closeQuietly(channel);
       throw e;
     } catch (IOException e) {
       closeQuietly(channel);
@@ -77,11 +73,16 @@ final class PartFile implements AutoCloseable {
     }
   }
 
-  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+  /** Keeps other senders and other receivers away until the channel is closed. */
+  private static void lock(FileChannel channel, Path part, Path target) throws IOException {
     try {
-      return channel.tryLock();
+      if (channel.tryLock() == null) {
+        throw new TransferFailed(
+            part + " is being written by another receiver; fix: stop it, or --output elsewhere");
+      }
     } catch (OverlappingFileLockException e) {
-      return null; // Another receiver in this very process.
+      throw new TransferFailed(
+          target + " is arriving from another sender; fix: wait for it, or send --name NAME", e);
     }
   }
 

@@ -42,6 +42,11 @@ final class StallGuard implements AutoCloseable {
     movedAt = nanoTime.getAsLong();
   }
 
+  /** How long no byte has moved. */
+  Duration idle() {
+    return Duration.ofNanos(nanoTime.getAsLong() - movedAt);
+  }
+
   boolean stalled() {
     return stalled;
   }

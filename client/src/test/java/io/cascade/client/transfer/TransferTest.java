@@ -281,7 +281,7 @@ class TransferTest {
       started.await();
 
       assertThatThrownBy(() -> send(port, new TransferHeader("file.bin", 3), channel(random(3))))
-          .hasMessageContaining("being written by another receiver");
+          .hasMessageContaining("is arriving from another sender");
 
       first.getOutputStream().write(block(new byte[] {'o', 'n', 'e'}));
       first.getOutputStream().write(trailer(3, new byte[] {'o', 'n', 'e'}));
@@ -289,6 +289,44 @@ class TransferTest {
           .hasOnlyElementsOfTypes(Outcome.Arrived.class, Outcome.Broken.class)
           .hasAtLeastOneElementOfType(Outcome.Broken.class);
       assertThat(folder.resolve("file.bin")).hasContent("one");
+    }
+  }
+
+  /**
+   * Its host may be gone, or its packets be lost again and again: who sends anew is not held up.
+   */
+  @Test
+  void aTransferThatStandsStillGivesWayToOneOfTheSameFile() throws Exception {
+    FileReceiver receiver =
+        new FileReceiver(
+            new OutputTarget(folder, false, false),
+            PATIENCE,
+            Duration.ofMillis(300),
+            new TransferListener() {});
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver);
+        Socket first = connect(port)) {
+      first.getOutputStream().write(header("file.bin", 6));
+      first.getOutputStream().write(block(new byte[] {'o', 'n', 'e'}));
+
+      sendOnceItIsTaken(port, new byte[] {'n', 'e', 'w'});
+
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(folder.resolve("file.bin")).hasContent("new");
+      heard(first); // Comes to its end: the connection was closed.
+    }
+  }
+
+  private static void sendOnceItIsTaken(ReceivingPort port, byte[] content) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        send(port, new TransferHeader("file.bin", content.length), channel(content));
+        return;
+      } catch (TransferFailed e) {
+        if (System.nanoTime() - end > 0) {
+          throw e;
+        }
+      }
     }
   }
 
