@@ -550,7 +550,9 @@ final class FakeRelay implements AutoCloseable {
         ThroughputEnd.SECONDS,
         sent,
         again,
-        again);
+        again,
+        null,
+        null);
   }
 
   private synchronized void limit(Limits wanted) {

@@ -137,7 +137,11 @@ public final class ConnectionAccount {
         steady == null
             ? limit(last.sending().limitSince(SendingSample.beginning(startNanos)))
             : limit(steady),
-        steady == null ? null : (Long) steady.lossEvents());
+        steady == null ? null : (Long) steady.lossEvents(),
+        steady == null ? null : (Long) steady.overflows(),
+        steady == null || steady.overflowBitsPerSecond().isEmpty()
+            ? null
+            : (Double) steady.overflowBitsPerSecond().getAsDouble());
   }
 
   private TransferLimit limit(SteadySending steady) {
@@ -197,7 +201,9 @@ public final class ConnectionAccount {
   }
 
   private static boolean stoodInQueue(TransferAccount account) {
-    return delayMillis(account) >= Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
+    Long overflows = account.steadyOverflows();
+    return (overflows != null && overflows > 0)
+        || delayMillis(account) >= Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
   }
 
   /** Time that the load added to the round trip; 0 where it is not known. */
@@ -219,6 +225,8 @@ public final class ConnectionAccount {
         account.loadedRttMillis(),
         account.congestionControl(),
         limit,
-        account.steadyLossEvents());
+        account.steadyLossEvents(),
+        account.steadyOverflows(),
+        account.overflowBitsPerSecond());
   }
 }

@@ -42,6 +42,8 @@ public final class FakeTests implements ThroughputTesting {
               ThroughputEnd.BYTES,
               null,
               null,
+              null,
+              null,
               null);
     };
   }
