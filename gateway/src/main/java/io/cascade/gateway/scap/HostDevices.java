@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<PipePort> farPorts) {
   private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
+  private static final Path DEVICE_SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
+  private static final int STRICT = 1;
   private static final IpPrefix ANY = new IpPrefix(IpAddress.of(new byte[4]), 0);
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -37,6 +39,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     checkForwarding();
     List<PipeSpec> pipes = new ArrayList<>(routes.nearPipes());
     pipes.addAll(routes.farPipes());
+    pipes.forEach(HostDevices::checkReversePath);
     int leastMtu = leastMtu(pipes);
     int nearMtu = routes.near() == null ? leastMtu : new NetworkDevice(routes.near()).mtu();
     routes.checkFree();
@@ -155,6 +158,29 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
       }
     } catch (IOException e) {
       throw new CommandException("scap needs Linux", e);
+    }
+  }
+
+  /**
+   * A strict filter (RFC 3704 section 2.2) drops what comes by another device than the one that the
+   * kernel would send by, and so what comes by all pipes but one.
+   */
+  private static void checkReversePath(PipeSpec pipe) {
+    int filter = Math.max(reversePath("all"), reversePath(pipe.device()));
+    if (pipe.peer() == null && filter == STRICT) {
+      throw new CommandException(
+          "the kernel drops packets that come by %s and would leave by another device:"
+                  .formatted(pipe.device())
+              + " sysctl -w net.ipv4.conf.all.rp_filter=2");
+    }
+  }
+
+  private static int reversePath(String device) {
+    try {
+      Path filter = DEVICE_SETTINGS.resolve(device).resolve("rp_filter");
+      return Integer.parseInt(Files.readString(filter).strip());
+    } catch (IOException | NumberFormatException e) {
+      return 0;
     }
   }
 

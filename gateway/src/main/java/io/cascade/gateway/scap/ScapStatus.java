@@ -102,7 +102,7 @@ final class ScapStatus {
 
   private @Nullable String mode(Connection connection) {
     Mode mode = connection.processor() == null ? null : host.far().scap().mode(connection);
-    return mode == null ? null : ScapUpVerb.ModeName.text(mode);
+    return mode == null ? null : ModeName.text(mode);
   }
 
   ScapPolicy policy() {
@@ -110,7 +110,7 @@ final class ScapStatus {
     CaptureRoutes routes = host.routes();
     return new ScapPolicy(
         routes.name(),
-        ScapUpVerb.ModeName.text(settings.mode()),
+        ModeName.text(settings.mode()),
         settings.signalling().name().toLowerCase(Locale.ROOT).replace('_', '-'),
         settings.admission().afterOctets(),
         settings.admission().onePipePorts().stream().sorted().toList(),

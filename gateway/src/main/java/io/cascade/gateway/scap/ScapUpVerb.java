@@ -13,25 +13,25 @@ import io.cascade.packets.scap.ScapSettings;
 import io.cascade.packets.signalling.SignallingMethod;
 import io.cascade.relay.identity.IdentityFile;
 import java.io.PrintWriter;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "up",
@@ -256,6 +256,9 @@ final class ScapUpVerb implements Callable<Integer> {
                   pipes.size(),
                   near == null ? nearPipes.size() + " near pipes" : near,
                   String.join(", ", far)));
+      if (near != null && hasGlobalIpv6(near)) {
+        out.println("IPv6 packets are not split: %s has IPv6 addresses".formatted(near));
+      }
       out.flush();
       host.run();
     } finally {
@@ -264,6 +267,18 @@ final class ScapUpVerb implements Callable<Integer> {
       ended.countDown();
     }
     return 0;
+  }
+
+  private static boolean hasGlobalIpv6(String device) {
+    try {
+      NetworkInterface found = NetworkInterface.getByName(device);
+      return found != null
+          && found
+              .inetAddresses()
+              .anyMatch(at -> at instanceof Inet6Address && !at.isLinkLocalAddress());
+    } catch (SocketException e) {
+      return false;
+    }
   }
 
   private void check() {
@@ -281,12 +296,32 @@ final class ScapUpVerb implements Callable<Integer> {
     if (table < 1 || table > LAST_TABLE) {
       throw misuse("--table " + table + " (expected: 1 to " + LAST_TABLE + ")");
     }
-    boolean messages = signalling.usesMessages();
-    if (messages && pipes.stream().noneMatch(pipe -> pipe.peer() != null)) {
-      throw misuse("--signalling by messages needs a pipe with peer=ADDRESS:PORT");
-    }
+    checkPair();
     if (connections < 1) {
       throw misuse("--connections " + connections + " (expected: >= 1)");
+    }
+  }
+
+  private void checkPair() {
+    List<PipeSpec> all = new ArrayList<>(nearPipes);
+    all.addAll(pipes);
+    if (mode != Mode.PAIR && signalling != SignallingMethod.NONE) {
+      throw misuse(
+          "--signalling with --mode "
+              + ModeName.text(mode)
+              + ": only a pair looks for its other end; leave out the one or the other");
+    }
+    if (signalling.usesMessages() && all.stream().noneMatch(pipe -> pipe.peer() != null)) {
+      throw misuse("--signalling by messages needs a pipe with peer=ADDRESS:PORT");
+    }
+    for (PipeSpec pipe : all) {
+      boolean isMeasured = pipe.peer() != null;
+      if (mode == Mode.PAIR && !isMeasured && !(pipe.rateIsGiven() && pipe.queueIsGiven())) {
+        throw misuse(
+            "a pair sends each packet by the pipe that delivers it first: %s needs rate= and queue=,"
+                    .formatted(pipe.device())
+                + " or peer= to have them measured");
+      }
     }
   }
 
@@ -355,38 +390,6 @@ final class ScapUpVerb implements Callable<Integer> {
       latch.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Methods by their names on the command line. */
-  static final class MethodName implements ITypeConverter<SignallingMethod> {
-    @Override
-    public SignallingMethod convert(String value) {
-      for (SignallingMethod method : SignallingMethod.values()) {
-        if (method.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(value)) {
-          return method;
-        }
-      }
-      throw new TypeConversionException(
-          "'" + value + "' (expected: none, in-band, out-of-band or hybrid)");
-    }
-  }
-
-  /** Modes by their names on the command line. */
-  static final class ModeName implements ITypeConverter<Mode> {
-    static String text(Mode mode) {
-      return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    @Override
-    public Mode convert(String value) {
-      for (Mode mode : Mode.values()) {
-        if (text(mode).equals(value)) {
-          return mode;
-        }
-      }
-      throw new TypeConversionException(
-          "'" + value + "' (expected: def, def-plus, pair, round-robin or duplicate)");
     }
   }
 }

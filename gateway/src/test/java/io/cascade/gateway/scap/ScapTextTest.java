@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cascade.gateway.ip.OwnRules;
 import io.cascade.packets.pipes.PipeProperties;
 import io.cascade.packets.pipes.PipeSelection;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,25 @@ class ScapTextTest {
     CommandLine command = new CommandLine(new ScapUpVerb());
     assertThat(command.getCommandSpec().findOption("--mode").defaultValue()).isEqualTo("def-plus");
     assertThat(command.getUsageMessage()).contains("def-plus", "--admit");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --mode pair --pipe wan0,rtt=40ms                             | wan0 needs rate= and queue=
+          --mode pair --pipe wan0,rtt=40ms,rate=1Mbit                  | wan0 needs rate= and queue=
+          --signalling in-band --pipe wan0,rtt=40ms                    | only a pair
+          --mode pair --signalling hybrid --pipe wan0,rtt=1s,rate=1Mbit,queue=75kB | needs a pipe with peer=
+          """)
+  void refusesWhatAPairCannotDo(String options, String said) {
+    StringWriter err = new StringWriter();
+    CommandLine command = new CommandLine(new ScapUpVerb()).setErr(new PrintWriter(err, true));
+
+    assertThat(command.execute(("--near lan0 --far 10.1.0.0/16 " + options).split(" ", -1)))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains(said);
   }
 
   @Test

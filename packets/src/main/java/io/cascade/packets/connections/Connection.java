@@ -3,6 +3,7 @@ package io.cascade.packets.connections;
 import io.cascade.packets.connections.ConnectionState.Event;
 import io.cascade.packets.header.Sequence;
 import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.processing.DataAckProcessor;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ public final class Connection {
   private long outboundOctets;
   private @Nullable DataAckProcessor processor;
   private final PeerSignals signals = new PeerSignals();
+  private int repeatedSyns;
+  private @Nullable PipeId openedBy;
 
   /** The next octet that the far end waits for, and the near end, by what they acknowledged. */
   private final Expected byFar = new Expected();
@@ -67,6 +70,31 @@ public final class Connection {
     int least = firstSequence + 1;
     return fromNear != openedByNear
         && Integer.compareUnsigned(packet.acknowledgment() - least, firstEnd - least) <= 0;
+  }
+
+  /** Counts a SYN that repeats the one that made this record. */
+  void repeated(TcpPacket syn, boolean near) {
+    repeatedSyns += isOpenedBy(near, syn.sequence()) ? 1 : 0;
+  }
+
+  /** SYNs after the first one: it, or its answer, did not arrive. */
+  public int repeatedSyns() {
+    return repeatedSyns;
+  }
+
+  /** Whether the far end has repeated its SYN. */
+  public boolean isReopenedByFar() {
+    return !openedByNear && repeatedSyns > 0;
+  }
+
+  /** Returns the pipe that a repeated SYN took; null while one was enough. */
+  public @Nullable PipeId openedBy() {
+    return openedBy;
+  }
+
+  /** Has what is not split take the pipe of a repeated SYN. */
+  public void openBy(PipeId pipe) {
+    openedBy = pipe;
   }
 
   void on(Event event) {

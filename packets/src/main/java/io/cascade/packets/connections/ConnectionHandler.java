@@ -83,6 +83,7 @@ public final class ConnectionHandler {
     if (before != null
         && (before.state() == ConnectionState.ACTIVE
             || before.isOpenedBy(fromNear, packet.sequence()))) {
+      before.repeated(packet, fromNear);
       return before;
     }
     if (before == null && connections.size() >= most) {

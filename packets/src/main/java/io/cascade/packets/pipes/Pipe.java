@@ -6,9 +6,14 @@ package io.cascade.packets.pipes;
  * it.
  */
 public final class Pipe {
+  /** What one connection found of a pipe counts so long for what is not split. */
+  private static final long SUSPICION_NANOS = 10_000_000_000L;
+
   private final PipeId id;
   private PipeProperties properties;
   private boolean up = true;
+  private boolean suspected;
+  private long suspectedNanos;
   private boolean employed = true;
   private long sentPackets;
   private long sentBytes;
@@ -56,6 +61,22 @@ public final class Pipe {
 
   void measured(PipeProperties now) {
     properties = now;
+  }
+
+  /** Notes that nothing of what a connection sent by it has arrived for long. */
+  public void suspect(long nowNanos) {
+    suspected = true;
+    suspectedNanos = nowNanos;
+  }
+
+  /** Notes that something has arrived by it. */
+  public void trust() {
+    suspected = false;
+  }
+
+  /** Whether it delivers nothing, by what a connection found lately. */
+  public boolean isSuspect(long nowNanos) {
+    return suspected && nowNanos - suspectedNanos < SUSPICION_NANOS;
   }
 
   /** Counts a packet that was given to it. */

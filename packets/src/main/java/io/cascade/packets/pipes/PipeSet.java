@@ -41,6 +41,12 @@ public final class PipeSet {
     return Pipes.quickest(usable());
   }
 
+  /** The usable pipe of the least round trip that is not suspect; of all where every one is. */
+  public Pipe quickest(long nowNanos) {
+    List<Pipe> trusted = usable().stream().filter(pipe -> !pipe.isSuspect(nowNanos)).toList();
+    return trusted.isEmpty() ? quickest() : Pipes.quickest(trusted);
+  }
+
   /** A pipe by its name, whether it is selected or not. */
   public Pipe at(PipeId pipe) {
     return all.at(pipe);

@@ -62,6 +62,21 @@ public final class Pipes {
         .orElseThrow();
   }
 
+  /** The usable pipe of the least round trip that is not suspect; else the {@link #quickest()}. */
+  public Pipe quickest(long nowNanos) {
+    return quickest(pipe -> pipe.usable() && !pipe.isSuspect(nowNanos)).orElseGet(this::quickest);
+  }
+
+  /**
+   * The usable pipes in turn, the quickest first; the {@link #quickest()} where none is usable.
+   *
+   * @param turn from 0 on
+   */
+  public Pipe inTurn(int turn) {
+    List<Pipe> usable = usable().stream().sorted(QUICKEST).toList();
+    return usable.isEmpty() ? quickest() : usable.get(turn % usable.size());
+  }
+
   private Optional<Pipe> quickest(Predicate<Pipe> which) {
     return pipes.stream().filter(which).min(QUICKEST);
   }

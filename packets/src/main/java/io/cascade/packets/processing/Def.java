@@ -13,9 +13,11 @@ import io.cascade.packets.processing.DefState.Event;
  * TKN-12-001, chapter 5. Works alone, at the sender's side of the pipes: it estimates by the pipes'
  * round trips how many duplicate acknowledgments their differences will cause, and drops so many.
  *
- * <p>Three things are not said there. A packet repeats something where it begins before the end of
+ * <p>Four things are not said there. A packet repeats something where it begins before the end of
  * what was sent, so the repetition of the last packet is noticed too. Keep-alive probes repeat
- * nothing. Pipes that deliver nothing are left out ({@link HeardPipes}).
+ * nothing. Pipes that deliver nothing are left out ({@link HeardPipes}). What is sent again goes by
+ * the quickest pipe that has delivered something sent later, where one is known; the source takes
+ * the quickest of all.
  */
 public final class Def implements DataAckProcessor {
   /** Long, since what is lost by a try may be filtered, so that the sender hears by a time-out. */
@@ -64,11 +66,11 @@ public final class Def implements DataAckProcessor {
   @Override
   public Operation outbound(TcpPacket packet, long nowNanos) {
     if (packet.payloadLength() == 0) {
-      return new Operation.Deliver(pipes.quickest().id());
+      return new Operation.Deliver(pipes.quickest(nowNanos).id());
     }
     AckView.Data data = view.sent(packet);
     if (data == AckView.Data.KEEP_ALIVE) {
-      return new Operation.Deliver(pipes.quickest().id());
+      return new Operation.Deliver(pipes.quickest(nowNanos).id());
     }
     if (data == AckView.Data.RETRANSMITTED && state == DefState.NO_LOSS) {
       estimatedDuplicates = 0;

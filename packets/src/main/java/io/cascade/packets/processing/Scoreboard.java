@@ -246,6 +246,7 @@ final class Scoreboard {
     }
     if (ofLast || segment.byOnePipe) {
       silences[pipe].broken(nowNanos);
+      segment.pipe.trust();
     }
   }
 
@@ -343,7 +344,12 @@ final class Scoreboard {
 
   /** Whether what a pipe was given last has arrived, or may still be on its way. */
   boolean isHeard(Pipe pipe, long nowNanos) {
-    return !silences[pipe.id().number()].isLongerThan(longest(pipe) + MARGIN_NANOS, nowNanos);
+    boolean silent =
+        silences[pipe.id().number()].isLongerThan(longest(pipe) + MARGIN_NANOS, nowNanos);
+    if (silent) {
+      pipe.suspect(nowNanos); // For what other connections do not split yet.
+    }
+    return !silent;
   }
 
   /** Round trip of a pipe behind a full queue, taken until something has arrived by it. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A splitter/combiner for TCP (the source's SCAP): between hosts that know nothing of it and
  * several pipes to the far side. What it does not understand, did not see begin, or has no room for
- * goes by the quickest pipe as it is. Used by one thread; all times are given.
+ * goes by the quickest pipe as it is, of those that are not known to deliver nothing. Used by one
+ * thread; all times are given.
  */
 public final class Scap {
   private final ScapSettings settings;
@@ -65,7 +66,7 @@ public final class Scap {
     Packet parsed = parsed(buffer, length);
     if (!(parsed instanceof TcpPacket arrived)) {
       notTcp++;
-      toPipe(pipes.quickest().id(), parsed, nowNanos);
+      toPipe(pipes.quickest(nowNanos).id(), parsed, nowNanos);
       return;
     }
     Connection connection = handle(ConnectionId.ofOutbound(arrived), arrived, true, nowNanos);
@@ -73,13 +74,33 @@ public final class Scap {
         connection == null ? arrived : signalling.outbound(connection, arrived, nowNanos);
     DataAckProcessor processor = connection == null ? null : processor(connection);
     if (connection == null || processor == null || !splitsNow(connection, packet)) {
-      toPipe(pipes.quickest().id(), packet, nowNanos);
+      toPipe(whole(connection, packet, nowNanos), packet, nowNanos);
     } else {
       perform(processor.outbound(packet, nowNanos), packet, nowNanos);
     }
     if (connection != null) {
       connection.countOutbound(packet.payloadLength());
     }
+  }
+
+  /**
+   * The pipe for what is not split: the quickest that is not known to deliver nothing. A SYN that
+   * is repeated tries the others, and what follows it goes by the one that was answered.
+   */
+  private PipeId whole(@Nullable Connection connection, TcpPacket packet, long nowNanos) {
+    if (connection == null || connection.repeatedSyns() == 0) {
+      return pipes.quickest(nowNanos).id();
+    }
+    if (connection.openedByNear() && packet.syn()) {
+      connection.openBy(pipes.inTurn(connection.repeatedSyns()).id());
+    }
+    PipeId openedBy = connection.openedBy();
+    if (openedBy != null
+        && pipes.at(openedBy).usable()
+        && (packet.syn() || !pipes.at(openedBy).isSuspect(nowNanos))) {
+      return openedBy;
+    }
+    return pipes.quickest(nowNanos).id();
   }
 
   /** A packet that a pipe brought from the far side. */
@@ -92,6 +113,9 @@ public final class Scap {
       return;
     }
     Connection connection = handle(ConnectionId.ofInbound(arrived), arrived, false, nowNanos);
+    if (connection != null && arrived.syn() && connection.isReopenedByFar()) {
+      connection.openBy(from); // By which the far end is reached, as far as is known.
+    }
     TcpPacket packet =
         connection == null ? arrived : signalling.inbound(connection, arrived, nowNanos);
     DataAckProcessor processor = connection == null ? null : processor(connection);
@@ -149,12 +173,16 @@ public final class Scap {
 
   /**
    * Whether the processor says by which pipe it goes. That holds for acknowledgments from the
-   * start: an end that only receives never sends as much as data has to be.
+   * start: an end that only receives never sends as much as data has to be. Where a SYN was
+   * repeated they keep the pipe that was answered, but for a pair, which knows what pipes bring.
    */
   private boolean splitsNow(Connection connection, TcpPacket packet) {
-    return connection.signals().peer().splits()
-        && (packet.payloadLength() == 0
-            || connection.outboundOctets() >= settings.admission().afterOctets());
+    if (packet.syn() || !connection.signals().peer().splits()) {
+      return false;
+    }
+    return packet.payloadLength() == 0
+        ? connection.openedBy() == null || signalling.mode(connection) == Mode.PAIR
+        : connection.outboundOctets() >= settings.admission().afterOctets();
   }
 
   /** Takes a message of the peer's signalling unit. */

@@ -14,6 +14,7 @@ import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.header.TestPacket;
 import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSelection;
+import io.cascade.packets.pipes.Pipes;
 import io.cascade.packets.pipes.TestPipes;
 import io.cascade.packets.processing.DataAckProcessor;
 import io.cascade.packets.signalling.SignallingMethod;
@@ -28,6 +29,7 @@ class ScapTest {
   private final Recorder output = new Recorder();
   private final SignallingMethod signalling = SignallingMethod.NONE;
   private List<IpPrefix> admitted = List.of();
+  private Pipes pipes = TestPipes.of(40, 80);
   private Scap scap = scap(Mode.ROUND_ROBIN, 0);
   private long now;
 
@@ -73,6 +75,50 @@ class ScapTest {
     assertThat(output.near)
         .extracting(packet -> ((TcpPacket) packet).options().sackBlocks().size())
         .containsExactly(1, 1);
+  }
+
+  /** Where a path is cut behind its device nobody tells; the SYN that was lost there does. */
+  @Test
+  void aRepeatedSynTriesTheOtherPipesAndWhatFollowsGoesWhereItWasAnswered() {
+    scap = scap(Mode.DEF_PLUS, 64 << 10);
+    outbound(TestPacket.outbound().flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().flags(SYN).sequence(0));
+    inbound(TestPacket.inbound().flags(SYN | ACK).sequence(100).acknowledgment(1));
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    assertThat(output.pipes).containsExactly(0, 1, 1);
+
+    outbound(TestPacket.outbound().nearPort(7).flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().nearPort(7).flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().nearPort(7).flags(SYN).sequence(0));
+    assertThat(output.pipes).endsWith(0, 1, 0);
+  }
+
+  @Test
+  void aSynThatIsRepeatedFromAfarIsAnsweredByThePipeThatBroughtIt() {
+    scap = scap(Mode.DEF_PLUS, 64 << 10);
+    inbound(1, TestPacket.inbound().flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().flags(SYN | ACK).sequence(100).acknowledgment(1));
+    inbound(1, TestPacket.inbound().flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().flags(SYN | ACK).sequence(100).acknowledgment(1));
+    outbound(TestPacket.outbound().sequence(101).acknowledgment(1).payload(10));
+    outbound(TestPacket.outbound().sequence(111).acknowledgment(1));
+
+    assertThat(output.pipes).containsExactly(0, 1, 1, 1);
+  }
+
+  @Test
+  void whatIsNotSplitLeavesOutAPipeThatDeliversNothing() {
+    pipes.at(new PipeId(0)).suspect(now);
+    byte[] datagram = TestIp.udp("10.1.0.1", "10.2.0.1", 100).bytes();
+    scap.outbound(datagram, datagram.length, now + 9_000 * MILLI);
+    scap.outbound(datagram, datagram.length, now + 10_000 * MILLI);
+    pipes.at(new PipeId(0)).suspect(now);
+    pipes.at(new PipeId(1)).suspect(now);
+    scap.outbound(datagram, datagram.length, now);
+    pipes.at(new PipeId(1)).trust();
+    scap.outbound(datagram, datagram.length, now);
+
+    assertThat(output.pipes).as("it, where all are suspect").containsExactly(1, 0, 0, 1);
   }
 
   @Test
@@ -288,9 +334,13 @@ class ScapTest {
   }
 
   private void inbound(TestPacket form) {
+    inbound(0, form);
+  }
+
+  private void inbound(int pipe, TestPacket form) {
     byte[] bytes = form.bytes();
     assertThat(PacketParser.parse(bytes, bytes.length)).isInstanceOf(TcpPacket.class);
-    scap.inbound(new PipeId(0), bytes, bytes.length, now);
+    scap.inbound(new PipeId(pipe), bytes, bytes.length, now);
   }
 
   private Scap scap(Mode mode, long afterOctets) {
@@ -303,7 +353,8 @@ class ScapTest {
             10,
             1_400,
             1 << 20);
-    return new Scap(settings, TestPipes.of(40, 80), output, 0x123456);
+    pipes = TestPipes.of(40, 80);
+    return new Scap(settings, pipes, output, 0x123456);
   }
 
   private static final class Recorder implements PacketOutput {

@@ -57,7 +57,8 @@ final class SplitReport {
                 kernel. One TCP connection sends for as long as it lasts, over two or three emulated paths with links of 1.544 Mbit/s
                 and queues of 50 full packets; path 1 has a round trip of 40 ms, each further one is longer by the difference.
                 Acknowledgments return by path 1. `scap up` runs as a process on the router before the paths, for a pair also on the one
-                behind them. Buffers are those of the source's Table 6.2; neither kernel was told of the paths.
+                behind them. Buffers are those of the source's Table 6.2; neither kernel was told of the paths;
+                `scap` is given the true round trip, rate and queue of each.
                 """)
             .paragraph(conditions + " " + load() + " " + repetitions());
     goals(page);
