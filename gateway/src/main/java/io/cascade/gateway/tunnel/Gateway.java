@@ -1,6 +1,7 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.command.CommandException;
+import io.cascade.command.ListenFailure;
 import io.cascade.kernel.TunDevice;
 import io.cascade.packets.forward.Forwarder;
 import io.cascade.packets.forward.ForwarderSettings;
@@ -137,7 +138,8 @@ public final class Gateway implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new CommandException(
-          "cannot listen at %s: %s. Choose another one with --listen".formatted(at, e.getMessage()),
+          "cannot listen at %s: %s. Choose another one with --listen"
+              .formatted(at, ListenFailure.words(e)),
           e);
     }
   }
@@ -333,6 +335,11 @@ public final class Gateway implements AutoCloseable {
   }
 
   private final class Ports implements Forwarder.Ports {
+    @Override
+    public boolean isDown(int port) {
+      return port != Forwarder.LOCAL && links.isDown(port, System.nanoTime());
+    }
+
     @Override
     public void send(int port, IpPacket packet) {
       if (port != Forwarder.LOCAL) {

@@ -33,7 +33,7 @@ public record GatewaySettings(
     QueueLimits queue,
     boolean clampsSegments,
     int table) {
-  /** Coded content makes packets of 1,481 bytes over IPv4 with it. */
+  /** Coded content makes datagrams of 1,444 bytes with it. */
   public static final int USUAL_MTU = 1_400;
 
   static final int MOST_MTU = 1_428;

@@ -4,6 +4,7 @@ import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
 import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
+import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.queue.QueueLimits;
 import io.cascade.relay.identity.IdentityFile;
 import java.io.PrintWriter;
@@ -222,6 +223,7 @@ final class GatewayUpVerb implements Callable<Integer> {
       PrintWriter out)
       throws InterruptedException {
     answering.answer(gateway::status);
+    noteSilence(gateway.settings(), out);
     try (MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
         StopHook hook =
             StopHook.install(() -> {
@@ -240,6 +242,23 @@ final class GatewayUpVerb implements Callable<Integer> {
       gateway.awaitEnd();
     } finally {
       gateway.close();
+    }
+  }
+
+  /** A gateway answers only from an address of its own, of the packet's version. */
+  private static void noteSilence(GatewaySettings settings, PrintWriter out) {
+    if (settings.tun() != null && KernelForwarding.filtersReversePaths()) {
+      out.println(
+          "the kernel drops what this gateway answers: sysctl -w net.ipv4.conf.all.rp_filter=2");
+    }
+    for (int bits : new int[] {IpAddress.V4_BITS, IpAddress.V6_BITS}) {
+      boolean isRouted =
+          settings.routes().stream().anyMatch(route -> route.prefix().address().bits() == bits);
+      if (isRouted && settings.addresses().stream().noneMatch(at -> at.bits() == bits)) {
+        out.println(
+            "no %s --address: nobody hears which packets are too long or lead nowhere"
+                .formatted(bits == IpAddress.V4_BITS ? "IPv4" : "IPv6"));
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
  */
 final class KernelForwarding {
   private static final Path V4 = Path.of("/proc/sys/net/ipv4/ip_forward");
+  private static final Path REVERSE_PATH = Path.of("/proc/sys/net/ipv4/conf/all/rp_filter");
   private static final Path V6 = Path.of("/proc/sys/net/ipv6/conf/all/forwarding");
 
   private KernelForwarding() {}
@@ -37,6 +38,11 @@ final class KernelForwarding {
       throw new CommandException(
           "the kernel does not forward IPv6 packets here: sysctl -w net.ipv6.conf.all.forwarding=1");
     }
+  }
+
+  /** Whether the kernel drops what comes by another device than it would send by (RFC 3704). */
+  static boolean filtersReversePaths() {
+    return isOn(REVERSE_PATH);
   }
 
   private static boolean isOn(Path setting) {

@@ -1,6 +1,7 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.coding.crypto.Accepting;
+import io.cascade.command.Printable;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.bootstrap.Bootstrap;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   private static final int MOST_DATAGRAM_BYTES = 1_472;
+  private static final long BETWEEN_WARNINGS_NANOS = 60_000_000_000L;
   private static final Logger LOG = Logger.getLogger(LinkAcceptor.class.getName());
 
   private final EventLoop loop;
@@ -38,6 +40,9 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   private final Map<String, Accepted> links = new ConcurrentHashMap<>();
   private final InetSocketAddress local;
   private final Predicate<IpAddress> isInTunnel;
+
+  /** Moment of the latest warning of a dialler that is not expected. */
+  private long strangerNanos = System.nanoTime() - BETWEEN_WARNINGS_NANOS;
 
   /** Whose datagram is looked at. */
   private @Nullable IpAddress caller;
@@ -93,10 +98,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   private byte @Nullable [] find(byte[] name) {
     Accepted accepted = links.get(text(name));
     if (accepted == null) {
-      LOG.log(
-          Level.FINE,
-          "{0} dials, which is not expected: gateway/mode/mtu must be the same at both ends",
-          text(name));
+      warnOfStranger(text(name));
       return null;
     }
     IpAddress from = caller;
@@ -105,6 +107,18 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
       return null;
     }
     return accepted.key;
+  }
+
+  /** Seldom: whoever sends such datagrams should not fill a disk. */
+  private void warnOfStranger(String name) {
+    long now = System.nanoTime();
+    if (now - strangerNanos >= BETWEEN_WARNINGS_NANOS) {
+      strangerNanos = now;
+      LOG.log(
+          Level.WARNING,
+          "{0} dials, which is not expected: name, --delivery and --mtu must be the same at both ends",
+          Printable.line(name));
+    }
   }
 
   private static String text(byte[] name) {

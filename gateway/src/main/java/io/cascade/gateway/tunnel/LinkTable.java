@@ -51,6 +51,12 @@ final class LinkTable {
     }
   }
 
+  /** Whether a port's link has been without a session for long. */
+  boolean isDown(int port, long nowNanos) {
+    TunnelLink link = links.get(port);
+    return link != null && link.isDown(nowNanos);
+  }
+
   /** The longest packet that a port takes; what there was at first where the link is gone. */
   int mtu(int port, int otherwise) {
     TunnelLink link = links.get(port);

@@ -2,6 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.command.CommandException;
+import io.cascade.command.ListenFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ final class MetricsServer implements AutoCloseable {
     } catch (IOException e) {
       throw new CommandException(
           "cannot listen at %s: %s. Choose another one with --metrics"
-              .formatted(at, e.getMessage()),
+              .formatted(at, ListenFailure.words(e)),
           e);
     }
   }

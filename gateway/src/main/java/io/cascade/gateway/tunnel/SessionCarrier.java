@@ -114,6 +114,11 @@ final class SessionCarrier implements SessionDriver.Application {
     wakeUp();
   }
 
+  /** Takes no more packets; what is under way is still repaired and acknowledged. */
+  void retire() {
+    isCarrying = false;
+  }
+
   Agreement agreement() {
     return agreement;
   }

@@ -7,6 +7,7 @@ import io.cascade.packets.queue.FairQueue;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,14 @@ final class TunnelLink implements SessionCarrier.Owner {
 
   /** Gives the old session up after so long. */
   static final long LOST_NANOS = 30_000_000_000L;
+
+  /**
+   * Hosts are told after so long without a session: a gateway that starts anew takes two seconds.
+   */
+  static final long DOWN_NANOS = 5_000_000_000L;
+
+  /** What an old session has under way may take so long to be repaired and acknowledged. */
+  private static final long RETIRING_MILLIS = 1_000;
 
   /** Looks for a path of longer datagrams after so long, then after twice as long (RFC 8899). */
   private static final long FIRST_GROWTH_NANOS = 1_000_000_000;
@@ -46,6 +55,9 @@ final class TunnelLink implements SessionCarrier.Owner {
 
   /** Moment at which the state last changed. */
   private long sinceNanos;
+
+  /** Moment at which it was up last, or began. */
+  private long upNanos = System.nanoTime();
 
   private boolean isEnding;
   private long growthNanos = FIRST_GROWTH_NANOS;
@@ -93,6 +105,11 @@ final class TunnelLink implements SessionCarrier.Owner {
 
   LinkState state() {
     return state;
+  }
+
+  /** Whether it has been without a session for so long that hosts should be told. */
+  boolean isDown(long nowNanos) {
+    return state != LinkState.UP && nowNanos - upNanos >= DOWN_NANOS;
   }
 
   /** The longest packet that it takes now. */
@@ -149,7 +166,8 @@ final class TunnelLink implements SessionCarrier.Owner {
     growthDueNanos = System.nanoTime() + growthNanos;
     move(LinkState.Event.SESSION_BEGAN);
     if (before != null) {
-      before.abandon();
+      before.retire();
+      loop.schedule(before::abandon, RETIRING_MILLIS, TimeUnit.MILLISECONDS);
     }
     carrier.carry();
   }
@@ -158,8 +176,10 @@ final class TunnelLink implements SessionCarrier.Owner {
     LinkState after = state.after(event);
     if (after != state) {
       LOG.log(Level.INFO, "link to {0}: {1} to {2}", new Object[] {settings.peer(), state, after});
+      long now = System.nanoTime();
+      upNanos = state == LinkState.UP ? now : upNanos;
       state = after;
-      sinceNanos = System.nanoTime();
+      sinceNanos = now;
       if (dialler != null) {
         dialler.wanted(after != LinkState.UP && !isEnding);
       }

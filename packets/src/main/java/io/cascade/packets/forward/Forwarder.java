@@ -50,6 +50,9 @@ public final class Forwarder {
 
     /** The longest packet that a port takes now, in bytes. */
     int mtu(int port);
+
+    /** Whether nothing has come or gone by a port for so long that hosts should be told. */
+    boolean isDown(int port);
   }
 
   public Forwarder(ForwarderSettings settings, Ports ports) {
@@ -94,6 +97,9 @@ public final class Forwarder {
     } else if (port != LOCAL && out != LOCAL && packet.hopLimit() <= 1) {
       expired++;
       answer(port, IcmpError.timeExceeded(packet, own(packet)), nowNanos);
+    } else if (ports.isDown(out)) {
+      noRoute++;
+      answer(port, IcmpError.hostUnreachable(packet, own(packet)), nowNanos);
     } else if (packet.length() > ports.mtu(out)) {
       tooBig(port, out, packet, nowNanos);
     } else {

@@ -78,6 +78,13 @@ public final class IcmpError {
     return packet.isV4() ? error(packet, from, 3, 0, 0) : error(packet, from, 1, 0, 0);
   }
 
+  /**
+   * Says that the link towards its destination is down: "host unreachable", "address unreachable".
+   */
+  public static byte @Nullable [] hostUnreachable(IpPacket packet, IpAddress from) {
+    return packet.isV4() ? error(packet, from, 3, 1, 0) : error(packet, from, 1, 3, 0);
+  }
+
   private static byte @Nullable [] error(
       IpPacket packet, IpAddress from, int type, int code, int rest) {
     if (packet.isLaterFragment()

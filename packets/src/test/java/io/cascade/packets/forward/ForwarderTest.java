@@ -26,6 +26,7 @@ class ForwarderTest {
               route("10.2.7.0", 24, NEAR)));
 
   private final List<Sent> sent = new ArrayList<>();
+  private int down = -1;
 
   private record Sent(int port, IpPacket packet) {}
 
@@ -181,6 +182,21 @@ class ForwarderTest {
     assertThat(answer(NEAR).bytes()[20]).as("unreachable").isEqualTo((byte) 3);
   }
 
+  /** A host that hears it tries another address, or says what is wrong. */
+  @Test
+  void whatIsForALinkThatIsDownIsAnswered() {
+    down = FAR;
+    Forwarder forwarder = between();
+    forwarder.arrived(NEAR, TestIp.udp("10.1.0.1", "10.2.0.1", 40).bytes(), 40, 0);
+
+    byte[] answer = answer(NEAR).bytes();
+    assertThat(Arrays.copyOfRange(answer, 20, 22))
+        .as("host unreachable")
+        .isEqualTo(new byte[] {3, 1});
+    assertThat(forwarder.counts().noRoute()).isEqualTo(1);
+    assertThat(forwarder.counts().forwarded()).isZero();
+  }
+
   @Test
   void errorsAndLaterFragmentsAreNotAnswered() {
     Forwarder forwarder = between();
@@ -320,6 +336,11 @@ class ForwarderTest {
           @Override
           public int mtu(int port) {
             return port == FAR ? 1_200 : 1_400;
+          }
+
+          @Override
+          public boolean isDown(int port) {
+            return port == down;
           }
         });
   }
