@@ -69,7 +69,13 @@ public final class EstimateText {
   private static Table ways(Estimate estimate) {
     Table table =
         new Table(
-            "way", ">rate", ">95 % bounds", ">of capacity", "limited by", ">time", ">95 % bounds");
+            "way",
+            ">rate",
+            "?>95 % bounds",
+            "?>of capacity",
+            "limited by",
+            ">time",
+            "?>95 % bounds");
     row(table, "direct", estimate.direct());
     estimate.cascade().ifPresent(way -> row(table, relays(way), way));
     estimate
@@ -103,13 +109,13 @@ public final class EstimateText {
             "way",
             ">RTT",
             ">loss",
-            ">capacity",
+            "?>capacity",
             ">by model",
             ">by capacity",
-            ">by window",
+            "?>by window",
             ">rate",
             "",
-            "basis");
+            "?basis");
     hops(table, "direct", estimate.direct());
     estimate.cascade().ifPresent(way -> hops(table, relays(way), way));
     return table;

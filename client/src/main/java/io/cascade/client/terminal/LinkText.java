@@ -80,8 +80,8 @@ public final class LinkText {
   }
 
   /**
-   * A matrix whose cells have round trip, loss and capacity, and of what was seen of transfers the
-   * latest: its source, how many there were and how old it is.
+   * A matrix whose cells have round trip, loss and capacity, and source, number and age of what
+   * they rest on: probes, and of what was seen of transfers the latest.
    */
   public static Table matrix(List<Link> links) {
     TreeSet<String> targets = new TreeSet<>();
@@ -111,12 +111,13 @@ public final class LinkText {
         + ", "
         + loss(link)
         + ", "
-        + (capacity(link) + seen(link));
+        + (capacity(link) + seen(link, true) + seen(link, false))
+        + (link.stale() ? ", stale" : "");
   }
 
-  private static String seen(Link link) {
+  private static String seen(Link link, boolean probes) {
     return Objects.requireNonNullElse(link.evidence(), List.<LinkEvidence>of()).stream()
-        .filter(one -> one.source() != EvidenceSource.PROBE)
+        .filter(one -> probes == (one.source() == EvidenceSource.PROBE))
         .min((one, other) -> Double.compare(one.ageSeconds(), other.ageSeconds()))
         .map(one -> ", " + count(one) + " " + ago(one.ageSeconds()))
         .orElse("");

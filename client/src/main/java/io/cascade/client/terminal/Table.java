@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 public final class Table {
   private static final int USUAL_COLUMNS = 100;
-  private static final int LEAST_WRAPPED = 20;
+  private static final int LEAST_WRAPPED = 12;
   private static final String GAP = "  ";
 
   private final List<Column> headed;

@@ -200,6 +200,17 @@ public final class OpenVerb implements Callable<Integer> {
     if (pipes.isEmpty()) {
       return;
     }
+    UnusedOptions.refuse(
+        spec,
+        "--pipe",
+        "pipes name all their relays, and nothing is planned",
+        List.of(
+            "--try",
+            "--from",
+            "--avoid",
+            "--max-relays",
+            "--probes",
+            "--source-congestion-control"));
     if (count.routes() != null) {
       throw new ParameterException(
           spec.commandLine(),

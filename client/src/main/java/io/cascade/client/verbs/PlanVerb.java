@@ -17,6 +17,7 @@ import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.NetworkFile;
 import io.cascade.contract.NetworkPlan;
+import io.cascade.contract.PlanAdvice;
 import io.cascade.contract.PlanRequestBuilder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -197,6 +199,15 @@ public final class PlanVerb implements Callable<Integer> {
     if (transport == TransportChoice.CODED || transport == TransportChoice.AUTO) {
       overTcp(plan).forEach(output::note);
       CodedFallBack.of(client.statistics(), plan).forEach(output::note);
+    }
+    if (path.from() != null && !PlanAdvice.isReached(plan)) {
+      throw new CommandException(
+          destination
+              + ": neither "
+              + path.from()
+              + " nor another relay reached it"
+              + plan.notes().stream().map(note -> "; " + note).collect(Collectors.joining())
+              + " fix: --to, or relay --allow-destination");
     }
     if (path.from() == null && noRelaysLead(plan) && !resolves(destination)) {
       throw new CommandException(

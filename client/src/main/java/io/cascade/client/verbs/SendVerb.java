@@ -40,8 +40,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
     name = "send",
@@ -64,6 +66,10 @@ import picocli.CommandLine.Parameters;
 public final class SendVerb implements Callable<Integer> {
   /** Time to tell a receiver that its sender gave up. */
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
 
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
@@ -115,10 +121,18 @@ public final class SendVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     pipes.check();
+    boolean direct = way != null && way.direct;
+    if (direct) {
+      UnusedOptions.refuse(
+          spec,
+          "--direct",
+          "nothing is planned",
+          List.of(
+              "--from", "--avoid", "--max-relays", "--controls", "--source-congestion-control"));
+    }
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
       TransferHeader header = SentFile.header(file, name, content);
-      boolean direct = way != null && way.direct;
       if (direct && !path.via().isEmpty()) {
         throw new CommandException("--direct goes through no relay: leave --via away");
       }
@@ -172,7 +186,7 @@ public final class SendVerb implements Callable<Integer> {
       return overCascade(client, null, bytes, "asked for", header, content);
     }
     boolean forced = way != null && way.cascade;
-    boolean shaped = shape.needsRelays();
+    boolean shaped = shape.needsRelays() || pipes.isGiven();
     if (!forced && !shaped && !raw && bytes != null && content instanceof FileChannel) {
       return overBoth(client, bytes, header, content);
     }

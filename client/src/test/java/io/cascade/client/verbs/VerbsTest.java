@@ -235,12 +235,15 @@ class VerbsTest {
         "open --to 127.0.0.1:9 --pipe r1",
         "open --to 127.0.0.1:9 --pipe r1,r2 --via r1,r2",
         "open --to 127.0.0.1:9 --pipe r1,r2 --parallel 2",
+        "open --to 127.0.0.1:9 --pipe r1,r2 --try",
+        "open --to 127.0.0.1:9 --pipe r1,r2 --avoid r3 --from r1",
         "chain",
         "relays --orchestrator nonsense",
         "relays --unknown",
         "send",
         "send x",
         "send x --to 127.0.0.1:9 --direct --cascade",
+        "send x --to 127.0.0.1:9 --direct --avoid r1 --max-relays 2",
         "receive",
         "receive --listen nowhere",
         "receive --listen 70000",
@@ -568,7 +571,7 @@ class VerbsTest {
         .contains(
             "0.35 %", "at least 9.98 Mbit/s", "1000 probes (3/1000 lost) 2 s ago, 1 test (6/3300");
     assertThat(run("links", "--matrix").out)
-        .contains("12.5 ms, 0.35 %, at least 9.98 Mbit/s, 1 test 5 min ago");
+        .contains("12.5 ms, 0.35 %, at least 9.98 Mbit/s, 1000 probes 2 s ago, 1 test 5 min ago");
   }
 
   @Test
@@ -1093,6 +1096,9 @@ class VerbsTest {
     Run run = run("send", file, "--to", "127.0.0.1:9", "--direct", "--security", "tls");
     assertThat(run.exit).isEqualTo(1);
     assertThat(run.err).contains("--direct goes through no relay");
+    Files.delete(folder.resolve("in/file"));
+    assertThat(send(Decision.DIRECT, "--parallel", "2").err).contains("via r1, r2");
+    assertThat(orchestrator.opened.getLast().parallel()).isEqualTo(2);
   }
 
   @Test

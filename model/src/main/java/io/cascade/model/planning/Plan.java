@@ -22,7 +22,6 @@ import java.util.OptionalDouble;
  * @param excluded the relays that were ruled out, and why
  * @param candidates everything that was scored, best likely result first
  * @param measureNext what would decide, if undecided
- * @param why in words and numbers
  */
 public record Plan(
     Decision decision,
@@ -34,8 +33,7 @@ public record Plan(
     List<Candidate> front,
     List<Exclusion> excluded,
     List<Candidate> candidates,
-    List<Measurement> measureNext,
-    String why) {
+    List<Measurement> measureNext) {
 
   /** Copies the lists. */
   public Plan {
@@ -44,21 +42,6 @@ public record Plan(
     excluded = List.copyOf(excluded);
     candidates = List.copyOf(candidates);
     measureNext = List.copyOf(measureNext);
-  }
-
-  Plan because(String words) {
-    return new Plan(
-        decision,
-        chosen,
-        bestCascade,
-        gain,
-        probabilityCascadeWins,
-        relayValues,
-        front,
-        excluded,
-        candidates,
-        measureNext,
-        words);
   }
 
   /** The chosen route. */

@@ -64,22 +64,19 @@ public final class RoutePlanner {
         Comparator.comparing(Candidate::hasLikelyRate)
             .reversed()
             .thenComparing(Ranking.BY_LIKELY_COST));
-    Plan unexplained =
-        new Plan(
-            verdict.decision(),
-            chosen,
-            bestCascade,
-            verdict.gain(),
-            probability(topology, request, forecaster, direct, bestCascade),
-            request.via().isEmpty() ? relayValues(direct, cascades, request) : List.of(),
-            request.objective() == Objective.TIME_AND_PRICE
-                ? Ranking.front(direct, cascades)
-                : List.of(),
-            exclusions.list(),
-            all,
-            measureNext,
-            "");
-    return unexplained.because(new Explanation(request, unexplained).words());
+    return new Plan(
+        verdict.decision(),
+        chosen,
+        bestCascade,
+        verdict.gain(),
+        probability(topology, request, forecaster, direct, bestCascade),
+        request.via().isEmpty() ? relayValues(direct, cascades, request) : List.of(),
+        request.objective() == Objective.TIME_AND_PRICE
+            ? Ranking.front(direct, cascades)
+            : List.of(),
+        exclusions.list(),
+        all,
+        measureNext);
   }
 
   private static List<NodePath> routesWorthShowing(

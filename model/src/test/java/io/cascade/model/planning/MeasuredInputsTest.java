@@ -58,9 +58,6 @@ class MeasuredInputsTest {
     assertThat(direct.goodputBitsPerSecond().low()).isZero();
     assertThat(plan.gain().orElseThrow().high()).isInfinite();
     assertThat(plan.probabilityCascadeWins()).isEmpty();
-    assertThat(plan.why())
-        .contains("direct: no rate was seen yet, at most ", "a throughput test of s→d")
-        .doesNotContain("between");
     assertThat(plan.measureNext())
         .containsExactly(new Measurement(Measurement.Kind.CAPACITY, "s", "d", 0));
   }
@@ -73,7 +70,6 @@ class MeasuredInputsTest {
             Duration.ofMillis(160), LossEstimate.ofExchanges(50, 1_000), new Capacity.AtLeast(0));
     Plan plan = planner.plan(threeLinks(attempted), cubic(60L << 20));
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
-    assertThat(plan.why()).contains("the cascade is at least ");
   }
 
   /** Direct 6.5, one relay 11.5, two relays 26.1 Mbit/s. */
@@ -161,9 +157,6 @@ class MeasuredInputsTest {
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.candidates())
         .allMatch(one -> one.prediction().filter(Prediction::hasLikelyRate).isEmpty());
-    assertThat(plan.why())
-        .contains("direct: no rate was seen yet; ")
-        .doesNotContain("Infinity", "any number", "957");
     assertThat(plan.measureNext()).hasSize(3);
   }
 
@@ -223,7 +216,6 @@ class MeasuredInputsTest {
     assertThat(direct.goodputBitsPerSecond().likely()).isLessThanOrEqualTo(20e6 * SHARE);
     assertThat(direct.goodputBitsPerSecond().high()).isInfinite();
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
-    assertThat(plan.why()).contains("direct: at least 18.");
   }
 
   private static LinkEstimate attempted(long rttMillis) {

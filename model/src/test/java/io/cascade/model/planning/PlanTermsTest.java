@@ -36,10 +36,6 @@ class PlanTermsTest {
             new Exclusion("a", "its site is not allowed: frankfurt"),
             new Exclusion("b", "its price of 0.5 per hour is above the ceiling of 0.2"));
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
-    assertThat(plan.why())
-        .contains(
-            "No measured route leads through relays within the limits: direct.",
-            "Relay a excluded: its site is not allowed: frankfurt; relay b excluded: its price");
   }
 
   @Test
@@ -105,7 +101,6 @@ class PlanTermsTest {
     assertThat(held.limit()).isEqualTo(RateLimit.RECEIVE_WINDOW);
     assertThat(held.basis()).contains("socket buffers 2000000 B");
     assertThat(held.withoutBuffersBitsPerSecond()).isBetween(800e6, 1000e6);
-    assertThat(plan.why()).contains("the hop a→d limits it, by its window");
   }
 
   @Test
@@ -147,7 +142,6 @@ class PlanTermsTest {
         planner.plan(
             topology, toMove(GIB).avoid(Set.of("b")).leastPriceFor(Rate.ofMegabits(1)).build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
-    assertThat(plan.why()).contains("At the required 1.00 Mbit/s the lowest price is direct, 0");
   }
 
   @Test
@@ -175,7 +169,6 @@ class PlanTermsTest {
     Plan plan =
         planner.plan(network().build(), toMove(GIB).leastPriceFor(Rate.ofMegabits(900)).build());
     assertThat(plan.chosen().kind()).isEqualTo(Candidate.Kind.CASCADE);
-    assertThat(plan.why()).contains("Nothing is likely to reach the required 900 Mbit/s");
   }
 
   @Test

@@ -95,7 +95,6 @@ class RoutePlannerDecisionTest {
         toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.BBR).build();
     Plan plan = planner.plan(halfway(1_000_000), bbr);
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
-    assertThat(plan.why()).contains("capacity that was not measured");
   }
 
   @Test
@@ -111,7 +110,6 @@ class RoutePlannerDecisionTest {
         toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.CUBIC).build();
     Plan plan = planner.plan(lossy, bbr);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
-    assertThat(plan.why()).startsWith("direct: never");
   }
 
   @Test
@@ -158,7 +156,6 @@ class RoutePlannerDecisionTest {
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.gain()).isEmpty();
-    assertThat(plan.why()).contains("does not reach the destination without relays");
   }
 
   @Test
@@ -166,7 +163,6 @@ class RoutePlannerDecisionTest {
     Topology topology = Topology.builder().link("s", "a", link(30, 1, 1_000)).build();
     Plan plan = planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
-    assertThat(plan.why()).contains("No way leads to the destination");
   }
 
   @Test
@@ -184,7 +180,6 @@ class RoutePlannerDecisionTest {
     assertThat(plan.gain()).isEmpty();
     assertThat(plan.measureNext())
         .containsExactly(new Measurement(Measurement.Kind.LINK, "s", "d", 0));
-    assertThat(plan.why()).contains("direct path not measured", "a first measurement of s→d");
   }
 
   @Test
@@ -197,7 +192,6 @@ class RoutePlannerDecisionTest {
     Plan plan = planner.plan(noDirect, toMove(GIB).via(List.of("a")).build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
-    assertThat(plan.why()).contains("direct path not measured", "The relays were required");
   }
 
   @Test
@@ -266,7 +260,6 @@ class RoutePlannerDecisionTest {
         .isEqualTo(Math.min(4 * direct.steadyBitsPerSecond().likely(), capacity));
     assertThat(bbr.steadyBitsPerSecond().likely()).isBetween(0.97 * capacity, capacity);
     assertThat(plan.chosen().kind()).isEqualTo(Candidate.Kind.CASCADE);
-    assertThat(plan.why()).contains("Faster still without relays: ", "direct with bbr: ");
   }
 
   @Test
@@ -299,15 +292,6 @@ class RoutePlannerDecisionTest {
     assertThat(prediction.bottleneckHop().limit()).isEqualTo(RateLimit.CONGESTION_CONTROL);
     assertThat(prediction.relayBufferBytes()).hasSize(1);
     assertThat(prediction.setupSeconds()).isEqualTo(0.064);
-  }
-
-  @Test
-  void explainsItselfInWordsAndNumbers() {
-    Plan plan = planner.plan(halfwayAt(32), toMove(100_000_000).build());
-    assertThat(plan.why())
-        .startsWith("direct: ")
-        .contains("best cascade via a: ", "; the hop s→a limits it, by its congestion control.")
-        .contains("times as fast (between ");
   }
 
   @Test

@@ -51,6 +51,8 @@ function sourceOf(from, old) {
   return same ? old.source : { relay: from };
 }
 
+const MEASURE_SECONDS = 20; // Tests on one way take turns, of 4 to 6 s each.
+
 const LEAST_GAIN = 0.005; // Less is no reason for one more relay.
 
 const names = (text) => text.split(/[\s,]+/).filter(Boolean);
@@ -106,16 +108,16 @@ export function Plan({ query }) {
   const [measured] = useState(() => query.get('from') === MEASURED);
   const [before] = useState(() => (instead ? api.chain(instead).then((chain) => chain.question, () => null) : null));
   const set = (key) => (event) => setForm((now) => ({ ...now, [key]: event.target.value }));
-  const ask = async () => {
+  const ask = async (measureSeconds) => {
     const { request, wrong: errors } = question(form, await before);
     setWrong(errors);
     if (Object.keys(errors).length) return;
     remember(form);
     const mine = ++turn.current;
     const answer = (result) => mine === turn.current && setAsked({ request, ...result });
-    answer({});
+    answer({ measuring: measureSeconds != null });
     try {
-      answer({ plan: await api.plan(request) });
+      answer({ plan: await api.plan({ ...request, measureSeconds }) });
     } catch (problem) {
       answer({ problem });
     }
@@ -166,19 +168,20 @@ export function Plan({ query }) {
         </div></details>
       <div class="buttons"><button class="primary">Plan</button> <span class="muted">Probes the destination; changes nothing.</span></div>
     </form>
-    <div aria-live="polite">${asked && html`<${Answer} asked=${asked} open=${() => setDialog(openChain(asked.request, asked.plan, instead, () => setDialog(null)))} />`}</div>
+    <div aria-live="polite">${asked && html`<${Answer} asked=${asked} measure=${() => ask(MEASURE_SECONDS)} open=${() => setDialog(openChain(asked.request, asked.plan, instead, () => setDialog(null)))} />`}</div>
     ${!asked && html`<${Empty} title="What if?">Say where the traffic goes and where it starts; every route is predicted, and the best with its reasons is shown here.</${Empty}>`}
     ${dialog}`;
 }
 
-function Answer({ asked, open }) {
-  const { request, plan, problem } = asked;
+function Answer({ asked, measure, open }) {
+  const { request, plan, problem, measuring } = asked;
   if (problem) return html`<${Failure} problem=${problem} />`;
-  if (!plan) return html`<${Loading} what="a plan; the destination is probed" />`;
+  if (!plan) return html`<${Loading} what=${measuring ? `a plan; relays test links for ${MEASURE_SECONDS} s at the most` : 'a plan; the destination is probed'} />`;
   return html`
     <div class="columns">
       <${Panel} title="Decision" wide aside=${plan.relays?.length ? html`<button class="primary" onClick=${open}>Open this chain…</button>` : null}>
         <${Decision} plan=${plan} />
+        ${plan.decision === 'UNDECIDED' && html`<p><button onClick=${measure}>Measure and plan again</button> <span class="muted">Relays test the links that may decide, within their budgets: ${MEASURE_SECONDS} s at the most.</span></p>`}
         ${plan.relays?.length > 0 && html`<p>Best cascade: <${Way} relays=${plan.relays} /></p>`}
         ${!request.source && html`<${Note} kind="warn">Where the traffic starts is unknown: only cascades are predicted, as if the source stood beside their first relay.</${Note}>`}
       </${Panel}>
