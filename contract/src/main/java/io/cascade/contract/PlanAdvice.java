@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Advice of a plan for a destination, as the end of a line in a list. */
 public final class PlanAdvice {
@@ -16,14 +17,20 @@ public final class PlanAdvice {
   /**
    * Such as {@code through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure}.
    *
-   * @param ingress the relay where the traffic starts, and where every cascade of the plan begins
+   * @param ingress the relay where the traffic starts, and where every cascade of the plan begins;
+   *     null where it starts at a client
    */
-  public static String of(Plan plan, String ingress) {
+  public static String of(Plan plan, @Nullable String ingress) {
     List<String> relays = Objects.requireNonNullElse(plan.relays(), List.of());
     if (!isReached(plan)) {
       return "not known: the destination was not reached when it was planned for";
     }
-    if (relays.isEmpty() || relays.equals(List.of(ingress))) {
+    if (relays.isEmpty()) {
+      return ingress == null
+          ? "direct: no relay leads there"
+          : "direct: no other relay leads there";
+    }
+    if (ingress != null && relays.equals(List.of(ingress))) {
       return plan.decision() == Decision.CASCADE
           ? "through " + ingress + ": there is no direct way"
           : "direct: no other relay leads there";
@@ -35,8 +42,7 @@ public final class PlanAdvice {
       case UNDECIDED ->
           "not known: measure with ./cascade plan --to "
               + plan.destination()
-              + " --from "
-              + ingress;
+              + (ingress == null ? " --test" : " --from " + ingress);
     };
   }
 

@@ -56,6 +56,20 @@ class PlanAdviceTest {
   }
 
   @Test
+  void aClientMeasuresForItself() {
+    Candidate direct = candidate(CandidateKind.DIRECT, List.of(), 50, 60, 66);
+    List<Candidate> candidates =
+        List.of(direct, candidate(CandidateKind.CASCADE, List.of("sea"), 13, 15, 18));
+
+    assertThat(PlanAdvice.of(plan(Decision.UNDECIDED, List.of("sea"), candidates, 0.6), null))
+        .isEqualTo("not known: measure with ./cascade plan --to db:5432 --test");
+    assertThat(PlanAdvice.of(plan(Decision.CASCADE, List.of("sea"), candidates, 0.974), null))
+        .startsWith("through sea: about 4 times as fast");
+    assertThat(PlanAdvice.of(plan(Decision.DIRECT, null, List.of(direct), null), null))
+        .isEqualTo("direct: no relay leads there");
+  }
+
+  @Test
   void aDestinationThatNobodyReachedHasNoAdvice() {
     assertThat(PlanAdvice.of(plan(Decision.DIRECT, null, List.of(), null), "edge"))
         .isEqualTo("not known: the destination was not reached when it was planned for");

@@ -8,7 +8,13 @@ import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.DestinationAdvice;
 import io.cascade.api.orchestrator.DestinationUse;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.PlanRequestBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -66,6 +72,26 @@ class AdviceTest {
     assertThat(Objects.requireNonNull(advice.plan()).relays()).containsExactly("near", "far");
     assertThat(rig.client().advice(DB, 20).destinations()).hasSize(1);
     assertThat(near.probes).as("nobody connects again").hasSize(probes);
+  }
+
+  /** It asked for a plan before, with what it had measured. */
+  @Test
+  void whatAClientSentDirectlyGetsAdviceFromItsOwnQuestion() {
+    Observation direct = new Observation("destination", 100L, 0L, 40.0, null);
+    PlanRequest asked =
+        PlanRequestBuilder.to(DB.toString())
+            .source(new Source(null, List.of(direct), "cubic"))
+            .build();
+    Plan _ = rig.client().plan(asked);
+    rig.client().report(new TransferReport(DB.toString(), 3_000_000L, 4e6, null, null));
+
+    await().until(() -> rig.client().advice(DB, 1).destinations().getFirst().plan() != null);
+    DestinationAdvice advice = rig.client().advice(DB, 1).destinations().getFirst();
+    assertThat(advice.relay()).isNull();
+    assertThat(advice.client()).isEqualTo("127.0.0.1");
+    assertThat(advice.streams()).isEqualTo(1);
+    assertThat(advice.directBitsPerSecond()).isEqualTo(4e6);
+    assertThat(advice.advice()).isNotEmpty();
   }
 
   @Test

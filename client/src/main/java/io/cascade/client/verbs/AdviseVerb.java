@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     customSynopsis = "cascade advise [HOST:PORT] [OPTIONS]",
     description = {
       "Would relays help where streams went lately, how much, and how sure is that?",
-      "Knows the destinations of chains and of the relays' SOCKS5 and CONNECT clients, direct streams"
-          + " included, of the past day. Each is planned for at most once in five minutes."
+      "Knows the destinations of chains, of the relays' SOCKS5 and CONNECT clients, direct streams"
+          + " included, and of what send sent directly, of the past day. Each is planned for at most once in five minutes."
     },
     footer = {
       "",

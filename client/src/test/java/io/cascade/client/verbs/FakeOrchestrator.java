@@ -423,6 +423,7 @@ final class FakeOrchestrator implements AutoCloseable {
                     26.1e6,
                     List.of("den", "sea"),
                     "through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure",
+                    null,
                     null),
                 new DestinationAdvice(
                     "web.example.org:443",
@@ -434,6 +435,7 @@ final class FakeOrchestrator implements AutoCloseable {
                     null,
                     null,
                     "direct is as good",
+                    null,
                     null)));
   }
 

@@ -6,7 +6,9 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.contract.PlanAdvice;
 import io.cascade.contract.PlanQuestion;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.contract.AdviceApi;
+import io.cascade.orchestrator.planning.ClientQuestions;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planner;
 import io.cascade.orchestrator.time.Timekeeper;
@@ -25,16 +27,32 @@ class AdviceController implements AdviceApi {
   private final AdvicePlans plans;
   private final Timekeeper time;
 
-  AdviceController(SeenDestinations seen, Planner planner, Timekeeper time) {
+  AdviceController(
+      SeenDestinations seen, Planner planner, ClientQuestions questions, Timekeeper time) {
     this.seen = seen;
     this.time = time;
-    this.plans = new AdvicePlans((relay, to) -> plan(planner, relay, to), time);
+    this.plans =
+        new AdvicePlans(
+            (origin, to) ->
+                origin.isClient()
+                    ? planner.plan(ofClient(questions, origin.name(), to)).document()
+                    : fromRelay(planner, origin.name(), to),
+            time);
   }
 
   /** Relays that listen on loopback only keep it closed: clients of proxies named destinations. */
-  private static Plan plan(Planner planner, String relay, String destination) {
+  private static Plan fromRelay(Planner planner, String relay, String destination) {
     PlanRequest question = PlanQuestion.fromRelay(relay, destination);
     return planner.planFrom(relay, question, true).document();
+  }
+
+  /** What the client asked last; one that asked nothing has measured nothing. */
+  private static PlanRequest ofClient(
+      ClientQuestions questions, String client, String destination) {
+    return questions
+        .find(client, destination)
+        .map(asked -> PlanRequestBuilder.like(asked).measureSeconds(null).trial(false).build())
+        .orElseGet(() -> PlanRequestBuilder.to(destination).client(client).build());
   }
 
   @Override
@@ -46,7 +64,7 @@ class AdviceController implements AdviceApi {
     List<AdvicePlans.PlanningResult> answers =
         plans.of(
             those.stream()
-                .map(one -> new AdvicePlans.Question(one.relay(), one.destination().toString()))
+                .map(one -> new AdvicePlans.Question(one.origin(), one.destination().toString()))
                 .toList(),
             PATIENCE);
     List<DestinationAdvice> advice = new ArrayList<>();
@@ -58,17 +76,20 @@ class AdviceController implements AdviceApi {
 
   private DestinationAdvice document(SeenDestination one, AdvicePlans.PlanningResult answer) {
     Plan plan = answer.plan();
+    SeenDestination.Origin origin = one.origin();
+    String relay = origin.isClient() ? null : origin.name();
     return new DestinationAdvice(
         one.destination().toString(),
-        one.relay(),
+        relay,
         one.streams(),
         one.bytes(),
         time.timeOfDay(one.lastSeen()),
         rate(one.directBitsPerSecond()),
         rate(one.relayedBitsPerSecond()),
         one.via(),
-        plan == null ? answer.obstacle() : PlanAdvice.of(plan, one.relay()),
-        plan);
+        plan == null ? answer.obstacle() : PlanAdvice.of(plan, relay),
+        plan,
+        origin.isClient() ? origin.name() : null);
   }
 
   private static @Nullable Double rate(double bitsPerSecond) {

@@ -32,7 +32,7 @@ final class AdvicePlans {
   static final int MOST_WAITING = 100;
   private static final int MOST = 1_000;
 
-  private final BiFunction<String, String, Plan> planner;
+  private final BiFunction<SeenDestination.Origin, String, Plan> planner;
   private final Timekeeper time;
   private final Semaphore turns = new Semaphore(AT_A_TIME);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -44,8 +44,8 @@ final class AdvicePlans {
         }
       };
 
-  /** A destination, and the relay at whose site the traffic starts. */
-  record Question(String relay, String destination) {}
+  /** A destination, and where the traffic starts. */
+  record Question(SeenDestination.Origin origin, String destination) {}
 
   /**
    * The result of a question.
@@ -61,9 +61,9 @@ final class AdvicePlans {
   private record Asked(CompletableFuture<PlanningResult> answer, long mark) {}
 
   /**
-   * @param planner by relay and destination; blocks
+   * @param planner by origin and destination; blocks
    */
-  AdvicePlans(BiFunction<String, String, Plan> planner, Timekeeper time) {
+  AdvicePlans(BiFunction<SeenDestination.Origin, String, Plan> planner, Timekeeper time) {
     this.planner = planner;
     this.time = time;
   }
@@ -103,7 +103,7 @@ final class AdvicePlans {
   private PlanningResult plan(Question question) {
     turns.acquireUninterruptibly();
     try {
-      return new PlanningResult(planner.apply(question.relay(), question.destination()), "");
+      return new PlanningResult(planner.apply(question.origin(), question.destination()), "");
     } catch (RuntimeException e) {
       return new PlanningResult(null, "cannot be planned for: " + e.getMessage());
     } finally {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A destination that streams went to.
  *
- * @param streamsByRelay how many entered at which relay
- * @param bytes passed on in both directions by those relays
+ * @param streamsByOrigin how many entered at which relay, or came from which client
+ * @param bytes passed on in both directions by those relays, and sent by those clients
  * @param directBitsPerSecond the highest rate of a direct stream; 0 where none is known
  * @param relayedBitsPerSecond the highest rate of a chain; 0 where none is known
  * @param via the chain that its streams took last; null where none did
@@ -19,15 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 record SeenDestination(
     HostPort destination,
-    Map<String, Long> streamsByRelay,
+    Map<Origin, Long> streamsByOrigin,
     long bytes,
     double directBitsPerSecond,
     double relayedBitsPerSecond,
     @Nullable List<String> via,
     Instant lastSeen) {
 
+  /**
+   * Where streams begin.
+   *
+   * @param name of a relay, or address of a client
+   */
+  record Origin(String name, boolean isClient) {}
+
   /** Uses of it that were seen at once. */
-  record Use(String relay, long streams, long bytes, double bitsPerSecond) {}
+  record Use(Origin origin, long streams, long bytes, double bitsPerSecond) {}
 
   static SeenDestination first(HostPort destination, Instant now) {
     return new SeenDestination(destination, Map.of(), 0, 0, 0, null, now);
@@ -37,8 +44,8 @@ record SeenDestination(
    * @param chain null for directly
    */
   SeenDestination and(Use use, @Nullable List<String> chain, Instant now) {
-    Map<String, Long> streams = new HashMap<>(streamsByRelay);
-    streams.merge(use.relay(), use.streams(), Long::sum);
+    Map<Origin, Long> streams = new HashMap<>(streamsByOrigin);
+    streams.merge(use.origin(), use.streams(), Long::sum);
     boolean direct = chain == null;
     return new SeenDestination(
         destination,
@@ -51,15 +58,16 @@ record SeenDestination(
   }
 
   long streams() {
-    return streamsByRelay.values().stream().mapToLong(Long::longValue).sum();
+    return streamsByOrigin.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The relay at which most of the streams entered; of equals the first by name. */
-  String relay() {
-    return streamsByRelay.entrySet().stream()
-        .max(
-            Map.Entry.<String, Long>comparingByValue()
-                .thenComparing(Map.Entry.<String, Long>comparingByKey().reversed()))
+  /** Where most of the streams begin; of equals the first by name. */
+  Origin origin() {
+    return streamsByOrigin.entrySet().stream()
+        .min(
+            Map.Entry.<Origin, Long>comparingByValue()
+                .reversed()
+                .thenComparing(one -> one.getKey().name()))
         .orElseThrow()
         .getKey();
   }

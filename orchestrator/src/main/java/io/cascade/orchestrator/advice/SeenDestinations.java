@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.links.DestinationTransfers;
+import io.cascade.orchestrator.planning.DirectTransfers;
 import io.cascade.orchestrator.relays.DestinationReports;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -18,11 +19,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The destinations that streams went to: directly from relays' proxies, and through chains. Kept in
- * memory, the {@value #MOST} that were used last, each for a day after its last use.
+ * The destinations that streams went to: directly from relays' proxies and from clients that said
+ * so, and through chains. Kept in memory, the {@value #MOST} that were used last, each for a day
+ * after its last use.
  */
 @Component
-public class SeenDestinations implements DestinationReports {
+public class SeenDestinations implements DestinationReports, DirectTransfers {
   static final int MOST = 1_000;
   static final Duration KEPT = Duration.ofDays(1);
 
@@ -59,8 +61,19 @@ public class SeenDestinations implements DestinationReports {
     }
     add(
         destination,
-        new SeenDestination.Use(relay, use.streams(), use.bytes(), rate == null ? 0 : rate),
+        new SeenDestination.Use(at(relay), use.streams(), use.bytes(), rate == null ? 0 : rate),
         null);
+  }
+
+  /** Later plans know its rate already. */
+  @Override
+  public void transferred(String client, HostPort destination, long bytes, double bitsPerSecond) {
+    SeenDestination.Origin origin = new SeenDestination.Origin(client, true);
+    add(destination, new SeenDestination.Use(origin, 1, bytes, bitsPerSecond), null);
+  }
+
+  private static SeenDestination.Origin at(String relay) {
+    return new SeenDestination.Origin(relay, false);
   }
 
   /**
@@ -75,7 +88,7 @@ public class SeenDestinations implements DestinationReports {
       RouteHops route, HostPort destination, long streams, long bytes, double bitsPerSecond) {
     add(
         destination,
-        new SeenDestination.Use(route.firstRelay(), streams, bytes, bitsPerSecond),
+        new SeenDestination.Use(at(route.firstRelay()), streams, bytes, bitsPerSecond),
         route.relays());
   }
 

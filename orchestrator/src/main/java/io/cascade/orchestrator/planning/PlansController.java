@@ -6,6 +6,8 @@ import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.contract.PlansApi;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -15,6 +17,8 @@ class PlansController implements PlansApi {
   private final PlanTurns turns;
   private final ClientTransfers transfers;
   private final FollowUpPlans followUps;
+  private final ClientQuestions questions;
+  private final DirectTransfers direct;
   private final HttpServletRequest current;
 
   /**
@@ -25,9 +29,13 @@ class PlansController implements PlansApi {
       PlanTurns turns,
       ClientTransfers transfers,
       FollowUpPlans followUps,
+      ClientQuestions questions,
+      DirectTransfers direct,
       HttpServletRequest current) {
     this.transfers = transfers;
     this.followUps = followUps;
+    this.questions = questions;
+    this.direct = direct;
     this.planner = planner;
     this.turns = turns;
     this.current = current;
@@ -39,6 +47,7 @@ class PlansController implements PlansApi {
     PlanRequest completed = from(client, request);
     Plan plan = turns.take(client, () -> planner.plan(completed).document());
     followUps.asked(client, completed);
+    questions.asked(client, completed);
     return ResponseEntity.ok(plan);
   }
 
@@ -51,6 +60,10 @@ class PlansController implements PlansApi {
     String client = current.getRemoteAddr();
     transfers.reported(client, report);
     followUps.ended(client, report.destination());
+    if (Objects.requireNonNullElse(report.relays(), List.of()).isEmpty()) {
+      direct.transferred(
+          client, Destinations.parse(report.destination()), report.bytes(), report.bitsPerSecond());
+    }
     return ResponseEntity.noContent().build();
   }
 }

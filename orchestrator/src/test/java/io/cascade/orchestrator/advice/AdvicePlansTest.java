@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** Advice does not flood destinations with the probes of plans. */
 @Timeout(60)
 class AdvicePlansTest {
+  private static final SeenDestination.Origin EDGE = new SeenDestination.Origin("edge", false);
   private static final Duration LONG = Duration.ofSeconds(30);
 
   private final ManualTime clocks = ManualTime.from(Instant.EPOCH);
@@ -105,7 +106,7 @@ class AdvicePlansTest {
 
   private static List<AdvicePlans.Question> questions(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> new AdvicePlans.Question("edge", "h" + i + ":1"))
+        .mapToObj(i -> new AdvicePlans.Question(EDGE, "h" + i + ":1"))
         .toList();
   }
 

@@ -37,7 +37,20 @@ class SeenDestinationsTest {
     assertThat(one.directBitsPerSecond()).isEqualTo(5e6);
     assertThat(one.relayedBitsPerSecond()).isEqualTo(2e7);
     assertThat(one.via()).containsExactly("hub", "sea");
-    assertThat(one.relay()).as("where most enter").isEqualTo("edge");
+    assertThat(one.origin())
+        .as("where most enter")
+        .isEqualTo(new SeenDestination.Origin("edge", false));
+  }
+
+  @Test
+  void aClientsDirectTransferIsSeenToo() {
+    seen.transferred("192.0.2.7", DB, 3_000_000, 4e6);
+
+    SeenDestination one = seen.find(DB).orElseThrow();
+    assertThat(one.origin()).isEqualTo(new SeenDestination.Origin("192.0.2.7", true));
+    assertThat(one.streams()).isEqualTo(1);
+    assertThat(one.directBitsPerSecond()).isEqualTo(4e6);
+    assertThat(rates).as("the report itself teaches plans").isEmpty();
   }
 
   @Test

@@ -12,20 +12,20 @@ const TONES = { CASCADE: ['good', 'relays help'], DIRECT: ['quiet', 'direct'], U
 const decision = (one) => TONES[one.plan?.decision] ?? ['busy', 'no plan yet'];
 
 /** The page that plans for a destination from where its streams enter. */
-export const planFor = (one) => `${to('plan')}?${new URLSearchParams({ to: one.destination, from: one.relay })}`;
+export const planFor = (one) => `${to('plan')}?${new URLSearchParams(one.relay ? { to: one.destination, from: one.relay } : { to: one.destination })}`;
 
 export function Advice() {
   useLive();
   const { answer: destinations, problem } = useAsked(api.advice, ANEW);
   return html`
     <h1 tabindex="-1">Advice</h1>
-    <p class="fine">Would relays help where streams went in the past day, directly from the relays’ proxies or through chains? Each destination is planned for at most once in five minutes.</p>
+    <p class="fine">Would relays help where streams went in the past day, directly from the relays’ proxies and by send, or through chains? Each destination is planned for at most once in five minutes.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
     ${!destinations ? !problem && html`<${Loading} what="advice" />`
-      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains and of the relays’ SOCKS5 and CONNECT clients show up here. Elsewhere ask the <a href=${to('plan')}>planner</a>.</${Empty}>`
+      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains, of the relays’ SOCKS5 and CONNECT clients and what send sent directly show up here. Elsewhere ask the <a href=${to('plan')}>planner</a>.</${Empty}>`
       : html`<${Table} label="Destinations" first="seen" descending rows=${destinations} rowKey=${(one) => one.destination} columns=${[
         { key: 'to', head: 'Destination', by: (one) => one.destination, cell: (one) => html`<a href=${planFor(one)}>${one.destination}</a>` },
-        { key: 'relay', head: 'Enters at', by: (one) => one.relay, cell: (one) => html`<${RelayLink} name=${one.relay} />` },
+        { key: 'relay', head: 'Enters at', by: (one) => one.relay ?? one.client, cell: (one) => (one.relay ? html`<${RelayLink} name=${one.relay} />` : `client ${one.client}`) },
         { key: 'helps', head: 'Would relays help?', by: (one) => decision(one)[1], cell: (one) => html`<${State} as=${decision(one)[0]} label=${decision(one)[1]} />` },
         { key: 'advice', head: 'Advice', cell: (one) => one.advice },
         { key: 'streams', head: 'Streams', number: true, by: (one) => one.streams, cell: (one) => count(one.streams) },
