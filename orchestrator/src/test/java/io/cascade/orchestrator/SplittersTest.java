@@ -112,6 +112,11 @@ class SplittersTest {
     rig.client().report("edge", signer.sign("edge", unsigned("def", 1)));
 
     await().until(() -> rig.client().splitters().splitters().getFirst().lost());
+    assertThat(rig.call("GET", "/api/v1/metrics", null).body())
+        .contains(
+            "cascade_orchestrator_splitters{state=\"lost\"} 1.0",
+            "cascade_orchestrator_gateways{state=\"lost\"} 0.0",
+            "cascade_orchestrator_tunnels{state=\"down\"} 0.0");
   }
 
   private static void problem(Runnable call, int status, String words) {

@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.statistics.StateCounts;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ import org.springframework.stereotype.Component;
 
 /** Gateways that report. A name belongs to the key that reported with it first. */
 @Component
-class GatewayBook {
+class GatewayBook implements StateCounts {
   static final int MOST_GATEWAYS = 1_000;
 
   private final GatewayStore store;
@@ -113,6 +114,18 @@ class GatewayBook {
     keys.remove(name);
     sequences.remove(name);
     gateways.remove(name);
+  }
+
+  @Override
+  public String name() {
+    return "gateways";
+  }
+
+  @Override
+  public Map<String, Long> byState() {
+    List<KnownGateway> known = all();
+    long lost = known.stream().filter(this::isLost).count();
+    return Map.of("up", known.size() - lost, "lost", lost);
   }
 
   boolean isLost(KnownGateway gateway) {

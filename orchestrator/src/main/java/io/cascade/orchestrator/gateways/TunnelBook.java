@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.TunnelRequest;
 import io.cascade.orchestrator.gateways.InstalledTunnel.Span;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.statistics.StateCounts;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.springframework.stereotype.Component;
  * that none has to be reached.
  */
 @Component
-class TunnelBook {
+class TunnelBook implements StateCounts {
   static final int MOST_TUNNELS = 1_000;
   private static final int KEY_BYTES = 32;
 
@@ -165,6 +166,18 @@ class TunnelBook {
     known(id);
     store.remove(id);
     tunnels.remove(id);
+  }
+
+  @Override
+  public String name() {
+    return "tunnels";
+  }
+
+  @Override
+  public Map<String, Long> byState() {
+    List<InstalledTunnel> installed = all();
+    long up = installed.stream().filter(tunnel -> fault(tunnel) == null).count();
+    return Map.of("up", up, "down", installed.size() - up);
   }
 
   Tunnel document(InstalledTunnel tunnel) {

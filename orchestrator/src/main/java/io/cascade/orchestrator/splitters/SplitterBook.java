@@ -6,10 +6,12 @@ import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.statistics.StateCounts;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
@@ -20,7 +22,7 @@ import org.springframework.stereotype.Component;
  * within a heartbeat.
  */
 @Component
-class SplitterBook {
+class SplitterBook implements StateCounts {
   static final int MOST_SPLITTERS = 1_000;
 
   /** Time for which a lost one is shown: long enough for somebody to see it. */
@@ -81,6 +83,18 @@ class SplitterBook {
   synchronized List<Splitter> all() {
     expire();
     return splitters.values().stream().map(this::document).toList();
+  }
+
+  @Override
+  public String name() {
+    return "splitters";
+  }
+
+  @Override
+  public Map<String, Long> byState() {
+    List<Splitter> known = all();
+    long lost = known.stream().filter(Splitter::lost).count();
+    return Map.of("up", known.size() - lost, "lost", lost);
   }
 
   private void expire() {

@@ -25,8 +25,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,7 @@ class OrchestratorMetrics {
   private final LinkTable links;
   private final Timekeeper time;
 
+  private final Map<StateCounts, MultiGauge> others = new LinkedHashMap<>();
   private final MultiGauge relaysByStatus = gauges("relays", null, "Relays by how they are");
   private final MultiGauge chainsByState = gauges("chains", null, "Chains that have not ended");
   private final MultiGauge silence =
@@ -76,12 +79,16 @@ class OrchestratorMetrics {
       RelayRegistry relays,
       OpenChains chains,
       LinkTable links,
+      List<StateCounts> counts,
       Timekeeper time) {
     this.board = board;
     this.relays = relays;
     this.chains = chains;
     this.links = links;
     this.time = time;
+    for (StateCounts kind : counts) {
+      others.put(kind, gauges(kind.name(), null, "By state: " + kind.name()));
+    }
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     for (boolean ready : new boolean[] {true, false}) {
@@ -125,6 +132,12 @@ class OrchestratorMetrics {
             .map(state -> row(Tags.of("state", lower(state)), states.getOrDefault(state, 0L)))
             .toList(),
         true);
+    others.forEach((kind, gauge) ->
+        gauge.register(
+            kind.byState().entrySet().stream()
+                .map(one -> row(Tags.of("state", one.getKey()), one.getValue()))
+                .toList(),
+            true));
     silence.register(
         known.stream()
             .limit(MOST_RELAYS)
