@@ -22,6 +22,7 @@ public final class Connection {
   private final PeerSignals signals = new PeerSignals();
   private int repeatedSyns;
   private @Nullable PipeId openedBy;
+  private @Nullable Connection contender;
 
   /** The next octet that the far end waits for, and the near end, by what they acknowledged. */
   private final Expected byFar = new Expected();
@@ -73,8 +74,18 @@ public final class Connection {
   }
 
   /** Counts a SYN that repeats the one that made this record. */
-  void repeated(TcpPacket syn, boolean near) {
-    repeatedSyns += isOpenedBy(near, syn.sequence()) ? 1 : 0;
+  void repeated() {
+    repeatedSyns++;
+  }
+
+  /** Keeps the record that a SYN would have made, for the case that it is answered. */
+  void contendedBy(Connection other) {
+    contender = other;
+  }
+
+  /** Returns the record that replaces this one where its SYN is answered; null without one. */
+  @Nullable Connection contender() {
+    return contender;
   }
 
   /** SYNs after the first one: it, or its answer, did not arrive. */

@@ -54,6 +54,9 @@ public final class ConnectionHandler {
     if (connection == null) {
       return null;
     }
+    if (packet.syn() && packet.ack()) {
+      connection = succeeded(id, connection, packet, fromNear);
+    }
     if (connection.acknowledgesUnsent(packet, fromNear)) {
       return connection;
     }
@@ -78,12 +81,14 @@ public final class ConnectionHandler {
       TcpPacket packet,
       boolean fromNear,
       long nowNanos) {
+    if (before != null && before.isOpenedBy(fromNear, packet.sequence())) {
+      before.repeated();
+      return before;
+    }
     // A SYN within a running connection is stale or forged: its receiver does not take it (RFC
-    // 5961).
-    if (before != null
-        && (before.state() == ConnectionState.ACTIVE
-            || before.isOpenedBy(fromNear, packet.sequence()))) {
-      before.repeated(packet, fromNear);
+    // 5961), unless it has forgotten the connection as the sender has.
+    if (before != null && before.state() == ConnectionState.ACTIVE) {
+      before.contendedBy(new Connection(id, fromNear, packet, nowNanos));
       return before;
     }
     if (before == null && connections.size() >= most) {
@@ -99,6 +104,18 @@ public final class ConnectionHandler {
     Connection made = new Connection(id, fromNear, packet, nowNanos);
     connections.put(id, made);
     return made;
+  }
+
+  /** The record for an answer: another one where a SYN within a running connection is answered. */
+  private Connection succeeded(
+      ConnectionId id, Connection before, TcpPacket answer, boolean fromNear) {
+    Connection contender = before.contender();
+    if (contender == null || !contender.isAnsweredBy(answer, fromNear)) {
+      return before;
+    }
+    forgotten.add(before);
+    connections.put(id, contender);
+    return contender;
   }
 
   /**

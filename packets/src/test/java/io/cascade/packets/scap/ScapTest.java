@@ -93,6 +93,22 @@ class ScapTest {
     assertThat(output.pipes).endsWith(0, 1, 0);
   }
 
+  /** Both hosts began anew and one uses the port again; a SYN alone may be forged. */
+  @Test
+  void aSynWithinARunningConnectionCountsOnceItIsAnswered() {
+    open();
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    outbound(TestPacket.outbound().flags(SYN).sequence(5_000_000));
+    assertThat(scap.connections().getFirst().outboundOctets()).isEqualTo(10);
+
+    inbound(TestPacket.inbound().flags(SYN | ACK).sequence(900).acknowledgment(5_000_001));
+    assertThat(scap.connections()).hasSize(1);
+    assertThat(scap.connections().getFirst().outboundOctets()).isZero();
+    outbound(TestPacket.outbound().sequence(5_000_001).acknowledgment(901).payload(10));
+    assertThat(scap.connections().getFirst().outboundOctets()).isEqualTo(10);
+    assertThat(scap.counts().split()).isEqualTo(2);
+  }
+
   @Test
   void aSynThatIsRepeatedFromAfarIsAnsweredByThePipeThatBroughtIt() {
     scap = scap(Mode.DEF_PLUS, 64 << 10);
