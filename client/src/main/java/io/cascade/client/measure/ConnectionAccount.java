@@ -112,6 +112,11 @@ public final class ConnectionAccount {
     }
   }
 
+  /** Bytes that the peer's kernel had acknowledged at the latest look; 0 before the first. */
+  public synchronized long arrivedBytes() {
+    return samples.isEmpty() ? 0 : samples.getLast().counters().arrivedBytes();
+  }
+
   /** Account until the latest look; null where nothing was counted. */
   public synchronized @Nullable TransferAccount account() {
     if (samples.isEmpty()) {

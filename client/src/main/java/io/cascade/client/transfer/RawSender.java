@@ -8,8 +8,8 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /**
- * Sends plain bytes to any TCP server, half-closes, and waits until the server ends its side too:
- * all that TCP can say about whether they were taken.
+ * Sends plain bytes to any TCP server, tells how many its kernel has acknowledged, half-closes, and
+ * waits until the server ends its side too: all that TCP can say about whether they were taken.
  */
 public final class RawSender {
   private final SocketChannel connection;
@@ -50,7 +50,7 @@ public final class RawSender {
             account.look(System.nanoTime());
           }
           lane.release(slot);
-          listener.moved(bytes);
+          listener.moved(account == null ? bytes : Math.min(bytes, account.arrivedBytes()));
         }
         connection.shutdownOutput();
         discarding.join();
@@ -58,6 +58,7 @@ public final class RawSender {
         if (broken != null) {
           throw broken;
         }
+        listener.moved(bytes);
       } catch (TransferFailed e) {
         throw e;
       } catch (IOException e) {

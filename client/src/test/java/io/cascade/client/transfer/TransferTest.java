@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -581,12 +582,20 @@ class TransferTest {
     RawReceiver receiver =
         new RawReceiver(new OutputTarget(file, false, false), PATIENCE, TransferListener.SILENT);
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver)) {
+      List<Long> told = new ArrayList<>();
+      TransferListener listener =
+          new TransferListener() {
+            @Override
+            public void moved(long bytes) {
+              told.add(bytes);
+            }
+          };
       Sent sent =
-          new RawSender(
-                  Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
+          new RawSender(Connections.connect(port.address(), PATIENCE), PATIENCE, listener)
               .send(new TransferHeader("raw", content.length), channel(content));
 
       assertThat(sent.wireBytes()).isEqualTo(content.length);
+      assertThat(told).isSorted().endsWith((long) content.length);
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
       assertThat(file).hasBinaryContent(content);
     }
