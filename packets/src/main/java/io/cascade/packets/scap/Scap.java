@@ -177,7 +177,7 @@ public final class Scap {
    * repeated they keep the pipe that was answered, but for a pair, which knows what pipes bring.
    */
   private boolean splitsNow(Connection connection, TcpPacket packet) {
-    if (packet.syn() || !connection.signals().peer().splits()) {
+    if (!connection.signals().peer().splits()) {
       return false;
     }
     return packet.payloadLength() == 0

@@ -123,6 +123,21 @@ class ScapTest {
   }
 
   @Test
+  void aCombinerKnowsByTheAnswerWhereTheDataBegins() {
+    scap = scap(Mode.PAIR, 0);
+    inbound(TestPacket.inbound().flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().flags(SYN | ACK).sequence(100).acknowledgment(1));
+    output.near.clear();
+
+    inbound(1, TestPacket.inbound().sequence(1_001).acknowledgment(101).payload(1_000));
+    assertThat(output.near).isEmpty();
+    inbound(0, TestPacket.inbound().sequence(1).acknowledgment(101).payload(1_000));
+    assertThat(output.near)
+        .extracting(packet -> ((TcpPacket) packet).sequence())
+        .containsExactly(1, 1_001);
+  }
+
+  @Test
   void whatIsNotSplitLeavesOutAPipeThatDeliversNothing() {
     pipes.at(new PipeId(0)).suspect(now);
     byte[] datagram = TestIp.udp("10.1.0.1", "10.2.0.1", 100).bytes();
