@@ -550,9 +550,7 @@ final class FakeRelay implements AutoCloseable {
         ThroughputEnd.SECONDS,
         sent,
         again,
-        again,
-        null,
-        null);
+        again);
   }
 
   private synchronized void limit(Limits wanted) {

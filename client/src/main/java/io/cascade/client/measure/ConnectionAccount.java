@@ -142,11 +142,7 @@ public final class ConnectionAccount {
         steady == null
             ? limit(last.sending().limitSince(SendingSample.beginning(startNanos)))
             : limit(steady),
-        steady == null ? null : (Long) steady.lossEvents(),
-        steady == null ? null : (Long) steady.overflows(),
-        steady == null || steady.overflowBitsPerSecond().isEmpty()
-            ? null
-            : (Double) steady.overflowBitsPerSecond().getAsDouble());
+        steady == null ? null : (Long) steady.lossEvents());
   }
 
   private TransferLimit limit(SteadySending steady) {
@@ -206,9 +202,7 @@ public final class ConnectionAccount {
   }
 
   private static boolean stoodInQueue(TransferAccount account) {
-    Long overflows = account.steadyOverflows();
-    return (overflows != null && overflows > 0)
-        || delayMillis(account) >= Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
+    return delayMillis(account) >= Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
   }
 
   /** Time that the load added to the round trip; 0 where it is not known. */
@@ -230,8 +224,6 @@ public final class ConnectionAccount {
         account.loadedRttMillis(),
         account.congestionControl(),
         limit,
-        account.steadyLossEvents(),
-        account.steadyOverflows(),
-        account.overflowBitsPerSecond());
+        account.steadyLossEvents());
   }
 }

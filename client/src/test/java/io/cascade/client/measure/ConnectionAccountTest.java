@@ -199,6 +199,6 @@ class ConnectionAccountTest {
   private static TransferAccount loaded(
       double minMillis, @Nullable Double loadedMillis, TransferLimit limit) {
     return new TransferAccount(
-        3.0, 1e6, 900L, 3L, 600L, 2L, minMillis, loadedMillis, "cubic", limit, null, null, null);
+        3.0, 1e6, 900L, 3L, 600L, 2L, minMillis, loadedMillis, "cubic", limit, null);
   }
 }

@@ -25,7 +25,6 @@ import java.util.OptionalDouble;
  * @param minRttSeconds without queues
  * @param loadedRttSeconds the usual round trip under the load of the transfer
  * @param byNetwork whether neither end held it back
- * @param overflows those of the losses that found a queue
  */
 public record LinkTransfer(
     CongestionControl control,
@@ -36,8 +35,7 @@ public record LinkTransfer(
     long retransmittedSegments,
     double minRttSeconds,
     OptionalDouble loadedRttSeconds,
-    boolean byNetwork,
-    Overflows overflows) {
+    boolean byNetwork) {
 
   /** Least that a queue adds to the round trip, as a share of it and in seconds. */
   private static final double QUEUE_SHARE = 0.25;
@@ -68,48 +66,6 @@ public record LinkTransfer(
   private static final double LEAST_LOSS = 1e-9;
   private static final int HALVINGS = 60;
 
-  /**
-   * Losses that came while a queue stood on the way.
-   *
-   * @param events how many, at most as many as losses
-   * @param bitsPerSecond payload that arrived in the round trips before them: what the bottleneck
-   *     carries; 0 without any
-   */
-  public record Overflows(long events, double bitsPerSecond) {
-    /** No loss found a queue, or nothing is known of that. */
-    public static final Overflows NONE = new Overflows(0, 0);
-
-    /** Checks the values. */
-    public Overflows {
-      Require.atLeast("events", events, 0);
-      Require.notNegative("bitsPerSecond", bitsPerSecond);
-    }
-  }
-
-  /** A transfer of which nothing is known about queues at its losses. */
-  public LinkTransfer(
-      CongestionControl control,
-      double bitsPerSecond,
-      OptionalDouble steadyBitsPerSecond,
-      double seconds,
-      long sentSegments,
-      long retransmittedSegments,
-      double minRttSeconds,
-      OptionalDouble loadedRttSeconds,
-      boolean byNetwork) {
-    this(
-        control,
-        bitsPerSecond,
-        steadyBitsPerSecond,
-        seconds,
-        sentSegments,
-        retransmittedSegments,
-        minRttSeconds,
-        loadedRttSeconds,
-        byNetwork,
-        Overflows.NONE);
-  }
-
   /** Checks the values. */
   public LinkTransfer {
     Require.notNegative("bitsPerSecond", bitsPerSecond);
@@ -137,11 +93,9 @@ public record LinkTransfer(
    * The payload that the link carries when it is full, where this transfer has filled it.
    *
    * <p>A queue at the bottleneck shows that it was: the loaded round trip is at least a quarter and
-   * 2 ms longer than the shortest. The steady rate is then the bottleneck's. A short queue is empty
-   * most of the time and shows only when it overflows: what arrived just before is the bottleneck's
-   * rate. Losses that keep a window below the path's capacity build no queue. BBR keeps the queue
-   * short and aims at the capacity itself: what it reaches after {@value #FINDING_ROUND_TRIPS}
-   * round trips is 0.98 of it.
+   * 2 ms longer than the shortest. The steady rate is then the bottleneck's. Losses that keep a
+   * window below the path's capacity build no queue. BBR keeps the queue short and aims at the
+   * capacity itself: what it reaches after {@value #FINDING_ROUND_TRIPS} round trips is 0.98 of it.
    *
    * <p>Worked values: 30 Mbit/s at 64 ms, loaded 90 ms: 30 Mbit/s. The same loaded 70 ms: nothing
    * is known. BBR's 29.4 Mbit/s over 4 s of 66 ms, 60 round trips: 30 Mbit/s.
@@ -162,12 +116,7 @@ public record LinkTransfer(
     if (isBbr()) {
       return hasFound() ? OptionalDouble.of(steady / BBR_UTILISATION) : OptionalDouble.empty();
     }
-    if (queued()) {
-      return OptionalDouble.of(steady);
-    }
-    return overflowed()
-        ? OptionalDouble.of(Math.max(steady, overflows.bitsPerSecond))
-        : OptionalDouble.empty();
+    return queued() ? OptionalDouble.of(steady) : OptionalDouble.empty();
   }
 
   /**
@@ -182,12 +131,6 @@ public record LinkTransfer(
    * losses = min( retransmitted, sent·p* ),     model(p*) = steady rate, or the whole one
    * </pre>
    *
-   * <p>Where the queue shows at losses alone, this holds for those o that found one:
-   *
-   * <pre>
-   * losses = retransmitted − o + min( o, sent·p* )
-   * </pre>
-   *
    * <p>Worked value: CUBIC at 40 ms and 30 Mbit/s, p* = 0.000139: 300 of 40,000 sent again while a
    * queue stood count as 5.6. Without a queue all 300 count. BBR's losses never count: it overflows
    * the bottleneck's queue as it begins, pays no heed to that, and leaves no queue to tell it by.
@@ -198,12 +141,9 @@ public record LinkTransfer(
       return 0;
     }
     double lost = Math.min(retransmittedSegments, sentSegments);
-    if (control == CongestionControl.CODED || !(queued() || overflowed())) {
-      return lost;
-    }
-    double own = queued() ? lost : Math.min(lost, (double) overflows.events);
-    double most = sentSegments * lossAt(steadyBitsPerSecond.orElse(bitsPerSecond));
-    return lost - own + Math.min(own, most);
+    return queued() && control != CongestionControl.CODED
+        ? Math.min(lost, sentSegments * lossAt(steadyBitsPerSecond.orElse(bitsPerSecond)))
+        : lost;
   }
 
   /**
@@ -225,8 +165,7 @@ public record LinkTransfer(
         Math.min(retransmittedSegments, most),
         minRttSeconds,
         loadedRttSeconds,
-        byNetwork,
-        overflows);
+        byNetwork);
   }
 
   /**
@@ -265,7 +204,7 @@ public record LinkTransfer(
       boolean begun = seconds * BEGINNING < doublings(steady) * minRttSeconds;
       return begun ? Optional.empty() : Optional.of(new AchievedRate(control, steady, 0));
     }
-    if ((queued() || overflowed()) && steady > 0) {
+    if (queued() && steady > 0) {
       return Optional.of(new AchievedRate(control, steady, retransmittedSegments));
     }
     return retransmittedSegments > 0 && retransmittedSegments < sentSegments
@@ -299,7 +238,6 @@ public record LinkTransfer(
         && !isBbr()
         && control != CongestionControl.CODED
         && !queued()
-        && !overflowed()
         && bitsPerSecond > 0
         && retransmittedSegments >= FEWEST_LOSSES
         && retransmittedSegments < sentSegments;
@@ -308,10 +246,6 @@ public record LinkTransfer(
   private boolean queued() {
     double least = minRttSeconds + Math.max(QUEUE_SHARE * minRttSeconds, QUEUE_SECONDS);
     return byNetwork && loadedRttSeconds.orElse(0) >= least;
-  }
-
-  private boolean overflowed() {
-    return byNetwork && overflows.events > 0;
   }
 
   private boolean hasFound() {

@@ -20,36 +20,6 @@ class LinkTransferTest {
         .isEmpty();
   }
 
-  /** A queue of a quarter of the path's bandwidth-delay product is empty most of the time. */
-  @Test
-  void aShortQueueShowsByItsOverflows() {
-    LinkTransfer full = overflowing(38e6, 3, true);
-    assertThat(full.filledBitsPerSecond()).hasValue(40e6);
-    assertThat(full.losses()).as("no more than the rate allows").isBetween(0.5, 0.8);
-    assertThat(full.achieved().orElseThrow().bitsPerSecond()).isEqualTo(38e6);
-    assertThat(full.lesson()).isEmpty();
-    assertThat(overflowing(38e6, 0, true).losses()).isEqualTo(3);
-    assertThat(overflowing(38e6, 2, true).losses()).isBetween(1.5, 1.8);
-    assertThat(overflowing(38e6, 3, false).filledBitsPerSecond()).isEmpty();
-    assertThat(overflowing(5e6, 3, true).losses())
-        .as("so slow a transfer met losses of the link")
-        .isEqualTo(3);
-  }
-
-  private static LinkTransfer overflowing(double rate, long events, boolean byNetwork) {
-    return new LinkTransfer(
-        CongestionControl.CUBIC,
-        0.9 * rate,
-        OptionalDouble.of(rate),
-        5,
-        18_000,
-        3,
-        0.209,
-        OptionalDouble.of(0.22),
-        byNetwork,
-        new LinkTransfer.Overflows(events, 40e6));
-  }
-
   @Test
   void anEndThatHoldsTheTransferBackFillsNothing() {
     LinkTransfer held = transfer(CongestionControl.CUBIC, 30e6, 64, 90, 300, false);

@@ -403,10 +403,7 @@ public class ThroughputTests {
             report.minRttMillis() / 1e3,
             loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
             // Of a congestion control without a model only the rate is of use.
-            control.isPresent() && report.limitedBy() == ThroughputLimit.NETWORK,
-            new LinkTransfer.Overflows(
-                Objects.requireNonNullElse(report.steadyOverflows(), 0L),
-                Objects.requireNonNullElse(report.overflowBitsPerSecond(), 0.0)));
+            control.isPresent() && report.limitedBy() == ThroughputLimit.NETWORK);
     // A stream that ended it had its share of the link.
     LinkTransfer transfer = report.endedBy() == ThroughputEnd.STREAM ? sent.withoutLosses() : sent;
     links.transferred(from, to, EvidenceSource.TEST, transfer, transfer.highestBitsPerSecond());

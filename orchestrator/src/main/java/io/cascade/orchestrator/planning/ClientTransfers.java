@@ -122,10 +122,7 @@ public class ClientTransfers {
                     again,
                     account.minRttMillis() / 1e3,
                     loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
-                    byNetwork,
-                    new LinkTransfer.Overflows(
-                        Objects.requireNonNullElse(account.steadyOverflows(), 0L),
-                        Objects.requireNonNullElse(account.overflowBitsPerSecond(), 0.0))))
+                    byNetwork))
             .map(found -> byNetwork ? found : found.withoutLosses());
   }
 

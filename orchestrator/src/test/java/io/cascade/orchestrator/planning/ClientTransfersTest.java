@@ -10,7 +10,6 @@ import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.tcp.CongestionControl;
-import io.cascade.model.tcp.Framing;
 import io.cascade.orchestrator.links.LinkWindow;
 import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.PathEnds;
@@ -176,9 +175,7 @@ class ClientTransfersTest {
             161.0,
             "cubic",
             TransferLimit.NETWORK,
-            4L,
-            0L,
-            null);
+            4L);
     report(null, 12 * MIB, 3e6, burst);
 
     assertThat(estimate(TO).loss().lost()).isEqualTo(4);
@@ -205,30 +202,6 @@ class ClientTransfersTest {
   }
 
   @Test
-  void aShortQueueShowsTheCapacityByItsOverflows() {
-    TransferAccount overflowing =
-        new TransferAccount(
-            30.0,
-            9e6,
-            9_000L,
-            40L,
-            6_000L,
-            12L,
-            160.0,
-            170.0,
-            "cubic",
-            TransferLimit.NETWORK,
-            3L,
-            3L,
-            9.5e6);
-    report(null, 12 * MIB, 8e6, overflowing);
-
-    assertThat(estimate(TO).capacity().known().orElseThrow())
-        .isCloseTo(9.5e6 / Framing.ETHERNET_1500.payloadShare(), within(1.0));
-    assertThat(estimate(TO).loss().lost()).as("of 3, lost in the queue").isLessThan(3);
-  }
-
-  @Test
   void ofACongestionControlWithoutAModelOnlyTheRateCounts() {
     TransferAccount account =
         new TransferAccount(
@@ -242,8 +215,6 @@ class ClientTransfersTest {
             null,
             "westwood",
             TransferLimit.NETWORK,
-            null,
-            null,
             null);
     report(null, 12 * MIB, 3e6, account);
 
@@ -283,26 +254,14 @@ class ClientTransfersTest {
   private static TransferAccount account(
       double steady, double loadedRttMillis, TransferLimit limit) {
     return new TransferAccount(
-        30.0,
-        steady,
-        9_000L,
-        40L,
-        6_000L,
-        12L,
-        160.0,
-        loadedRttMillis,
-        "cubic",
-        limit,
-        null,
-        null,
-        null);
+        30.0, steady, 9_000L, 40L, 6_000L, 12L, 160.0, loadedRttMillis, "cubic", limit, null);
   }
 
   /** The rate of payload that was seen at the most. */
   private double seen(String client, String to) {
     Capacity capacity = transfers.of(client, to).capacity(null, time.timekeeper().steady());
     double wire = capacity instanceof Capacity.AtLeast(double rate) ? rate : Double.NaN;
-    return wire * Framing.ETHERNET_1500.payloadShare();
+    return wire * io.cascade.model.tcp.Framing.ETHERNET_1500.payloadShare();
   }
 
   private LinkEstimate estimate(String to) {

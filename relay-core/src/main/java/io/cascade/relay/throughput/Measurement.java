@@ -57,11 +57,7 @@ final class Measurement {
         endedBy,
         steady == null ? null : (Long) steady.sentSegments(),
         steady == null ? null : (Long) steady.retransmittedSegments(),
-        steady == null ? null : (Long) steady.lossEvents(),
-        steady == null ? null : (Long) steady.overflows(),
-        steady == null || steady.overflowBitsPerSecond().isEmpty()
-            ? null
-            : (Double) steady.overflowBitsPerSecond().getAsDouble());
+        steady == null ? null : (Long) steady.lossEvents());
   }
 
   /** Returns what limited all of the sending. */

@@ -42,8 +42,6 @@ public final class FakeTests implements ThroughputTesting {
               ThroughputEnd.BYTES,
               null,
               null,
-              null,
-              null,
               null);
     };
   }

@@ -1,7 +1,6 @@
 package io.cascade.relay.throughput;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputLimit;
@@ -78,37 +77,6 @@ class MeasurementTest {
     }
     ThroughputReport report = report(3_050, 3_000_000, ThroughputEnd.SECONDS);
     assertThat(report.steadyLossEvents()).isEqualTo(5);
-  }
-
-  /** 8 Mbit/s while the queue fills, from 100 ms to 115, and 6 Mbit/s otherwise. */
-  @Test
-  void aLossThatFindsAQueueIsAnOverflow() {
-    long again = 0;
-    long acked = 0;
-    for (int at = 20; at <= 3_000; at += 20) {
-      boolean filling = at > 1_800 && at <= 2_400;
-      boolean lost = at == 1_400 || at == 2_400;
-      again += lost ? 1 : 0;
-      acked += filling ? 20_000 : 15_000;
-      int rtt = filling ? 100 + (at - 1_800) / 40 : 100;
-      measurement.add(START + at * MILLI, info(acked, 0, at, again, 0, 0, 0, rtt));
-    }
-    ThroughputReport report = report(3_050, acked, ThroughputEnd.SECONDS);
-    assertThat(report.steadyLossEvents()).isEqualTo(2);
-    assertThat(report.steadyOverflows()).as("the one at 2.4 s").isEqualTo(1);
-    assertThat(report.overflowBitsPerSecond()).isCloseTo(8e6, within(1.0));
-  }
-
-  @Test
-  void withoutAnOverflowNoRateIsItsOwn() {
-    for (int at = 20; at <= 3_000; at += 20) {
-      int rtt = at < 1_500 ? 10 : 11; // a tenth, but not 2 ms
-      measurement.add(START + at * MILLI, info(at * 1_000L, 0, at, at / 500, 0, 0, 0, rtt));
-    }
-    ThroughputReport report = report(3_050, 3_000_000, ThroughputEnd.SECONDS);
-    assertThat(report.steadyLossEvents()).isPositive();
-    assertThat(report.steadyOverflows()).isZero();
-    assertThat(report.overflowBitsPerSecond()).isNull();
   }
 
   @Test
