@@ -123,9 +123,7 @@ class GatewayBook implements StateCounts {
 
   @Override
   public Map<String, Long> byState() {
-    List<KnownGateway> known = all();
-    long lost = known.stream().filter(this::isLost).count();
-    return Map.of("up", known.size() - lost, "lost", lost);
+    return StateCounts.upOr("lost", all(), this::isLost);
   }
 
   boolean isLost(KnownGateway gateway) {

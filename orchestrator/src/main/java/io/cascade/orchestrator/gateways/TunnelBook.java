@@ -175,9 +175,7 @@ class TunnelBook implements StateCounts {
 
   @Override
   public Map<String, Long> byState() {
-    List<InstalledTunnel> installed = all();
-    long up = installed.stream().filter(tunnel -> fault(tunnel) == null).count();
-    return Map.of("up", up, "down", installed.size() - up);
+    return StateCounts.upOr("down", all(), tunnel -> fault(tunnel) != null);
   }
 
   Tunnel document(InstalledTunnel tunnel) {

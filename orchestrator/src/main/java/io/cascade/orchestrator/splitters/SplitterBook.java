@@ -92,9 +92,7 @@ class SplitterBook implements StateCounts {
 
   @Override
   public Map<String, Long> byState() {
-    List<Splitter> known = all();
-    long lost = known.stream().filter(Splitter::lost).count();
-    return Map.of("up", known.size() - lost, "lost", lost);
+    return StateCounts.upOr("lost", all(), Splitter::lost);
   }
 
   private void expire() {

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.statistics;
 
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Things of one kind, counted by their state, for metrics. */
 public interface StateCounts {
@@ -9,4 +11,10 @@ public interface StateCounts {
 
   /** Counts by state; states that nothing is in among them, so that their series stays. */
   Map<String, Long> byState();
+
+  /** Counts of what is either up or in one other state. */
+  static <T> Map<String, Long> upOr(String other, List<T> all, Predicate<T> isOther) {
+    long others = all.stream().filter(isOther).count();
+    return Map.of("up", all.size() - others, other, others);
+  }
 }
