@@ -2,6 +2,7 @@ package io.cascade.gateway.scap;
 
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.gateway.ip.ReversePathFilter;
 import io.cascade.kernel.Kernel;
 import io.cascade.kernel.NetworkDevice;
 import io.cascade.kernel.RawSocket;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<PipePort> farPorts) {
   private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
-  private static final Path DEVICE_SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
-  private static final int STRICT = 1;
   private static final IpPrefix ANY = new IpPrefix(IpAddress.of(new byte[4]), 0);
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -166,21 +165,11 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
    * kernel would send by, and so what comes by all pipes but one.
    */
   private static void checkReversePath(PipeSpec pipe) {
-    int filter = Math.max(reversePath("all"), reversePath(pipe.device()));
-    if (pipe.peer() == null && filter == STRICT) {
+    if (pipe.peer() == null && ReversePathFilter.isStrict(pipe.device())) {
       throw new CommandException(
           "the kernel drops packets that come by %s and would leave by another device:"
                   .formatted(pipe.device())
               + " sysctl -w net.ipv4.conf.all.rp_filter=2");
-    }
-  }
-
-  private static int reversePath(String device) {
-    try {
-      Path filter = DEVICE_SETTINGS.resolve(device).resolve("rp_filter");
-      return Integer.parseInt(Files.readString(filter).strip());
-    } catch (IOException | NumberFormatException e) {
-      return 0;
     }
   }
 

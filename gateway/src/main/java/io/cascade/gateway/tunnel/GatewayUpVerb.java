@@ -2,6 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
+import io.cascade.gateway.ip.ReversePathFilter;
 import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
 import io.cascade.packets.header.IpAddress;
@@ -247,7 +248,7 @@ final class GatewayUpVerb implements Callable<Integer> {
 
   /** A gateway answers only from an address of its own, of the packet's version. */
   private static void noteSilence(GatewaySettings settings, PrintWriter out) {
-    if (settings.tun() != null && KernelForwarding.filtersReversePaths()) {
+    if (settings.tun() != null && ReversePathFilter.isStrict(ReversePathFilter.ALL)) {
       out.println(
           "the kernel drops what this gateway answers: sysctl -w net.ipv4.conf.all.rp_filter=2");
     }

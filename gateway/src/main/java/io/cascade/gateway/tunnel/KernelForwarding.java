@@ -11,7 +11,6 @@ import java.nio.file.Path;
  */
 final class KernelForwarding {
   private static final Path V4 = Path.of("/proc/sys/net/ipv4/ip_forward");
-  private static final Path REVERSE_PATH = Path.of("/proc/sys/net/ipv4/conf/all/rp_filter");
   private static final Path V6 = Path.of("/proc/sys/net/ipv6/conf/all/forwarding");
 
   private KernelForwarding() {}
@@ -38,11 +37,6 @@ final class KernelForwarding {
       throw new CommandException(
           "the kernel does not forward IPv6 packets here: sysctl -w net.ipv6.conf.all.forwarding=1");
     }
-  }
-
-  /** Whether the kernel drops what comes by another device than it would send by (RFC 3704). */
-  static boolean filtersReversePaths() {
-    return isOn(REVERSE_PATH);
   }
 
   private static boolean isOn(Path setting) {
