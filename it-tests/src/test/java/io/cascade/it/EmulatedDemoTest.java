@@ -83,6 +83,19 @@ class EmulatedDemoTest {
     }
   }
 
+  @Test
+  void withoutNetworksItSaysWhyAndShowsRelaysOnThisHost() throws Exception {
+    // A user namespace of its own, in which the kernel allows no network namespace.
+    String shell = "echo 0 > /proc/sys/user/max_net_namespaces && exec \"$0\" \"$@\"";
+    List<String> without = List.of("unshare", "--map-root-user", "sh", "-c", shell);
+
+    try (Verb demo = Verb.start(folder, without, "demo", "--once", "--size", "300kB")) {
+      demo.awaitLine("^No network can be emulated here, so this shows relays on loopback: .+");
+      demo.awaitLine("^3 relays ready");
+      assertThat(demo.await()).as(demo.text()).isZero();
+    }
+  }
+
   /** Both outputs come together: the document is what stands between braces of their own. */
   private static String document(String text) {
     return text.substring(text.indexOf("\n{\n"), text.indexOf("\n}") + 2);

@@ -34,8 +34,15 @@ final class Verb implements AutoCloseable {
 
   /** Starts a verb; both of its outputs are read together. */
   static Verb start(Path folder, String... arguments) {
+    return start(folder, List.of(), arguments);
+  }
+
+  /**
+   * @param before the command that runs the launcher, such as unshare with its options
+   */
+  static Verb start(Path folder, List<String> before, String... arguments) {
     try {
-      List<String> command = new ArrayList<>();
+      List<String> command = new ArrayList<>(before);
       command.add(LauncherWithCaches.LAUNCHER.toString());
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Topologies that come with Cascade. */
 public final class ShippedTopologies {
   /** Names of all of them. */
-  static final List<String> NAMES = List.of("wan");
+  static final List<String> NAMES = List.of("wan", "satellite", "two-paths");
 
   private ShippedTopologies() {}
 

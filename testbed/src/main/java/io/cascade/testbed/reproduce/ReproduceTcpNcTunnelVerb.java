@@ -20,7 +20,7 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "What TCP connections get through gateways over lossy links: end to end, with one coded"
           + " session and with one for each link.",
-      "Measures for 40 minutes, with --full --repetitions 10 for 16 hours, over an emulated network"
+      "Measures for an hour, with --full --repetitions 10 for 16 hours, over an emulated network"
           + " with real gateway processes, and writes a page. What was measured already is not"
           + " repeated. Needs Linux and root.",
       "",

@@ -74,7 +74,7 @@ public final class SplitCampaign {
     Set<String> there = new HashSet<>();
     deaths.read().forEach(run -> there.add(run.key()));
     for (int repetition = 1; repetition <= repetitions; repetition++) {
-      for (Way way : List.of(Way.DEF, Way.DEF_PLUS, Way.PAIR)) {
+      for (Way way : List.of(Way.DEF, Way.DEF_PLUS, Way.PAIR, Way.PAIR_MEASURED)) {
         for (int pipe : way.farToo() ? List.of(1, 2) : List.of(2)) {
           for (DeathRun.Kind kind : DeathRun.Kind.values()) {
             if (!there.contains(DeathRun.key(way, pipe, kind, repetition))) {

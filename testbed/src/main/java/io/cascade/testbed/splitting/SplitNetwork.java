@@ -51,6 +51,9 @@ final class SplitNetwork implements AutoCloseable {
   /** Round trip from the splitting router through path 1 to the receiver and back. */
   private static final int FIRST_ROUND_TRIP_MILLIS = 40 - 2 * LOCAL_DELAY_MILLIS;
 
+  /** Of the datagrams of path 1, at both ends. */
+  private static final int FIRST_PORT = 7710;
+
   /** The source's Table 6.2. */
   private static final String BUFFERS = "4096 524288 5242880";
 
@@ -197,14 +200,13 @@ final class SplitNetwork implements AutoCloseable {
       return scaps;
     }
     try {
-      List<String> pipes = pipes(cell);
-      scaps.add(
-          ScapProcess.start(
-              lab.site("split"), mode, "to-sender", lab.site("receiver").address(), pipes));
+      Site split = lab.site("split");
+      Site combine = lab.site("combine");
+      String receiver = lab.site("receiver").address();
+      scaps.add(ScapProcess.start(split, mode, "to-sender", receiver, pipes(cell, combine)));
       if (cell.way().farToo()) {
-        scaps.add(
-            ScapProcess.start(
-                lab.site("combine"), mode, "to-receiver", lab.site("sender").address(), pipes));
+        String sender = lab.site("sender").address();
+        scaps.add(ScapProcess.start(combine, mode, "to-receiver", sender, pipes(cell, split)));
       }
       return scaps;
     } catch (RuntimeException e) {
@@ -235,13 +237,15 @@ final class SplitNetwork implements AutoCloseable {
             }));
   }
 
-  private static List<String> pipes(SplitCell cell) {
+  private static List<String> pipes(SplitCell cell, Site peer) {
     List<String> pipes = new ArrayList<>();
     for (int pipe = 0; pipe < cell.pipes(); pipe++) {
       int roundTrip = FIRST_ROUND_TRIP_MILLIS + pipe * cell.differenceMillis();
       pipes.add(
-          "to-%s,rtt=%dms,rate=%d,queue=%d"
-              .formatted(path(pipe), roundTrip, GATEWAY_BITS_PER_SECOND, QUEUE_BYTES));
+          cell.way().measured()
+              ? "to-%s,peer=%s:%d".formatted(path(pipe), peer.address(), FIRST_PORT + pipe)
+              : "to-%s,rtt=%dms,rate=%d,queue=%d"
+                  .formatted(path(pipe), roundTrip, GATEWAY_BITS_PER_SECOND, QUEUE_BYTES));
     }
     return pipes;
   }

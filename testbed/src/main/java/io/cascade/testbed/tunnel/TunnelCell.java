@@ -23,7 +23,7 @@ public record TunnelCell(Way way, int sessions, double loss) {
   /** Those that tell most, the most telling ones first. */
   static List<TunnelCell> few() {
     List<TunnelCell> cells = new ArrayList<>();
-    for (int sessions : List.of(3, 4, 1)) {
+    for (int sessions : SESSIONS) {
       for (List<Way> ways :
           List.of(
               List.of(Way.CASCADED, Way.SINGLE),
