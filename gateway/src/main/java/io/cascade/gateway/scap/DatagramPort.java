@@ -2,8 +2,8 @@ package io.cascade.gateway.scap;
 
 import io.cascade.kernel.UdpSocket;
 import io.cascade.packets.encapsulation.PipeEnd;
+import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.encapsulation.PipeReport;
-import io.cascade.packets.pipes.PipeProperties;
 import org.jspecify.annotations.Nullable;
 
 /** A pipe that carries packets in datagrams to a peer, by one network device. */
@@ -73,8 +73,8 @@ final class DatagramPort implements PipePort {
   }
 
   @Override
-  public @Nullable PipeProperties measured() {
-    return end.properties();
+  public @Nullable PipeMeasurement measurement() {
+    return end.measurement();
   }
 
   @Override

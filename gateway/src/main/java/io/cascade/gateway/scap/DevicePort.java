@@ -4,8 +4,8 @@ import io.cascade.kernel.Kernel;
 import io.cascade.kernel.NetworkDevice;
 import io.cascade.kernel.RawSocket;
 import io.cascade.kernel.TunDevice;
+import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.encapsulation.PipeReport;
-import io.cascade.packets.pipes.PipeProperties;
 import io.cascade.packets.processing.DataAckProcessor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ record DevicePort(String device, int index, RawSocket socket, TunDevice capture)
   }
 
   @Override
-  public @Nullable PipeProperties measured() {
+  public @Nullable PipeMeasurement measurement() {
     return null;
   }
 

@@ -1,7 +1,7 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.encapsulation.PipeReport;
-import io.cascade.packets.pipes.PipeProperties;
 import org.jspecify.annotations.Nullable;
 
 /** Sends packets by a pipe and takes those that it brings. Used by one thread. */
@@ -42,8 +42,8 @@ interface PipePort extends AutoCloseable {
   /** Whether the pipe delivers, as far as is known. */
   boolean isUp(long nowNanos);
 
-  /** Returns what was measured; null where nothing is. */
-  @Nullable PipeProperties measured();
+  /** Returns what was measured; null where nothing is, or was yet. */
+  @Nullable PipeMeasurement measurement();
 
   /** Returns what its end has counted; null for a bare device. */
   @Nullable PipeReport report();

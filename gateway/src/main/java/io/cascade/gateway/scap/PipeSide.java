@@ -1,10 +1,10 @@
 package io.cascade.gateway.scap;
 
 import io.cascade.kernel.NetworkDevice;
+import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.header.Packet;
 import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeId;
-import io.cascade.packets.pipes.PipeProperties;
 import io.cascade.packets.pipes.Pipes;
 import io.cascade.packets.scap.PacketOutput;
 import io.cascade.packets.scap.Scap;
@@ -12,6 +12,7 @@ import io.cascade.packets.scap.ScapSettings;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -143,10 +144,22 @@ final class PipeSide implements AutoCloseable {
       return; // It is used from the next look on, when it has its route again.
     }
     pipes.become(id, port.isUp(nowNanos));
-    PipeProperties measured = port.measured();
-    if (measured != null) {
-      pipes.measured(id, measured);
+    PipeMeasurement measurement = port.measurement();
+    if (measurement != null) {
+      pipes.measured(id, measurement.withReturn(leastReturnNanos(nowNanos)));
+      pipes.at(id).freeFrom(measurement.freeNanos());
     }
+  }
+
+  /** Acknowledgments return by the pipe on which that takes the least time. */
+  private long leastReturnNanos(long nowNanos) {
+    return ports.stream()
+        .filter(port -> port.isUp(nowNanos))
+        .map(PipePort::measurement)
+        .filter(Objects::nonNull)
+        .mapToLong(PipeMeasurement::returnNanos)
+        .min()
+        .orElse(Long.MAX_VALUE / 2);
   }
 
   /** Has the route set again; returns whether the device was down at the last look. */

@@ -6,7 +6,9 @@ import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import io.cascade.packets.pipes.PipeProperties;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,10 @@ public final class PipeEnd {
   private static final int UNANSWERED = 3;
   private static final long SILENCE_NANOS = UNANSWERED * PROBE_MILLIS * MILLI;
   private static final long TRAIN_AGAIN_NANOS = 5_000 * MILLI;
+
+  /** Probes whose answers are waited for: those of some seconds. */
+  private static final int MOST_ASKED = 64;
+
   private static final int LEAST_PACKET = 20;
   private static final int TRAIN = 10;
   private static final int TRAIN_BYTES = 1_200;
@@ -42,6 +48,9 @@ public final class PipeEnd {
   private final List<IpPrefix> sources;
   private final List<IpPrefix> destinations;
   private final PipeMeter meter;
+
+  /** Probes without an answer that the peer counts among its arrivals, in the order of sending. */
+  private final Deque<Asked> asked = new ArrayDeque<>();
 
   /** Of what the present peer has sent. */
   private Arrivals arrivals = new Arrivals();
@@ -63,6 +72,20 @@ public final class PipeEnd {
   private long probesByAnswer;
 
   private long refused;
+
+  private long packetBytes;
+
+  /** The latest probe that was answered, and how long it waited in queues. */
+  private @Nullable Asked latest;
+
+  private long latestQueueNanos;
+
+  /**
+   * A probe on its way.
+   *
+   * @param packetBytes of packets that were sent before it
+   */
+  private record Asked(long sentNanos, long packetBytes) {}
 
   /** Takes what datagrams bring. */
   public interface Taker {
@@ -102,7 +125,11 @@ public final class PipeEnd {
 
   /** A packet as a datagram; null while the peer has not been heard of. */
   public byte @Nullable [] packet(byte[] packet, long nowNanos) {
-    return peerKnown ? datagram(Kind.PACKET, packet, nowNanos) : null;
+    if (!peerKnown) {
+      return null;
+    }
+    packetBytes += packet.length;
+    return datagram(Kind.PACKET, packet, nowNanos);
   }
 
   /** A message to the peer's signalling unit; null while the peer has not been heard of. */
@@ -172,6 +199,8 @@ public final class PipeEnd {
   private void startAnew() {
     arrivals = new Arrivals();
     meter.startAnew();
+    asked.clear();
+    latest = null;
   }
 
   private void packetArrived(byte[] packet, Taker taker) {
@@ -221,7 +250,24 @@ public final class PipeEnd {
     probesByAnswer = probes;
     answered = true;
     answeredNanos = nowNanos;
-    meter.answered(roundTripMicros * 1_000, counted, nowNanos);
+    meter.answered(roundTripMicros * 1_000, nowNanos);
+    Asked probe = asked(sentMicros);
+    if (probe != null) {
+      latest = probe;
+      latestQueueNanos = meter.arrived(probe.sentNanos(), counted, nowNanos);
+    }
+  }
+
+  /** The probe that was sent then; those before it get no answer any more. */
+  private @Nullable Asked asked(int sentMicros) {
+    if (asked.stream().noneMatch(probe -> PipeDatagram.micros(probe.sentNanos()) == sentMicros)) {
+      return null;
+    }
+    Asked probe = asked.remove();
+    while (PipeDatagram.micros(probe.sentNanos()) != sentMicros) {
+      probe = asked.remove();
+    }
+    return probe;
   }
 
   /** Sends what is due: probes, and trains while the rate is not known. */
@@ -234,6 +280,12 @@ public final class PipeEnd {
     if (nowNanos - probeNanos >= 0) {
       probeNanos = nowNanos + PROBE_MILLIS * MILLI;
       probes++;
+      if (peerKnown) {
+        if (asked.size() == MOST_ASKED) {
+          asked.remove();
+        }
+        asked.add(new Asked(nowNanos, packetBytes));
+      }
       send.accept(
           PipeDatagram.make(Kind.PROBE, peerKnown ? peerToken : 0, ++number, nowNanos, Long.BYTES)
               .putLong(ownToken)
@@ -268,6 +320,20 @@ public final class PipeEnd {
 
   public PipeProperties properties() {
     return meter.properties();
+  }
+
+  /** What was measured; null before the peer has told when a probe arrived. */
+  public @Nullable PipeMeasurement measurement() {
+    if (latest == null || !meter.knowsOutward()) {
+      return null;
+    }
+    PipeProperties properties = meter.properties();
+    long bytes = packetBytes - latest.packetBytes();
+    long freeNanos =
+        latest.sentNanos()
+            + latestQueueNanos
+            + Math.round(bytes * 8e9 / properties.bitsPerSecond());
+    return new PipeMeasurement(properties, meter.outwardNanos(), freeNanos);
   }
 
   public PipeReport report() {

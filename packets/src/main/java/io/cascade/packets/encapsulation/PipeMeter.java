@@ -8,15 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds a pipe's properties from answers to probes.
  *
- * <p>The round trip without queues is the least one of the last {@value #WINDOW_SECONDS} to {@code
- * 2 * }{@value #WINDOW_SECONDS} s. The rate is what arrives while a queue stands before the pipe
- * (then the slowest link never idles), or what a train of datagrams had; without a queue what
- * arrives can only raise it. Loss is the share of numbers that did not arrive while no queue stood,
- * so that drops of a full queue do not count.
+ * <p>The round trip without queues is the least one of the last 10 to 20 s, and so is the time to
+ * the other end. What a probe takes longer to get there it has waited in a queue. The rate is what
+ * arrives while a queue stands before the pipe (then the slowest link never idles), or what a train
+ * of datagrams had; without a queue what arrives can only raise it. Loss is the share of numbers
+ * that did not arrive while no queue stood, so that drops of a full queue do not count.
  */
 final class PipeMeter {
-  private static final long WINDOW_SECONDS = 10;
-  private static final long WINDOW_NANOS = WINDOW_SECONDS * 1_000_000_000L;
   private static final long STANDING_QUEUE_NANOS = 10_000_000L;
   private static final long LEAST_QUEUE_NANOS = 50_000_000L;
 
@@ -41,9 +39,9 @@ final class PipeMeter {
   private final boolean queueIsGiven;
   private final SmoothedTime roundTrip = new SmoothedTime();
 
-  private long windowEndNanos;
-  private long leastNow = Long.MAX_VALUE;
-  private long leastBefore = Long.MAX_VALUE;
+  private final LeastTime leastRoundTrip = new LeastTime();
+
+  private LeastTime leastOutward = new LeastTime();
   private long queueWindowEndNanos;
   private long queueNow;
   private long queueBefore;
@@ -60,15 +58,22 @@ final class PipeMeter {
     this.queueIsGiven = queueIsGiven;
   }
 
-  void answered(long roundTripNanos, Counted counted, long nowNanos) {
-    if (nowNanos - windowEndNanos >= 0 || leastNow == Long.MAX_VALUE) {
-      leastBefore = leastNow;
-      leastNow = roundTripNanos;
-      windowEndNanos = nowNanos + WINDOW_NANOS;
-    }
-    leastNow = Math.min(leastNow, roundTripNanos);
+  /** Takes the round trip of a probe. */
+  void answered(long roundTripNanos, long nowNanos) {
+    leastRoundTrip.sample(roundTripNanos, nowNanos);
     roundTrip.sample(roundTripNanos);
-    long queueNanos = roundTripNanos - leastNanos();
+  }
+
+  /**
+   * Takes when a probe came to the other end, and what had come until then.
+   *
+   * @param sentNanos when it was sent, by this clock; its arrival is by the other one
+   * @return how long it waited in queues
+   */
+  long arrived(long sentNanos, Counted counted, long nowNanos) {
+    long outwardNanos = counted.lastNanos() - sentNanos;
+    leastOutward.sample(outwardNanos, nowNanos);
+    long queueNanos = outwardNanos - leastOutward.nanos();
     if (nowNanos - queueWindowEndNanos >= 0) {
       queueBefore = queueNow;
       queueNow = 0;
@@ -78,6 +83,7 @@ final class PipeMeter {
     boolean queued = queueNanos > STANDING_QUEUE_NANOS;
     rate(counted, queued);
     loss(counted, queued);
+    return queueNanos;
   }
 
   /** The next counts are another peer's. What is known of the path stays. */
@@ -85,6 +91,7 @@ final class PipeMeter {
     rateFrom = null;
     lossFrom = null;
     trainSeen = -1;
+    leastOutward = new LeastTime(); // By another clock.
   }
 
   private void rate(Counted counted, boolean queued) {
@@ -131,10 +138,6 @@ final class PipeMeter {
     lossFrom = counted;
   }
 
-  private long leastNanos() {
-    return Math.min(leastNow, leastBefore);
-  }
-
   private long longestQueueNanos() {
     return Math.max(queueNow, queueBefore);
   }
@@ -165,6 +168,16 @@ final class PipeMeter {
             : Math.max(
                 1, Math.round(rate / 8e9 * Math.max(longestQueueNanos(), LEAST_QUEUE_NANOS)));
     return new PipeProperties(
-        leastNanos(), rate, queue, lossKnown ? loss : given.lossProbability());
+        leastRoundTrip.nanos(), rate, queue, lossKnown ? loss : given.lossProbability());
+  }
+
+  /** Whether a probe's time to the other end is known. */
+  boolean knowsOutward() {
+    return leastOutward.sampled();
+  }
+
+  /** Least time to the other end, by both clocks. */
+  long outwardNanos() {
+    return leastOutward.nanos();
   }
 }

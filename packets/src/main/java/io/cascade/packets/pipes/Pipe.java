@@ -63,6 +63,15 @@ public final class Pipe {
     properties = now;
   }
 
+  /**
+   * Corrects this end's reckoning of what waits before the pipe.
+   *
+   * @param now when all that was sent will have been put on the slowest link
+   */
+  public void freeFrom(long now) {
+    freeNanos = now;
+  }
+
   /** Notes that nothing of what a connection sent by it has arrived for long. */
   public void suspect(long nowNanos) {
     suspected = true;

@@ -24,6 +24,9 @@ class PipeEndTest {
   private static final PipeProperties GIVEN =
       new PipeProperties(500 * MILLI, 1_000_000_000, 256 << 10, 0);
 
+  /** By how much the far end's clock is ahead. */
+  private static final long FAR_CLOCK_NANOS = 12_345 * SECOND;
+
   private final SplittableRandom random = new SplittableRandom(1);
   private final PriorityQueue<InFlight> flying = new PriorityQueue<>();
   private final List<byte[]> inner = new ArrayList<>();
@@ -73,6 +76,34 @@ class PipeEndTest {
     runFor(SECOND);
     assertThat(near.properties().roundTripNanos()).isCloseTo(60 * MILLI, within(2 * MILLI));
     assertThat(near.report().smoothedRoundTripNanos()).isGreaterThan(62 * MILLI);
+  }
+
+  /** A reckoning by a rate that is a tenth too high would be 450 ms off after five seconds. */
+  @Test
+  void eachAnswerCorrectsTheReckoningOfWhatWaits() {
+    near =
+        new PipeEnd(1, new PipeProperties(60 * MILLI, 2_200_000, 1 << 20, 0), true, true, ANY, ANY);
+    runFor(SECOND);
+    byte[] packet = TestPacket.outbound().payload(1_210).bytes();
+    for (int i = 0; i < 1_000; i++) {
+      send(packet);
+      runFor(5 * MILLI); // 2 Mbit/s, and with their headers more than the link carries.
+    }
+
+    long freeNanos = Objects.requireNonNull(near.measurement()).freeNanos();
+    assertThat(this.freeNanos[0] - now).isGreaterThan(80 * MILLI);
+    assertThat(freeNanos).isCloseTo(this.freeNanos[0], within(50 * MILLI));
+  }
+
+  @Test
+  void timesToThePeerAreThoseOfBothClocks() {
+    runFor(2 * SECOND);
+
+    PipeMeasurement measurement = Objects.requireNonNull(near.measurement());
+    assertThat(measurement.outwardNanos())
+        .isCloseTo(30 * MILLI + FAR_CLOCK_NANOS, within(2 * MILLI));
+    assertThat(measurement.returnNanos())
+        .isCloseTo(30 * MILLI - FAR_CLOCK_NANOS, within(2 * MILLI));
   }
 
   @Test
@@ -126,7 +157,7 @@ class PipeEndTest {
     cut = false;
     runFor(300 * MILLI);
     assertThat(near.isUp(now)).isTrue();
-    assertThat(far.isUp(now)).isTrue();
+    assertThat(far.isUp(now + FAR_CLOCK_NANOS)).isTrue();
   }
 
   /** A process that stood still has asked nothing meanwhile. */
@@ -180,14 +211,14 @@ class PipeEndTest {
         now,
         probe -> {
           blind.arrived(probe, probe.length, now, new Noting(false));
-          far.arrived(probe, probe.length, now, new Noting(false));
+          far.arrived(probe, probe.length, now + FAR_CLOCK_NANOS, new Noting(false));
         });
     assertThat(replies - before).as("only from who knows no peer").isEqualTo(1);
     blind.tick(now, probe -> forger.arrived(probe, probe.length, now, new Noting(false)));
     byte[] packet = TestPacket.outbound().payload(1).bytes();
     byte[] forged = Objects.requireNonNull(forger.packet(packet, now));
 
-    far.arrived(forged, forged.length, now, new Noting(false));
+    far.arrived(forged, forged.length, now + FAR_CLOCK_NANOS, new Noting(false));
     assertThat(inner).isEmpty();
     assertThat(far.report().refused()).isEqualTo(2);
     send(packet);
@@ -250,8 +281,8 @@ class PipeEndTest {
     long end = now + nanos;
     while (now < end) {
       near.tick(now, bytes -> fly(true, bytes));
-      far.tick(now, bytes -> fly(false, bytes));
-      long next = Math.min(end, Math.min(near.nextNanos(), far.nextNanos()));
+      far.tick(now + FAR_CLOCK_NANOS, bytes -> fly(false, bytes));
+      long next = Math.min(end, Math.min(near.nextNanos(), far.nextNanos() - FAR_CLOCK_NANOS));
       InFlight first = flying.peek();
       if (first != null && first.nanos() <= next) {
         now = Math.max(now, first.nanos());
@@ -264,7 +295,8 @@ class PipeEndTest {
 
   private void arrive(InFlight datagram) {
     PipeEnd end = datagram.toFar() ? far : near;
-    end.arrived(datagram.bytes(), datagram.bytes().length, now, new Noting(!datagram.toFar()));
+    long clock = datagram.toFar() ? now + FAR_CLOCK_NANOS : now;
+    end.arrived(datagram.bytes(), datagram.bytes().length, clock, new Noting(!datagram.toFar()));
   }
 
   /** Notes packets, and sends replies. */

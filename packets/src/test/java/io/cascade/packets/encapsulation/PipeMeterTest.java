@@ -52,7 +52,9 @@ class PipeMeterTest {
     packets += 1 + (int) (more / 1_000);
     bytes += more;
     lastNanos += nanos;
-    meter.answered(
-        roundTripMillis * MILLI, new Counted(packets, packets, bytes, lastNanos, -1, 0), now);
+    meter.answered(roundTripMillis * MILLI, now);
+    // All that it waits, it waits on its way there.
+    long sentNanos = lastNanos - roundTripMillis * MILLI;
+    meter.arrived(sentNanos, new Counted(packets, packets, bytes, lastNanos, -1, 0), now);
   }
 }
