@@ -21,7 +21,7 @@ import io.cascade.packets.processing.DefState.Event;
  */
 public final class Def implements DataAckProcessor {
   /** Long, since what is lost by a try may be filtered, so that the sender hears by a time-out. */
-  private static final long BETWEEN_TRIES_NANOS = 10_000_000_000L;
+  static final long BETWEEN_TRIES_NANOS = 10_000_000_000L;
 
   private final PipeSet pipes;
   private final HeardPipes heard;

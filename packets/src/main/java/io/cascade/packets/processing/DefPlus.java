@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class DefPlus implements DataAckProcessor {
   private final Def def;
   private final AckView view = new AckView();
-  private final Scoreboard board = new Scoreboard(HeardPipes.USUAL_TRIES_NANOS);
+  private final Scoreboard board = new Scoreboard(Def.BETWEEN_TRIES_NANOS);
   private final PipeSet pipes;
   private final HeardPipes heard;
 
@@ -83,7 +83,10 @@ public final class DefPlus implements DataAckProcessor {
       return byDef;
     }
     List<SackBlock> blocks = packet.options().sackBlocks();
-    sackSeen |= !blocks.isEmpty();
+    if (!sackSeen && !blocks.isEmpty()) {
+      sackSeen = true;
+      board.triesEach(HeardPipes.USUAL_TRIES_NANOS); // What is lost by a try is told from now on.
+    }
     AckView.Ack kind = view.acknowledged(packet);
     heard.acknowledged(packet, nowNanos);
     latest = packet.isPureAck() && !blocks.isEmpty() ? packet : null;

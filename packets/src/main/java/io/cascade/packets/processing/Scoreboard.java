@@ -40,6 +40,7 @@ final class Scoreboard {
 
   private final SmoothedTime[] roundTrips = new SmoothedTime[Pipes.MOST];
   private final Silence[] silences = new Silence[Pipes.MOST];
+  private long betweenTriesNanos;
   private final Set<Pipe> pipes = new HashSet<>();
   private @Nullable SequenceSpace space;
   private long order;
@@ -95,9 +96,10 @@ final class Scoreboard {
    * @param betweenTriesNanos how long a pipe that delivers nothing is left alone
    */
   Scoreboard(long betweenTriesNanos) {
+    this.betweenTriesNanos = betweenTriesNanos;
     for (int i = 0; i < roundTrips.length; i++) {
       roundTrips[i] = new SmoothedTime();
-      silences[i] = new Silence(betweenTriesNanos);
+      silences[i] = new Silence();
     }
   }
 
@@ -192,6 +194,11 @@ final class Scoreboard {
 
   private @Nullable Segment segment(TcpPacket packet) {
     return space == null ? null : outstanding.get(space.offset(packet.sequence()));
+  }
+
+  /** Leaves pipes that deliver nothing alone for as long from now on. */
+  void triesEach(long nanos) {
+    betweenTriesNanos = nanos;
   }
 
   /** Takes what an acknowledgment says has arrived. */
@@ -339,7 +346,8 @@ final class Scoreboard {
   boolean mayCarry(Pipe pipe, long nowNanos) {
     Silence silence = silences[pipe.id().number()];
     return isHeard(pipe, nowNanos)
-        || (silence.isTriedAgain(nowNanos) && outstanding.size() >= LEAST_BESIDE_TRY);
+        || (silence.isTriedAgain(betweenTriesNanos, nowNanos)
+            && outstanding.size() >= LEAST_BESIDE_TRY);
   }
 
   /** Whether what a pipe was given last has arrived, or may still be on its way. */

@@ -8,7 +8,6 @@ final class Silence {
   /** A single packet may be lost, and the two behind it with it. */
   private static final int ENOUGH_PACKETS = 3;
 
-  private final long betweenTriesNanos;
   private int unanswered;
   private boolean isSilent;
 
@@ -16,10 +15,6 @@ final class Silence {
   private long sinceNanos;
 
   private long lastSentNanos;
-
-  Silence(long betweenTriesNanos) {
-    this.betweenTriesNanos = betweenTriesNanos;
-  }
 
   void sent(boolean fresh, long nowNanos) {
     if (fresh && unanswered++ == 0) {
@@ -44,7 +39,10 @@ final class Silence {
     return isSilent;
   }
 
-  boolean isTriedAgain(long nowNanos) {
+  /**
+   * @param betweenTriesNanos how long a pipe that delivers nothing is left alone
+   */
+  boolean isTriedAgain(long betweenTriesNanos, long nowNanos) {
     return nowNanos - lastSentNanos >= betweenTriesNanos;
   }
 }
