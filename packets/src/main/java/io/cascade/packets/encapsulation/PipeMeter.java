@@ -43,8 +43,11 @@ final class PipeMeter {
 
   private LeastTime leastOutward = new LeastTime();
   private long queueWindowEndNanos;
-  private long queueNow;
-  private long queueBefore;
+
+  /** Longest times to the other end. A queue that stood longer than a window hides the least. */
+  private long longestNow = Long.MIN_VALUE;
+
+  private long longestBefore = Long.MIN_VALUE;
   private double bitsPerSecond;
   private double loss;
   private boolean lossKnown;
@@ -75,11 +78,13 @@ final class PipeMeter {
     leastOutward.sample(outwardNanos, nowNanos);
     long queueNanos = outwardNanos - leastOutward.nanos();
     if (nowNanos - queueWindowEndNanos >= 0) {
-      queueBefore = queueNow;
-      queueNow = 0;
+      longestBefore = longestNow;
+      longestNow = leastOutward.nanos();
       queueWindowEndNanos = nowNanos + QUEUE_WINDOW_NANOS;
     }
-    queueNow = Math.max(queueNow, Math.min(queueNanos, MOST_QUEUE_NANOS));
+    if (queueNanos <= MOST_QUEUE_NANOS) {
+      longestNow = Math.max(longestNow, outwardNanos);
+    }
     boolean queued = queueNanos > STANDING_QUEUE_NANOS;
     rate(counted, queued);
     loss(counted, queued);
@@ -92,6 +97,8 @@ final class PipeMeter {
     lossFrom = null;
     trainSeen = -1;
     leastOutward = new LeastTime(); // By another clock.
+    longestNow = Long.MIN_VALUE;
+    longestBefore = Long.MIN_VALUE;
   }
 
   private void rate(Counted counted, boolean queued) {
@@ -139,7 +146,10 @@ final class PipeMeter {
   }
 
   private long longestQueueNanos() {
-    return Math.max(queueNow, queueBefore);
+    long longest = Math.max(longestNow, longestBefore);
+    return leastOutward.sampled() && longest > leastOutward.nanos()
+        ? longest - leastOutward.nanos()
+        : 0;
   }
 
   boolean knowsRate() {

@@ -42,6 +42,19 @@ class PipeMeterTest {
     assertThat(meter.properties().queueBytes()).isLessThan(seen / 2);
   }
 
+  /** What is the least delay then, is a queue too: so much less has room behind it. */
+  @Test
+  void aQueueThatNeverDrainsLeavesNoMoreRoomThanThereIs() {
+    answers(40, 100 * MILLI, 0);
+    answers(40, 100 * MILLI, 100_000); // 8 Mbit/s
+    for (int i = 0; i < 300; i++) {
+      answers(i % 2 == 0 ? 240 : 440, 100 * MILLI, 100_000);
+    }
+
+    assertThat(meter.properties().roundTripNanos()).isEqualTo(240 * MILLI);
+    assertThat((double) meter.properties().queueBytes()).isCloseTo(200_000, within(20_000.0));
+  }
+
   /**
    * @param roundTripMillis of the probe
    * @param nanos since the peer's latest arrival at the answer before
