@@ -79,7 +79,11 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "2026-11-26-splitter-deaths.md",
                   "[What a pipe's death costs](2026-11-26-splitter-deaths.md), by `--deaths"
-                      + " 1`.")),
+                      + " 1`."),
+              new OtherPage(
+                  "2026-11-28-measured-pairs.md",
+                  "[Pairs that measure their paths](2026-11-28-measured-pairs.md), before and"
+                      + " after a fault was mended.")),
           List.of(
               new OtherPage(
                   "tcp-nc-tunnel.md",
