@@ -12,7 +12,6 @@ import io.cascade.packets.scap.ScapSettings;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -146,20 +145,23 @@ final class PipeSide implements AutoCloseable {
     pipes.become(id, port.isUp(nowNanos));
     PipeMeasurement measurement = port.measurement();
     if (measurement != null) {
-      pipes.measured(id, measurement.withReturn(leastReturnNanos(nowNanos)));
+      long leastReturnNanos = leastReturnNanos(measurement);
+      pipes.measured(id, measurement.withReturn(leastReturnNanos));
+      pipes.at(id).returnsAfter(measurement.laterBy(leastReturnNanos));
       pipes.at(id).freeFrom(measurement.freeNanos());
     }
   }
 
   /** Acknowledgments return by the pipe on which that takes the least time. */
-  private long leastReturnNanos(long nowNanos) {
-    return ports.stream()
-        .filter(port -> port.isUp(nowNanos))
-        .map(PipePort::measurement)
-        .filter(Objects::nonNull)
-        .mapToLong(PipeMeasurement::returnNanos)
-        .min()
-        .orElse(Long.MAX_VALUE / 2);
+  private long leastReturnNanos(PipeMeasurement measurement) {
+    long least = measurement.returnNanos();
+    for (int i = 0; i < ports.size(); i++) {
+      PipeMeasurement each = ports.get(i).measurement();
+      if (each != null && pipes.at(new PipeId(i)).usable()) {
+        least = Math.min(least, each.returnNanos());
+      }
+    }
+    return least;
   }
 
   /** Has the route set again; returns whether the device was down at the last look. */

@@ -11,7 +11,8 @@ final class LeastTime {
 
   void sample(long nanos, long nowNanos) {
     if (!sampled() || nowNanos - windowEndNanos >= 0) {
-      leastBefore = leastNow;
+      boolean isStale = nowNanos - windowEndNanos >= WINDOW_NANOS;
+      leastBefore = isStale ? Long.MAX_VALUE : leastNow;
       leastNow = nanos;
       windowEndNanos = nowNanos + WINDOW_NANOS;
     }

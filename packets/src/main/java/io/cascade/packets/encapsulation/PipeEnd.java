@@ -50,7 +50,7 @@ public final class PipeEnd {
   private final PipeMeter meter;
 
   /** Probes without an answer that the peer counts among its arrivals, in the order of sending. */
-  private final Deque<Asked> asked = new ArrayDeque<>();
+  private final Deque<Sent> asked = new ArrayDeque<>();
 
   /** Of what the present peer has sent. */
   private Arrivals arrivals = new Arrivals();
@@ -76,16 +76,19 @@ public final class PipeEnd {
   private long packetBytes;
 
   /** The latest probe that was answered, and how long it waited in queues. */
-  private @Nullable Asked latest;
+  private @Nullable Sent latest;
 
   private long latestQueueNanos;
 
+  /** The latest packet before which nothing waited, by this end's reckoning. */
+  private @Nullable Sent idleUntil;
+
   /**
-   * A probe on its way.
+   * A datagram.
    *
    * @param packetBytes of packets that were sent before it
    */
-  private record Asked(long sentNanos, long packetBytes) {}
+  private record Sent(long sentNanos, long packetBytes) {}
 
   /** Takes what datagrams bring. */
   public interface Taker {
@@ -127,6 +130,9 @@ public final class PipeEnd {
   public byte @Nullable [] packet(byte[] packet, long nowNanos) {
     if (!peerKnown) {
       return null;
+    }
+    if (freeNanos() <= nowNanos) {
+      idleUntil = new Sent(nowNanos, packetBytes);
     }
     packetBytes += packet.length;
     return datagram(Kind.PACKET, packet, nowNanos);
@@ -201,6 +207,7 @@ public final class PipeEnd {
     meter.startAnew();
     asked.clear();
     latest = null;
+    idleUntil = null;
   }
 
   private void packetArrived(byte[] packet, Taker taker) {
@@ -250,20 +257,21 @@ public final class PipeEnd {
     probesByAnswer = probes;
     answered = true;
     answeredNanos = nowNanos;
-    meter.answered(roundTripMicros * 1_000, nowNanos);
-    Asked probe = asked(sentMicros);
-    if (probe != null) {
-      latest = probe;
-      latestQueueNanos = meter.arrived(probe.sentNanos(), counted, nowNanos);
+    Sent probe = asked(sentMicros);
+    if (probe == null) {
+      meter.answered(roundTripMicros * 1_000, nowNanos);
+      return;
     }
+    latest = probe;
+    latestQueueNanos = meter.arrived(roundTripMicros * 1_000, probe.sentNanos(), counted, nowNanos);
   }
 
   /** The probe that was sent then; those before it get no answer any more. */
-  private @Nullable Asked asked(int sentMicros) {
+  private @Nullable Sent asked(int sentMicros) {
     if (asked.stream().noneMatch(probe -> PipeDatagram.micros(probe.sentNanos()) == sentMicros)) {
       return null;
     }
-    Asked probe = asked.remove();
+    Sent probe = asked.remove();
     while (PipeDatagram.micros(probe.sentNanos()) != sentMicros) {
       probe = asked.remove();
     }
@@ -284,7 +292,7 @@ public final class PipeEnd {
         if (asked.size() == MOST_ASKED) {
           asked.remove();
         }
-        asked.add(new Asked(nowNanos, packetBytes));
+        asked.add(new Sent(nowNanos, packetBytes));
       }
       send.accept(
           PipeDatagram.make(Kind.PROBE, peerKnown ? peerToken : 0, ++number, nowNanos, Long.BYTES)
@@ -327,13 +335,26 @@ public final class PipeEnd {
     if (latest == null || !meter.knowsOutward()) {
       return null;
     }
-    PipeProperties properties = meter.properties();
-    long bytes = packetBytes - latest.packetBytes();
-    long freeNanos =
-        latest.sentNanos()
-            + latestQueueNanos
-            + Math.round(bytes * 8e9 / properties.bitsPerSecond());
-    return new PipeMeasurement(properties, meter.outwardNanos(), freeNanos);
+    return new PipeMeasurement(meter.properties(), meter.outwardNanos(), freeNanos());
+  }
+
+  /**
+   * Returns when all that was sent will have been put on the slowest link: what the latest probe
+   * waited and what was sent after it, but no credit for time in which nothing waited.
+   */
+  private long freeNanos() {
+    if (latest == null) {
+      return Long.MIN_VALUE;
+    }
+    long byProbe = latest.sentNanos() + latestQueueNanos + nanosSince(latest);
+    return idleUntil == null || idleUntil.sentNanos() - latest.sentNanos() < 0
+        ? byProbe
+        : Math.max(byProbe, idleUntil.sentNanos() + nanosSince(idleUntil));
+  }
+
+  private long nanosSince(Sent datagram) {
+    long bytes = packetBytes - datagram.packetBytes();
+    return Math.round(bytes * 8e9 / meter.properties().bitsPerSecond());
   }
 
   public PipeReport report() {

@@ -17,6 +17,16 @@ public record PipeMeasurement(PipeProperties properties, long outwardNanos, long
   }
 
   /**
+   * By how much packets from the other end take longer than by the pipe on which they take the
+   * least time; with other clocks never more than the round trip.
+   *
+   * @param leastReturnNanos the least {@link #returnNanos()} of all pipes
+   */
+  public long laterBy(long leastReturnNanos) {
+    return Math.clamp(returnNanos() - leastReturnNanos, 0, properties.roundTripNanos());
+  }
+
+  /**
    * The properties where acknowledgments return by the pipe on which that takes the least time:
    * never a longer round trip than out and back by this pipe. Where the other ends are not one,
    * their clocks are not either, and the round trip by this pipe stays.

@@ -39,7 +39,8 @@ final class PipeMeter {
   private final boolean queueIsGiven;
   private final SmoothedTime roundTrip = new SmoothedTime();
 
-  private final LeastTime leastRoundTrip = new LeastTime();
+  /** Both of the same probes, but for the first ones. */
+  private LeastTime leastRoundTrip = new LeastTime();
 
   private LeastTime leastOutward = new LeastTime();
   private long queueWindowEndNanos;
@@ -61,42 +62,51 @@ final class PipeMeter {
     this.queueIsGiven = queueIsGiven;
   }
 
-  /** Takes the round trip of a probe. */
+  /** Takes the round trip of a probe of which nothing else is known. */
   void answered(long roundTripNanos, long nowNanos) {
     leastRoundTrip.sample(roundTripNanos, nowNanos);
     roundTrip.sample(roundTripNanos);
   }
 
   /**
-   * Takes when a probe came to the other end, and what had come until then.
+   * Takes the round trip of a probe, when it came to the other end, and what had come until then.
    *
    * @param sentNanos when it was sent, by this clock; its arrival is by the other one
-   * @return how long it waited in queues
+   * @return how long it waited in queues on its way there
    */
-  long arrived(long sentNanos, Counted counted, long nowNanos) {
+  long arrived(long roundTripNanos, long sentNanos, Counted counted, long nowNanos) {
+    answered(roundTripNanos, nowNanos);
     long outwardNanos = counted.lastNanos() - sentNanos;
     leastOutward.sample(outwardNanos, nowNanos);
-    long queueNanos = outwardNanos - leastOutward.nanos();
-    if (nowNanos - queueWindowEndNanos >= 0) {
-      longestBefore = longestNow;
-      longestNow = leastOutward.nanos();
-      queueWindowEndNanos = nowNanos + QUEUE_WINDOW_NANOS;
-    }
-    if (queueNanos <= MOST_QUEUE_NANOS) {
-      longestNow = Math.max(longestNow, outwardNanos);
-    }
+    // No longer than it took there and back: clocks that are set or drift make no queue.
+    long queueNanos =
+        Math.min(outwardNanos - leastOutward.nanos(), roundTripNanos - leastRoundTrip.nanos());
+    longest(leastOutward.nanos() + queueNanos, queueNanos, nowNanos);
     boolean queued = queueNanos > STANDING_QUEUE_NANOS;
     rate(counted, queued);
     loss(counted, queued);
     return queueNanos;
   }
 
-  /** The next counts are another peer's. What is known of the path stays. */
+  private void longest(long outwardNanos, long queueNanos, long nowNanos) {
+    if (nowNanos - queueWindowEndNanos >= 0) {
+      boolean isStale = nowNanos - queueWindowEndNanos >= QUEUE_WINDOW_NANOS;
+      longestBefore = isStale ? Long.MIN_VALUE : longestNow;
+      longestNow = Long.MIN_VALUE;
+      queueWindowEndNanos = nowNanos + QUEUE_WINDOW_NANOS;
+    }
+    if (queueNanos <= MOST_QUEUE_NANOS) {
+      longestNow = Math.max(longestNow, outwardNanos);
+    }
+  }
+
+  /** The next counts are another peer's, by another clock. What is known of the path stays. */
   void startAnew() {
     rateFrom = null;
     lossFrom = null;
     trainSeen = -1;
-    leastOutward = new LeastTime(); // By another clock.
+    leastRoundTrip = new LeastTime();
+    leastOutward = new LeastTime();
     longestNow = Long.MIN_VALUE;
     longestBefore = Long.MIN_VALUE;
   }
@@ -148,7 +158,7 @@ final class PipeMeter {
   private long longestQueueNanos() {
     long longest = Math.max(longestNow, longestBefore);
     return leastOutward.sampled() && longest > leastOutward.nanos()
-        ? longest - leastOutward.nanos()
+        ? Math.min(longest - leastOutward.nanos(), MOST_QUEUE_NANOS)
         : 0;
   }
 
@@ -167,7 +177,7 @@ final class PipeMeter {
 
   /** Returns what was measured, and what was given where nothing was. */
   PipeProperties properties() {
-    if (!roundTrip.sampled()) {
+    if (!leastRoundTrip.sampled()) {
       return given;
     }
     long rate =

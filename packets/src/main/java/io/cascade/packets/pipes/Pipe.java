@@ -11,6 +11,7 @@ public final class Pipe {
 
   private final PipeId id;
   private PipeProperties properties;
+  private long returnNanos = -1;
   private boolean up = true;
   private boolean suspected;
   private long suspectedNanos;
@@ -61,6 +62,23 @@ public final class Pipe {
 
   void measured(PipeProperties now) {
     properties = now;
+  }
+
+  /**
+   * Time that packets take from the other end by this pipe, more or less something that is the same
+   * for all pipes; the round trip where it was not measured.
+   */
+  public long returnNanos() {
+    return returnNanos < 0 ? properties.roundTripNanos() : returnNanos;
+  }
+
+  /**
+   * Notes by how much packets from the other end take longer by this pipe than by the quickest one.
+   *
+   * @param now 0 or more
+   */
+  public void returnsAfter(long now) {
+    returnNanos = now;
   }
 
   /**

@@ -28,8 +28,8 @@ final class GapPatience {
     long least = Long.MAX_VALUE;
     long most = 0;
     for (Pipe pipe : pipes) {
-      least = Math.min(least, pipe.properties().roundTripNanos());
-      most = Math.max(most, pipe.properties().roundTripNanos());
+      least = Math.min(least, pipe.returnNanos());
+      most = Math.max(most, pipe.returnNanos());
     }
     long leastNanos = most - least + MARGIN_NANOS;
     return Math.clamp(lateness.bound(), leastNanos, Math.max(leastNanos, MOST_NANOS));

@@ -95,6 +95,19 @@ class PipeEndTest {
     assertThat(freeNanos).isCloseTo(this.freeNanos[0], within(50 * MILLI));
   }
 
+  /** Time in which nothing was sent before it is no room for more. */
+  @Test
+  void aBurstAfterAPauseWaits() {
+    runFor(2 * SECOND);
+    for (int i = 0; i < 20; i++) {
+      send(TestPacket.outbound().payload(1_210).bytes());
+    }
+
+    long freeNanos = Objects.requireNonNull(near.measurement()).freeNanos();
+    assertThat(this.freeNanos[0] - now).isCloseTo(100 * MILLI, within(10 * MILLI));
+    assertThat(freeNanos).isCloseTo(this.freeNanos[0], within(10 * MILLI));
+  }
+
   @Test
   void timesToThePeerAreThoseOfBothClocks() {
     runFor(2 * SECOND);

@@ -37,6 +37,19 @@ class PipeMeasurementTest {
     assertThat(roundTripNanos(other, one, other)).isEqualTo(200 * MILLI);
   }
 
+  @Test
+  void whatComesFromTheOtherEndIsComparedByItsOwnDirection() {
+    PipeMeasurement quickOut = measurement(10, 90, CLOCKS_NANOS);
+    PipeMeasurement quickBack = measurement(80, 15, CLOCKS_NANOS);
+    long least = quickBack.returnNanos();
+
+    assertThat(quickOut.laterBy(least)).isEqualTo(75 * MILLI);
+    assertThat(quickBack.laterBy(least)).isZero();
+    assertThat(measurement(10, 90, 0).laterBy(least))
+        .as("with another clock")
+        .isEqualTo(100 * MILLI);
+  }
+
   private static long roundTripNanos(PipeMeasurement of, PipeMeasurement... all) {
     long least = Stream.of(all).mapToLong(PipeMeasurement::returnNanos).min().orElseThrow();
     return of.withReturn(least).roundTripNanos();

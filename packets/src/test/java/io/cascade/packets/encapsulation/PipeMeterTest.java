@@ -16,6 +16,7 @@ class PipeMeterTest {
   private int packets;
   private long bytes;
   private long lastNanos;
+  private long clockNanos;
 
   @Test
   void whatIsReadAtOnceAfterAPauseSaysOfNoRate() {
@@ -42,6 +43,19 @@ class PipeMeterTest {
     assertThat(meter.properties().queueBytes()).isLessThan(seen / 2);
   }
 
+  @Test
+  void aClockThatIsSetMakesNoQueue() {
+    answers(40, 100 * MILLI, 0);
+    answers(40, 100 * MILLI, 100_000); // 8 Mbit/s
+    clockNanos = 2_000 * MILLI;
+    for (int i = 0; i < 50; i++) {
+      answers(40, 100 * MILLI, 10_000);
+    }
+
+    assertThat((double) meter.properties().bitsPerSecond()).isCloseTo(8e6, within(1e5));
+    assertThat(meter.properties().queueBytes()).isLessThan(100_000);
+  }
+
   /** What is the least delay then, is a queue too: so much less has room behind it. */
   @Test
   void aQueueThatNeverDrainsLeavesNoMoreRoomThanThereIs() {
@@ -65,9 +79,12 @@ class PipeMeterTest {
     packets += 1 + (int) (more / 1_000);
     bytes += more;
     lastNanos += nanos;
-    meter.answered(roundTripMillis * MILLI, now);
     // All that it waits, it waits on its way there.
-    long sentNanos = lastNanos - roundTripMillis * MILLI;
-    meter.arrived(sentNanos, new Counted(packets, packets, bytes, lastNanos, -1, 0), now);
+    long sentNanos = lastNanos - roundTripMillis * MILLI - clockNanos;
+    meter.arrived(
+        roundTripMillis * MILLI,
+        sentNanos,
+        new Counted(packets, packets, bytes, lastNanos, -1, 0),
+        now);
   }
 }
