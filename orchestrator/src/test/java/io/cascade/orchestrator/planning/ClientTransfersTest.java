@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.Framing;
 import io.cascade.orchestrator.links.LinkWindow;
 import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.PathEnds;
@@ -261,7 +262,7 @@ class ClientTransfersTest {
   private double seen(String client, String to) {
     Capacity capacity = transfers.of(client, to).capacity(null, time.timekeeper().steady());
     double wire = capacity instanceof Capacity.AtLeast(double rate) ? rate : Double.NaN;
-    return wire * io.cascade.model.tcp.Framing.ETHERNET_1500.payloadShare();
+    return wire * Framing.ETHERNET_1500.payloadShare();
   }
 
   private LinkEstimate estimate(String to) {

@@ -332,7 +332,7 @@ public final class PipeEnd {
 
   /** What was measured; null before the peer has told when a probe arrived. */
   public @Nullable PipeMeasurement measurement() {
-    if (latest == null || !meter.knowsOutward()) {
+    if (latest == null) {
       return null;
     }
     return new PipeMeasurement(meter.properties(), meter.outwardNanos(), freeNanos());
@@ -354,7 +354,7 @@ public final class PipeEnd {
 
   private long nanosSince(Sent datagram) {
     long bytes = packetBytes - datagram.packetBytes();
-    return Math.round(bytes * 8e9 / meter.properties().bitsPerSecond());
+    return Math.round(bytes * 8e9 / meter.bitsPerSecond());
   }
 
   public PipeReport report() {

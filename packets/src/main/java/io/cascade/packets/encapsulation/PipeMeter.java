@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * that did not arrive while no queue stood, so that drops of a full queue do not count.
  */
 final class PipeMeter {
+  private static final long WINDOW_NANOS = 10_000_000_000L;
   private static final long STANDING_QUEUE_NANOS = 10_000_000L;
   private static final long LEAST_QUEUE_NANOS = 50_000_000L;
 
-  /** An answer that is later has stood in no queue that anybody would want to fill again. */
+  /** Nobody would want to fill a longer queue again. */
   private static final long MOST_QUEUE_NANOS = 1_000_000_000L;
 
   /** A queue that was seen before may not be there any longer. */
@@ -40,15 +41,13 @@ final class PipeMeter {
   private final SmoothedTime roundTrip = new SmoothedTime();
 
   /** Both of the same probes, but for the first ones. */
-  private LeastTime leastRoundTrip = new LeastTime();
+  private RecentTimes roundTrips = new RecentTimes(WINDOW_NANOS);
 
-  private LeastTime leastOutward = new LeastTime();
-  private long queueWindowEndNanos;
+  private RecentTimes outward = new RecentTimes(WINDOW_NANOS);
 
-  /** Longest times to the other end. A queue that stood longer than a window hides the least. */
-  private long longestNow = Long.MIN_VALUE;
+  /** Whole times to the other end: a queue that stood longer than a window hides the least one. */
+  private RecentTimes longOutward = new RecentTimes(QUEUE_WINDOW_NANOS);
 
-  private long longestBefore = Long.MIN_VALUE;
   private double bitsPerSecond;
   private double loss;
   private boolean lossKnown;
@@ -64,7 +63,7 @@ final class PipeMeter {
 
   /** Takes the round trip of a probe of which nothing else is known. */
   void answered(long roundTripNanos, long nowNanos) {
-    leastRoundTrip.sample(roundTripNanos, nowNanos);
+    roundTrips.sample(roundTripNanos, nowNanos);
     roundTrip.sample(roundTripNanos);
   }
 
@@ -77,27 +76,15 @@ final class PipeMeter {
   long arrived(long roundTripNanos, long sentNanos, Counted counted, long nowNanos) {
     answered(roundTripNanos, nowNanos);
     long outwardNanos = counted.lastNanos() - sentNanos;
-    leastOutward.sample(outwardNanos, nowNanos);
+    outward.sample(outwardNanos, nowNanos);
     // No longer than it took there and back: clocks that are set or drift make no queue.
     long queueNanos =
-        Math.min(outwardNanos - leastOutward.nanos(), roundTripNanos - leastRoundTrip.nanos());
-    longest(leastOutward.nanos() + queueNanos, queueNanos, nowNanos);
+        Math.min(outwardNanos - outward.leastNanos(), roundTripNanos - roundTrips.leastNanos());
+    longOutward.sample(outward.leastNanos() + queueNanos, nowNanos);
     boolean queued = queueNanos > STANDING_QUEUE_NANOS;
     rate(counted, queued);
     loss(counted, queued);
     return queueNanos;
-  }
-
-  private void longest(long outwardNanos, long queueNanos, long nowNanos) {
-    if (nowNanos - queueWindowEndNanos >= 0) {
-      boolean isStale = nowNanos - queueWindowEndNanos >= QUEUE_WINDOW_NANOS;
-      longestBefore = isStale ? Long.MIN_VALUE : longestNow;
-      longestNow = Long.MIN_VALUE;
-      queueWindowEndNanos = nowNanos + QUEUE_WINDOW_NANOS;
-    }
-    if (queueNanos <= MOST_QUEUE_NANOS) {
-      longestNow = Math.max(longestNow, outwardNanos);
-    }
   }
 
   /** The next counts are another peer's, by another clock. What is known of the path stays. */
@@ -105,10 +92,9 @@ final class PipeMeter {
     rateFrom = null;
     lossFrom = null;
     trainSeen = -1;
-    leastRoundTrip = new LeastTime();
-    leastOutward = new LeastTime();
-    longestNow = Long.MIN_VALUE;
-    longestBefore = Long.MIN_VALUE;
+    roundTrips = new RecentTimes(WINDOW_NANOS);
+    outward = new RecentTimes(WINDOW_NANOS);
+    longOutward = new RecentTimes(QUEUE_WINDOW_NANOS);
   }
 
   private void rate(Counted counted, boolean queued) {
@@ -156,9 +142,8 @@ final class PipeMeter {
   }
 
   private long longestQueueNanos() {
-    long longest = Math.max(longestNow, longestBefore);
-    return leastOutward.sampled() && longest > leastOutward.nanos()
-        ? Math.min(longest - leastOutward.nanos(), MOST_QUEUE_NANOS)
+    return longOutward.sampled()
+        ? Math.clamp(longOutward.longestNanos() - outward.leastNanos(), 0, MOST_QUEUE_NANOS)
         : 0;
   }
 
@@ -175,29 +160,28 @@ final class PipeMeter {
     return roundTrip.mean();
   }
 
+  /** The rate that was measured, or the given one. */
+  long bitsPerSecond() {
+    return rateIsGiven || bitsPerSecond < 1 ? given.bitsPerSecond() : Math.round(bitsPerSecond);
+  }
+
   /** Returns what was measured, and what was given where nothing was. */
   PipeProperties properties() {
-    if (!leastRoundTrip.sampled()) {
+    if (!roundTrips.sampled()) {
       return given;
     }
-    long rate =
-        rateIsGiven || bitsPerSecond < 1 ? given.bitsPerSecond() : Math.round(bitsPerSecond);
+    long rate = bitsPerSecond();
     long queue =
         queueIsGiven
             ? given.queueBytes()
             : Math.max(
                 1, Math.round(rate / 8e9 * Math.max(longestQueueNanos(), LEAST_QUEUE_NANOS)));
     return new PipeProperties(
-        leastRoundTrip.nanos(), rate, queue, lossKnown ? loss : given.lossProbability());
+        roundTrips.leastNanos(), rate, queue, lossKnown ? loss : given.lossProbability());
   }
 
-  /** Whether a probe's time to the other end is known. */
-  boolean knowsOutward() {
-    return leastOutward.sampled();
-  }
-
-  /** Least time to the other end, by both clocks. */
+  /** Least time to the other end, by both clocks; only after a probe has arrived there. */
   long outwardNanos() {
-    return leastOutward.nanos();
+    return outward.leastNanos();
   }
 }
