@@ -45,7 +45,7 @@ class TunnelledConnectionsTest {
    * which no more than 0.44 Mbit/s for each of three are left.
    */
   @ParameterizedTest
-  @CsvSource({"1, 0.55", "3, 0.31", "4, 0.21"})
+  @CsvSource({"1, 0.90", "3, 0.34", "4, 0.25"})
   void halfOfThePacketsMayBeLost(int sessions, double leastMegabits) {
     double sum = 0;
     for (int seed = 100; seed <= 300; seed += 100) {

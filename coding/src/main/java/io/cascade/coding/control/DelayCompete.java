@@ -99,7 +99,7 @@ public final class DelayCompete implements RateController {
     long receivedNanos = sentNanos + delayNanos;
     double q = queue.arrived(receivedNanos, (double) delayNanos, roundTrip());
     round.noteArrived(ordinal, sentNanos, receivedNanos);
-    overload.note(false);
+    overload.note(ordinal, false);
     switch (mode) {
       case START -> queuedInARow = q > Math.max(target(), 4 * MILLI) ? queuedInARow + 1 : 0;
       case DELAY -> delay.arrived(ordinal, q, empty());
@@ -114,7 +114,7 @@ public final class DelayCompete implements RateController {
   public void onLost(long ordinal) {
     resolved++;
     round.noteLost();
-    overload.note(true);
+    overload.note(ordinal, true);
     base.noteBurst(ordinal);
     delay.lost(ordinal);
     compete.lost(ordinal);
@@ -363,10 +363,12 @@ public final class DelayCompete implements RateController {
   }
 
   /**
-   * More than 45 % lost, and more than probes lose below capacity: not much more than what arrives
-   * is sent. A round of few packets does not tell how much that is, so that several do.
+   * More than 45 % lost, and more than the path loses by itself: no more than what arrives, and
+   * what is lost of it anyway, is sent. A round of few packets does not tell how much that is, so
+   * that several do.
    */
   private void boundOverload() {
+    overload.endRound(sent);
     double probed = base.probedLoss();
     boolean isOverloaded = overload.isOverloaded(round.lossRate(), probed);
     if (isOverloaded && round.arrivalRate() > 0 && mode != ControlMode.START) {
@@ -374,8 +376,8 @@ public final class DelayCompete implements RateController {
           round.packets() >= FEW_PACKETS
               ? round.deliveryRate()
               : lastRate * (1 - overload.lossRate());
-      double bound = OverloadGuard.bound(delivered, probed) * lowestRoundTripNanos / 1e9;
-      window = Math.min(window, bound);
+      double rate = overload.bound(delivered, probed, sent);
+      window = Math.min(window, rate * lowestRoundTripNanos / 1e9);
     }
   }
 

@@ -34,6 +34,9 @@ final class DelayMode extends ProbingMode {
   /** Loss above that of deep probes by which a policer is likely while few packets have told. */
   private static final double SUSPECT_LOSS = 0.1;
 
+  /** Standard deviations that it has to be above it. */
+  private static final double SUSPECT_EXCESS = 1;
+
   private static final double SUSPECT_PASSED = 1.1;
   private static final double POLICED_GROWTH = 1.01;
   private static final double POLICED_PASSED = 1.03;
@@ -41,6 +44,11 @@ final class DelayMode extends ProbingMode {
 
   /** Packets of deep probes that would have shown a policer. */
   private static final int ENOUGH_PACKETS = 400;
+
+  /** Deep probes in vain after which they are half as frequent, and how often that happens. */
+  private static final int IN_VAIN = 2;
+
+  private static final int MOST_HALVINGS = 4;
 
   private boolean isDeepProbe;
   private double step;
@@ -57,6 +65,8 @@ final class DelayMode extends ProbingMode {
   private int cycleLost;
   private int cyclePackets;
   private double policedWindow;
+  private int deepInVain;
+  private int cyclesSinceDeep;
 
   /** Losses and packets in the rounds before deep probes, and in the probes. */
   private double fullLost;
@@ -116,6 +126,8 @@ final class DelayMode extends ProbingMode {
     cycleLost = 0;
     cyclePackets = 0;
     policedWindow = 0;
+    deepInVain = 0;
+    cyclesSinceDeep = 0;
     forgetDeepProbes();
   }
 
@@ -232,16 +244,26 @@ final class DelayMode extends ProbingMode {
   }
 
   private void beginProbe(Signals signals) {
-    double cycleLoss = cyclePackets == 0 ? 0 : (double) cycleLost / cyclePackets;
+    cyclesSinceDeep++;
+    boolean mayBePoliced = policedWindow > 0 || (!boundInCycle && isDeepProbeDue());
     isDeepProbe =
         suspectRounds >= SUSPECT_ROUNDS
-            || ((!boundInCycle || policedWindow > 0) && cycleLoss > POLICED_LOSS);
+            || (mayBePoliced && cycleLost > POLICED_LOSS * cyclePackets);
+    cyclesSinceDeep = isDeepProbe ? 0 : cyclesSinceDeep;
     suspectRounds = 0;
     double bound =
         isDeepProbe
             ? DEEP * signals.deliveredWindow()
             : failures == 0 ? SHALLOW * signals.emptyWindow() : DEEP * signals.latestWindow();
     start(bound, signals.nextOrdinal());
+  }
+
+  /**
+   * Whether to look again for a policer. A deep probe costs most of the rate for some round trips
+   * on a path that loses half, so that they get rarer while they find none.
+   */
+  private boolean isDeepProbeDue() {
+    return cyclesSinceDeep >= 1 << Math.min(MOST_HALVINGS, deepInVain / IN_VAIN);
   }
 
   private double endProbe(double window, Probe current, Signals signals) {
@@ -279,13 +301,16 @@ final class DelayMode extends ProbingMode {
     // The probe kept to a share of what was delivered; that, and what is lost anyway, fits.
     double fits = current.bound() / DEEP / (1 - low);
     if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
+      deepInVain = 0;
       forgetDeepProbes();
       policedWindow = Math.min(window, fits);
       return Math.min(window * POLICED_CUT, fits);
     }
+    deepInVain++;
     if (deepPackets > ENOUGH_PACKETS) {
       forgetDeepProbes();
     }
-    return full > low + SUSPECT_LOSS ? Math.min(window, SUSPECT_PASSED * fits) : window;
+    boolean isSuspect = full > low + SUSPECT_LOSS && excess > SUSPECT_EXCESS;
+    return isSuspect ? Math.min(window, SUSPECT_PASSED * fits) : window;
   }
 }

@@ -1,23 +1,41 @@
 package io.cascade.coding.control;
 
 /**
- * Sees that most of what is sent is lost: above 45 % of 600 packets, or as much more as probes lose
- * below capacity, 65 % at most.
+ * Bounds what is sent where most of it is lost: above 45 % of 600 packets, or 10 % more than the
+ * path loses by itself, 65 % at most. That it loses so much by itself show probes below capacity
+ * and what was sent under the bound, which is below what was delivered.
  */
 final class OverloadGuard {
   private static final int PACKETS = 600;
   private static final double HIGHEST_LOSS = 0.45;
-  private static final double MARGIN = 1.1;
   private static final double HIGHEST_BASE = 0.65;
+
+  /**
+   * Share of what the path seems to carry that a bound allows. Less than all of it: what is lost
+   * then is not lost to an overload, and an estimate that was too high gets lower.
+   */
+  private static final double ALLOWED = 0.9;
 
   /** A round of few packets loses by so much more than others by chance. */
   private static final double BY_CHANCE = 0.1;
+
+  /** Packets under a bound after which older ones count half. */
+  private static final double REMEMBERED = 200;
 
   private int packets;
   private int lost;
   private double lossRate;
 
-  void note(boolean wasLost) {
+  private double boundPackets;
+  private double boundLost;
+
+  /** Ordinals of the packets under the latest bound: from the first one to before the second. */
+  private long boundFirst;
+
+  private long boundEnd;
+
+  /** Notes the fate of a packet. */
+  void note(long ordinal, boolean wasLost) {
     packets++;
     lost += wasLost ? 1 : 0;
     if (packets == PACKETS) {
@@ -25,6 +43,23 @@ final class OverloadGuard {
       packets = 0;
       lost = 0;
     }
+    if (ordinal >= boundFirst && ordinal < boundEnd) {
+      boundPackets++;
+      boundLost += wasLost ? 1 : 0;
+      if (boundPackets >= REMEMBERED) {
+        boundPackets /= 2;
+        boundLost /= 2;
+      }
+    }
+  }
+
+  /**
+   * Ends a round, and with it the bound.
+   *
+   * @param nextOrdinal of the next packet
+   */
+  void endRound(long nextOrdinal) {
+    boundEnd = Math.min(boundEnd, nextOrdinal);
   }
 
   /**
@@ -34,7 +69,7 @@ final class OverloadGuard {
    * @param probedLoss below capacity
    */
   boolean isOverloaded(double roundLoss, double probedLoss) {
-    double most = Math.clamp(probedLoss + BY_CHANCE, HIGHEST_LOSS, HIGHEST_BASE);
+    double most = Math.clamp(ownLoss(probedLoss) + BY_CHANCE, HIGHEST_LOSS, HIGHEST_BASE);
     return lossRate > most && roundLoss > most;
   }
 
@@ -43,8 +78,21 @@ final class OverloadGuard {
     return lossRate;
   }
 
-  /** Packets per second that may be sent then: what arrives, and what may be lost of it. */
-  static double bound(double deliveryRate, double probedLoss) {
-    return MARGIN * deliveryRate / (1 - Math.min(HIGHEST_BASE, probedLoss));
+  /**
+   * Begins a bound, or goes on with the one that has just ended.
+   *
+   * @return packets per second that may be sent until the round ends: less than what arrives and
+   *     what is lost of it anyway
+   */
+  double bound(double deliveryRate, double probedLoss, long nextOrdinal) {
+    if (boundEnd < nextOrdinal) {
+      boundFirst = nextOrdinal;
+    }
+    boundEnd = Long.MAX_VALUE;
+    return ALLOWED * deliveryRate / (1 - Math.min(HIGHEST_BASE, ownLoss(probedLoss)));
+  }
+
+  private double ownLoss(double probedLoss) {
+    return Math.max(probedLoss, boundPackets == 0 ? 0 : boundLost / boundPackets);
   }
 }

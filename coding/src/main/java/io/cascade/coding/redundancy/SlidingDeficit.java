@@ -46,6 +46,9 @@ public final class SlidingDeficit implements RedundancyPolicy {
   /** Caution when nothing new comes: a loss at the tail would cost a round trip. */
   private static final double TAIL_CAUTION = 2;
 
+  /** Caution when nothing new waits: repairs take no room from anything then. */
+  private static final double IDLE_CAUTION = 1;
+
   /** A deficit from which lost symbols are sent once more instead of repairs. */
   static final double MOST_CODED = 64;
 
@@ -71,7 +74,7 @@ public final class SlidingDeficit implements RedundancyPolicy {
   /**
    * @param caution z above
    * @param tailPackets where nothing new waits, but more than so many packets are not reported on,
-   *     caution stays as it is: packets that come one by one leave no tail behind them. A queue
+   *     caution is 1 and not 2: packets that come one by one leave no tail behind them. A queue
    *     that is often empty for a moment would otherwise be half repairs at a loss of a fifth
    */
   public SlidingDeficit(double caution, int tailPackets) {
@@ -90,11 +93,7 @@ public final class SlidingDeficit implements RedundancyPolicy {
       lost.pollFirst();
     }
     if (view.outstanding() > 0) {
-      boolean isTail = !view.sourceWaits() && view.unreported() <= tailPackets;
-      double caution =
-          Math.clamp(Math.sqrt(view.unreported() / BALANCED_PACKETS), leastCaution, mostCaution);
-      double z = isTail ? Math.max(caution, TAIL_CAUTION) : caution;
-      double deficit = deficit(view, z);
+      double deficit = deficit(view, caution(view));
       if (deficit >= MOST_CODED && findLost(view)) {
         return new Choice.Again(lost.first());
       }
@@ -103,6 +102,15 @@ public final class SlidingDeficit implements RedundancyPolicy {
       }
     }
     return view.sourceWaits() ? Choice.SOURCE : Choice.NOTHING;
+  }
+
+  private double caution(SendingView view) {
+    double usual =
+        Math.clamp(Math.sqrt(view.unreported() / BALANCED_PACKETS), leastCaution, mostCaution);
+    if (view.sourceWaits()) {
+      return usual;
+    }
+    return Math.max(usual, view.unreported() <= tailPackets ? TAIL_CAUTION : IDLE_CAUTION);
   }
 
   /** Drops what the report shows as seen; whether a lost symbol is left. */

@@ -75,13 +75,13 @@ class ControllerInvariantsTest {
     OverloadGuard guard = new OverloadGuard();
     for (int i = 0; i < 600; i++) {
       assertThat(guard.isOverloaded(0.5, 0)).isFalse();
-      guard.note(i % 2 == 0);
+      guard.note(i, i % 2 == 0);
     }
     assertThat(guard.isOverloaded(0.5, 0)).isTrue();
     assertThat(guard.isOverloaded(0.4, 0)).as("the last round was better").isFalse();
-    assertThat(OverloadGuard.bound(1_000, 0.9)).isCloseTo(1_100 / 0.35, within(1e-9));
+    assertThat(guard.bound(1_000, 0.9, 600)).isCloseTo(900 / 0.35, within(1e-9));
     for (int i = 0; i < 600; i++) {
-      guard.note(i % 5 == 0);
+      guard.note(600 + i, i % 5 == 0);
     }
     assertThat(guard.isOverloaded(0.5, 0)).isFalse();
   }
@@ -90,13 +90,54 @@ class ControllerInvariantsTest {
   void whatProbesLoseIsNoOverloadUpToSixtyFivePercent() {
     OverloadGuard guard = new OverloadGuard();
     for (int i = 0; i < 600; i++) {
-      guard.note(i % 2 == 0);
+      guard.note(i, i % 2 == 0);
     }
     assertThat(guard.isOverloaded(0.5, 0.5)).isFalse();
     for (int i = 0; i < 600; i++) {
-      guard.note(i % 3 != 0);
+      guard.note(600 + i, i % 3 != 0);
     }
     assertThat(guard.isOverloaded(0.66, 0.9)).isTrue();
+  }
+
+  /** No probe has told yet. The packets that were under way when the bound began do not count. */
+  @Test
+  void whatIsLostUnderTheBoundIsNoOverload() {
+    OverloadGuard guard = new OverloadGuard();
+    for (int i = 0; i < 600; i++) {
+      guard.note(i, i % 2 == 0);
+    }
+    guard.endRound(620);
+    assertThat(guard.bound(1_000, 0, 620)).isCloseTo(900, within(1e-9));
+    for (int i = 600; i < 620; i++) {
+      guard.note(i, false);
+    }
+    guard.endRound(630);
+    assertThat(guard.isOverloaded(0.5, 0)).as("nothing of the bound has come back").isTrue();
+    for (int i = 620; i < 640; i++) {
+      guard.note(i, i % 2 == 0);
+    }
+    assertThat(guard.isOverloaded(0.55, 0)).isFalse();
+    assertThat(guard.bound(1_000, 0, 640)).isCloseTo(900 / 0.5, within(1e-9));
+  }
+
+  /**
+   * Of what is sent at three times what the path carries two thirds are lost, and under a bound
+   * nothing.
+   */
+  @Test
+  void anOverloadStaysOneWhenItsBoundHasEnded() {
+    OverloadGuard guard = new OverloadGuard();
+    for (int i = 0; i < 600; i++) {
+      guard.note(i, i % 3 != 0);
+    }
+    guard.endRound(600);
+    guard.bound(1_000, 0, 600);
+    guard.endRound(650);
+    for (int i = 600; i < 1_200; i++) {
+      guard.note(i, i >= 650 && i % 3 != 0);
+    }
+    assertThat(guard.isOverloaded(0.66, 0)).isTrue();
+    assertThat(guard.bound(1_000, 0, 1_200)).isCloseTo(900, within(1e-9));
   }
 
   @Test

@@ -41,11 +41,36 @@ class PoliciesTest {
 
   @Test
   void onlyFewPacketsAreATailWhereTheyComeOneByOne() {
-    SendingView many = nothingWaits(100, 76, 30);
+    // Expected deficits: -2 at a caution of 0, 0.2 at 1 and 2.4 at 2.
+    SendingView many = nothingWaits(100, 78, 30);
     assertThat(new SlidingDeficit(0).choose(many)).isInstanceOf(Choice.Repair.class);
     assertThat(new SlidingDeficit(0, 4).choose(many)).isEqualTo(Choice.NOTHING);
     SendingView few = nothingWaits(100, 98, 2);
     assertThat(new SlidingDeficit(0, 4).choose(few)).isInstanceOf(Choice.Repair.class);
+  }
+
+  @Test
+  void whereNothingWaitsRepairsMayBeTooMany() {
+    // Expected deficits: 0 at a caution of 0, 2.2 at 1.
+    SendingView idle = nothingWaits(100, 76, 30);
+    assertThat(new SlidingDeficit(0, 4).choose(idle)).isInstanceOf(Choice.Repair.class);
+    assertThat(new SlidingDeficit(0, 4).choose(somethingWaits(idle))).isEqualTo(Choice.SOURCE);
+  }
+
+  private static SendingView somethingWaits(SendingView view) {
+    return new SendingView(
+        view.next(),
+        view.floor(),
+        view.seen(),
+        view.gaps(),
+        view.reportedPacket(),
+        view.nextPacket(),
+        view.unreported(),
+        view.inFlight(),
+        true,
+        view.lossRate(),
+        view.burstPackets(),
+        view.packetsPerSecond());
   }
 
   // At a loss of a fifth.

@@ -8,8 +8,14 @@ final class Silence {
   /** A single packet may be lost, and the two behind it with it. */
   private static final int ENOUGH_PACKETS = 3;
 
+  /** Each try in vain makes the sender halve its rate: they get rarer, up to this. */
+  private static final long RAREST_TRIES_NANOS = 8_000_000_000L;
+
   private int unanswered;
   private boolean isSilent;
+
+  /** Moment at which the silence was found. */
+  private long foundNanos;
 
   /** Moment at which something arrived, or the first packet was sent that is under way. */
   private long sinceNanos;
@@ -35,14 +41,22 @@ final class Silence {
   }
 
   boolean isLongerThan(long nanos, long nowNanos) {
-    isSilent |= unanswered >= ENOUGH_PACKETS && nowNanos - sinceNanos > nanos;
+    if (!isSilent && unanswered >= ENOUGH_PACKETS && nowNanos - sinceNanos > nanos) {
+      isSilent = true;
+      foundNanos = nowNanos;
+    }
     return isSilent;
   }
 
   /**
-   * @param betweenTriesNanos how long a pipe that delivers nothing is left alone
+   * Whether a pipe that delivers nothing is tried again: after a while, or as long as it has been
+   * silent already, so that it is found again within twice the time for which it was cut.
+   *
+   * @param leastNanos between two tries
    */
-  boolean isTriedAgain(long betweenTriesNanos, long nowNanos) {
-    return nowNanos - lastSentNanos >= betweenTriesNanos;
+  boolean isTriedAgain(long leastNanos, long nowNanos) {
+    long silentNanos = lastSentNanos - foundNanos;
+    return nowNanos - lastSentNanos
+        >= Math.max(leastNanos, Math.min(RAREST_TRIES_NANOS, silentNanos));
   }
 }
