@@ -45,8 +45,8 @@ final class DelayMode extends ProbingMode {
   /** Packets of deep probes that would have shown a policer. */
   private static final int ENOUGH_PACKETS = 400;
 
-  /** Deep probes in vain after which they are half as frequent, and how often that happens. */
-  private static final int IN_VAIN = 2;
+  /** Deep probes without a finding after which they become half as frequent. */
+  private static final int PROBES_BEFORE_HALVING = 2;
 
   private static final int MOST_HALVINGS = 4;
 
@@ -65,7 +65,7 @@ final class DelayMode extends ProbingMode {
   private int cycleLost;
   private int cyclePackets;
   private double policedWindow;
-  private int deepInVain;
+  private int deepWithoutFinding;
   private int cyclesSinceDeep;
 
   /** Losses and packets in the rounds before deep probes, and in the probes. */
@@ -126,7 +126,7 @@ final class DelayMode extends ProbingMode {
     cycleLost = 0;
     cyclePackets = 0;
     policedWindow = 0;
-    deepInVain = 0;
+    deepWithoutFinding = 0;
     cyclesSinceDeep = 0;
     forgetDeepProbes();
   }
@@ -263,7 +263,8 @@ final class DelayMode extends ProbingMode {
    * on a path that loses half, so that they get rarer while they find none.
    */
   private boolean isDeepProbeDue() {
-    return cyclesSinceDeep >= 1 << Math.min(MOST_HALVINGS, deepInVain / IN_VAIN);
+    return cyclesSinceDeep
+        >= 1 << Math.min(MOST_HALVINGS, deepWithoutFinding / PROBES_BEFORE_HALVING);
   }
 
   private double endProbe(double window, Probe current, Signals signals) {
@@ -301,12 +302,12 @@ final class DelayMode extends ProbingMode {
     // The probe kept to a share of what was delivered; that, and what is lost anyway, fits.
     double fits = current.bound() / DEEP / (1 - low);
     if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
-      deepInVain = 0;
+      deepWithoutFinding = 0;
       forgetDeepProbes();
       policedWindow = Math.min(window, fits);
       return Math.min(window * POLICED_CUT, fits);
     }
-    deepInVain++;
+    deepWithoutFinding++;
     if (deepPackets > ENOUGH_PACKETS) {
       forgetDeepProbes();
     }

@@ -3,6 +3,8 @@ package io.cascade.coding.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rules of docs/coding.md, each of which an earlier version broke and starved somebody by it. */
@@ -48,6 +50,31 @@ class ControllerInvariantsTest {
       delay.arrived(round, 0, MILLI);
     }
     assertThat(bound).isCloseTo(80, within(1e-9));
+  }
+
+  /** Half of everything is lost, as much in the probes. */
+  @Test
+  void deepProbesGetRarerWhileTheyFindNoPolicer() {
+    DelayMode delay = new DelayMode();
+    delay.begin(1_000, false);
+    List<Integer> shallowBetween = new ArrayList<>();
+    int shallow = 0;
+    for (int round = 0; round < 2_000; round++) {
+      boolean probed = delay.isProbing();
+      delay.round(1_000, signals(0, 1_000, 500, 500, 1_000));
+      if (!probed && delay.isProbing()) {
+        boolean isDeep = delay.bound() == 0.8 * 500;
+        if (isDeep) {
+          shallowBetween.add(shallow);
+        }
+        shallow = isDeep ? 0 : shallow + 1;
+      }
+      for (int i = 0; i < 10; i++) {
+        delay.arrived(i, 0, MILLI);
+        delay.lost(i);
+      }
+    }
+    assertThat(shallowBetween).startsWith(0, 0, 1, 1, 3, 3, 7, 7, 15, 15, 15);
   }
 
   private static DelayMode.Signals signals(
