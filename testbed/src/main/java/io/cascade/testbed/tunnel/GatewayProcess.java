@@ -5,7 +5,9 @@ import io.cascade.testbed.lab.Site;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** {@code cascade gateway up} at a site of a lab. */
@@ -13,8 +15,13 @@ final class GatewayProcess implements AutoCloseable {
   /** Enough to tell what went wrong. */
   private static final int MOST_SAID = 300;
 
+  private static final int LINES_KEPT = 50;
+
   private final Process process;
   private final BufferedReader output;
+
+  /** The last lines that it has written since it was ready. */
+  private final Deque<String> said = new ArrayDeque<>();
 
   private GatewayProcess(Process process) {
     this.process = process;
@@ -41,6 +48,7 @@ final class GatewayProcess implements AutoCloseable {
     StringBuilder said = new StringBuilder();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       if (line.startsWith("gateway ready")) {
+        Thread.ofPlatform().daemon().start(this::keepOutput);
         return;
       }
       if (said.length() < MOST_SAID) {
@@ -48,6 +56,29 @@ final class GatewayProcess implements AutoCloseable {
       }
     }
     throw new CommandException("a gateway did not start: " + said);
+  }
+
+  /** Reads on, so that it never waits for room in the pipe. */
+  private void keepOutput() {
+    try {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        synchronized (said) {
+          said.add(line);
+          if (said.size() > LINES_KEPT) {
+            said.remove();
+          }
+        }
+      }
+    } catch (IOException e) {
+      // The process has ended.
+    }
+  }
+
+  /** Returns whether it runs, and the last lines that it has written since it was ready. */
+  String condition() {
+    synchronized (said) {
+      return (process.isAlive() ? "runs" : "has ended") + "\n" + String.join("\n", said);
+    }
   }
 
   /** Kills it: it tells nobody. */

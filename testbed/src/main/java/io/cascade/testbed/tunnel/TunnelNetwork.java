@@ -120,9 +120,9 @@ final class TunnelNetwork implements AutoCloseable {
   TunnelRun run(TunnelCell cell, int repetition, double warmUpSeconds, double seconds)
       throws Exception {
     lose(cell.loss());
-    List<GatewayProcess> gateways = new ArrayList<>(gateways(cell).values());
+    Map<String, GatewayProcess> gateways = gateways(cell);
     try (Pinger pinger = Pinger.between(lab.site("ping"), lab.site("pong"))) {
-      for (GatewayProcess gateway : gateways) {
+      for (GatewayProcess gateway : gateways.values()) {
         gateway.awaitReady();
       }
       awaitPing(pinger);
@@ -130,10 +130,20 @@ final class TunnelNetwork implements AutoCloseable {
       long idleFrom = System.nanoTime();
       Thread.sleep(Math.round(IDLE_SECONDS * 1_000));
       long idleTo = System.nanoTime();
-      return transfer(cell, repetition, warmUpSeconds, seconds, pinger, idleFrom, idleTo);
+      TunnelRun run = transfer(cell, repetition, warmUpSeconds, seconds, pinger, idleFrom, idleTo);
+      if (!gateways.isEmpty() && run.meanBitsPerSecond() == 0) {
+        throw new CommandException("nothing arrived. " + conditions(gateways));
+      }
+      return run;
     } finally {
-      gateways.forEach(GatewayProcess::close);
+      gateways.values().forEach(GatewayProcess::close);
     }
+  }
+
+  private static String conditions(Map<String, GatewayProcess> gateways) {
+    StringBuilder all = new StringBuilder();
+    gateways.forEach((name, gateway) -> all.append(name + " " + gateway.condition() + "\n"));
+    return all.toString();
   }
 
   private void lose(double share) {
