@@ -392,10 +392,10 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   private void rearm(long nowNanos) {
-    probeNanos =
-        isOutstanding() && !isReliable
-            ? nowNanos + roundTrip.probeTimeoutNanos(timeouts)
-            : Long.MAX_VALUE;
+    // Lost repairs that nobody waits for fill the window, too, and hold up what comes after them.
+    boolean isArmed =
+        !isReliable && (isOutstanding() || (ledger.inFlight() > 0 && symbols.sourceWaits()));
+    probeNanos = isArmed ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
   }
 
   /** Sends a question for an acknowledgement. */

@@ -85,6 +85,36 @@ class CodedSessionTest {
     assertThat(pair.far.state()).isEqualTo(SessionState.CLOSED);
   }
 
+  /**
+   * All symbols have arrived, and the repairs that fill the window are lost: no acknowledgment
+   * comes that would free their places.
+   */
+  @Test
+  void lostRepairsDoNotHoldUpWhatComesAfterThem() {
+    Pair small = new Pair(5 * SECOND, Pair.CONTENT, Pair.WINDOW, 10_000, 2);
+    boolean[] asked = new boolean[1];
+    small.path =
+        datagram -> {
+          boolean isControl = ((datagram[0] >> 2) & 7) == 3;
+          boolean isOfNear = datagram[4] == 2;
+          if (isOfNear && isControl) {
+            asked[0] = true; // After two time-outs.
+          }
+          boolean isFirst = isOfNear && small.now < 5 * MILLI;
+          return isFirst || (isControl && asked[0]) ? datagram : null;
+        };
+    small.near.offer(Pair.bytes(2 * (Pair.CONTENT - 1)));
+    small.runUntil(SECOND);
+    assertThat(small.near.isOutstanding()).isFalse();
+    assertThat(small.near.account().inFlight()).isGreaterThanOrEqualTo(2);
+
+    small.path = datagram -> datagram;
+    small.near.offer(Pair.bytes(1_000));
+    small.runUntil(3 * SECOND);
+
+    assertThat(small.read(small.far)).isEqualTo(2 * (Pair.CONTENT - 1) + 1_000);
+  }
+
   @Test
   void aReaderThatDoesNotReadHoldsTheSenderToItsCredit() {
     int taken = 0;
