@@ -2,8 +2,8 @@ package io.cascade.coding.control;
 
 /**
  * Bounds what is sent where most of it is lost: above 45 % of 600 packets, or 10 % more than the
- * path loses by itself, 65 % at most. That it loses so much by itself show probes below capacity
- * and what was sent under the bound, which is below what was delivered.
+ * path loses by itself, 65 % at most. What it loses by itself is the share of packets that were
+ * lost of those that probes sent below capacity, or of those that were sent under a bound.
  */
 final class OverloadGuard {
   private static final int PACKETS = 600;

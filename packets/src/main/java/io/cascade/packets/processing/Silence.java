@@ -8,7 +8,7 @@ final class Silence {
   /** A single packet may be lost, and the two behind it with it. */
   private static final int ENOUGH_PACKETS = 3;
 
-  /** Each try in vain makes the sender halve its rate: they get rarer, up to this. */
+  /** Each try in vain makes the sender cut its window: they get rarer, up to this. */
   private static final long RAREST_TRIES_NANOS = 8_000_000_000L;
 
   private int unanswered;

@@ -21,7 +21,7 @@ final class GatewayProcess implements AutoCloseable {
   private final BufferedReader output;
 
   /** The last lines that it has written since it was ready. */
-  private final Deque<String> said = new ArrayDeque<>();
+  private final Deque<String> written = new ArrayDeque<>();
 
   private GatewayProcess(Process process) {
     this.process = process;
@@ -62,10 +62,10 @@ final class GatewayProcess implements AutoCloseable {
   private void keepOutput() {
     try {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        synchronized (said) {
-          said.add(line);
-          if (said.size() > LINES_KEPT) {
-            said.remove();
+        synchronized (written) {
+          written.add(line);
+          if (written.size() > LINES_KEPT) {
+            written.remove();
           }
         }
       }
@@ -76,8 +76,8 @@ final class GatewayProcess implements AutoCloseable {
 
   /** Returns whether it runs, and the last lines that it has written since it was ready. */
   String condition() {
-    synchronized (said) {
-      return (process.isAlive() ? "runs" : "has ended") + "\n" + String.join("\n", said);
+    synchronized (written) {
+      return (process.isAlive() ? "runs" : "has ended") + "\n" + String.join("\n", written);
     }
   }
 
