@@ -104,7 +104,8 @@ final class AdvicePlans {
     turns.acquireUninterruptibly();
     try {
       return new PlanningResult(planner.apply(question.origin(), question.destination()), "");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An answer in any case: one that failed would be given to everybody who asks again.
       return new PlanningResult(null, "cannot be planned for: " + e.getMessage());
     } finally {
       turns.release();

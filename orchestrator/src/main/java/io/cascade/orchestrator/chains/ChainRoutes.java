@@ -186,7 +186,7 @@ class ChainRoutes {
       RoutingDecision answer = decide(way, first, trial);
       mine.complete(answer);
       return answer;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       mine.completeExceptionally(e);
       throw e;
     } finally {

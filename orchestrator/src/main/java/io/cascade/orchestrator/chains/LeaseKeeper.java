@@ -99,7 +99,18 @@ class LeaseKeeper {
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     adoption.putPartsAgain();
-    task = PeriodicTask.every(ROUND, "leases", this::round);
+    task =
+        PeriodicTask.every(
+            ROUND,
+            "leases",
+            this::renew,
+            adoption::round,
+            expiry::round,
+            repair::round,
+            rerouting::round,
+            withdrawal::round,
+            better::round,
+            inspection::round);
   }
 
   @PreDestroy
@@ -119,7 +130,7 @@ class LeaseKeeper {
     });
   }
 
-  private void round() {
+  private void renew() {
     Map<Lease, List<Chain>> held = new HashMap<>();
     for (Chain chain : book.carrying()) {
       for (String relay : chain.relays()) {
@@ -137,13 +148,6 @@ class LeaseKeeper {
         calls.soon(() -> renew(lease, chains, renewal));
       }
     });
-    adoption.round();
-    expiry.round();
-    repair.round();
-    rerouting.round();
-    withdrawal.round();
-    better.round();
-    inspection.round();
   }
 
   private Renewal fresh() {

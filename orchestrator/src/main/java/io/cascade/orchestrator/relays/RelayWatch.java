@@ -41,12 +41,16 @@ class RelayWatch {
   void start() {
     registry.all().forEach(roundTrips::measureSoon);
     measuredAt = time.mark();
-    task = PeriodicTask.every(heartbeats.interval().dividedBy(4), "relay-watch", this::round);
+    task =
+        PeriodicTask.every(
+            heartbeats.interval().dividedBy(4),
+            "relay-watch",
+            registry::noticeSilence,
+            lost::look,
+            this::measure);
   }
 
-  private void round() {
-    registry.noticeSilence();
-    lost.look();
+  private void measure() {
     if (time.passed(measuredAt, BETWEEN_MEASUREMENTS)) {
       measuredAt = time.mark();
       registry.all().stream().filter(relay -> !relay.isLost()).forEach(roundTrips::measureSoon);

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,25 @@ class AdvicePlansTest {
     assertThat(plans.of(questions, LONG)).allMatch(answer -> answer.plan() != null);
     assertThat(most).hasValue(AdvicePlans.AT_A_TIME);
     assertThat(made).hasValue(8);
+  }
+
+  @Test
+  void anErrorIsAnAnswerAndIsPlannedForAgain() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    AdvicePlans plans =
+        new AdvicePlans(
+            (_, to) -> {
+              if (broken.get()) {
+                throw new NoClassDefFoundError("of the planner");
+              }
+              return plan(to);
+            },
+            time);
+
+    assertThat(plans.of(questions(1), LONG).getFirst().obstacle()).contains("of the planner");
+    broken.set(false);
+    clocks.pass(AdvicePlans.RETRY.plusSeconds(1));
+    assertThat(plans.of(questions(1), LONG).getFirst().plan()).isNotNull();
   }
 
   @Test
