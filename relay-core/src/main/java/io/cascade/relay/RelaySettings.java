@@ -1,5 +1,7 @@
 package io.cascade.relay;
 
+import io.cascade.api.Validation;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
@@ -91,7 +93,12 @@ public record RelaySettings(
   public RelaySettings {
     expect(NAME.matcher(name).matches(), "name", "'" + name + "'", "a-z, 0-9 and -, at most 63");
     expect(!site.isBlank() && site.length() <= 63, "site", "'" + site + "'", "1 to 63 characters");
-    expect(!advertise.isBlank() && advertise.length() <= 253, "advertise", advertise, "a host");
+    expect(
+        Validation.violations(new Endpoint(advertise, 1)).isEmpty(),
+        "advertise",
+        "'" + advertise + "'",
+        "a host name of letters, digits, hyphens and dots, without underscores, or an IP address;"
+            + " a container whose name has an underscore can have a network alias");
     expectPort("hop port", hopPort);
     expectPort("control port", controlPort);
     expect(hopPort == 0 || hopPort != controlPort, "control port", controlPort, "not the hop port");

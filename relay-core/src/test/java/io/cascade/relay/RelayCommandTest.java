@@ -359,6 +359,30 @@ class RelayCommandTest {
         .containsExactly("10.0.0.0/8", "[fd00::/8]:443");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"relay_1", "relay 1", "r1\nWARN", "-r1", "r1-", "a..b", "127.1", "256.1.1.1", ""})
+  void refusesToAdvertiseWhatNoUrlCanHaveAsItsHost(String host) {
+    assertThatThrownBy(() -> settings("--advertise=" + host))
+        .isInstanceOf(CommandLine.ParameterException.class)
+        .hasMessageContaining("advertise: '" + host + "' (expected: a host name")
+        .hasMessageContaining("underscore");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "relay-1",
+        "0a1b2c3d4e5f",
+        "r1.example.",
+        "10.0.0.7",
+        "2001:db8::1",
+        "fe80::1%eth0"
+      })
+  void advertisesNamesAndAddresses(String host) {
+    assertThat(settings("--advertise=" + host).advertise()).isEqualTo(host);
+  }
+
   @Test
   void asksForAnAddressWhereNoRouteTellsOne() {
     assertThatThrownBy(() ->

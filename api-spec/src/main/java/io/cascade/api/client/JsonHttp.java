@@ -45,18 +45,23 @@ final class JsonHttp {
       Map<String, String> headers) {
     String text = send(method, path, body, bounds, headers);
     try {
-      return Json.lenient().readValue(text, answer);
+      T document = Json.lenient().readValue(text, answer);
+      if (document != null) {
+        return document;
+      }
     } catch (JacksonException e) {
-      throw new ProblemException(
-          "about:blank",
-          502,
-          base
-              + path
-              + " did not answer with a "
-              + answer.getSimpleName()
-              + ": is it a Cascade server of this version?",
-          null);
+      // Said below.
     }
+    throw unexpected(path, answer, "is it a Cascade server of this version?");
+  }
+
+  /** The problem that an answer is not what the contract has there. */
+  ProblemException unexpected(String path, Class<?> expected, String why) {
+    return new ProblemException(
+        "about:blank",
+        502,
+        base + path + " did not answer with a " + expected.getSimpleName() + ": " + why,
+        null);
   }
 
   <T> T call(
@@ -155,7 +160,12 @@ final class JsonHttp {
   }
 
   private HttpRequest.Builder request(String path, Map<String, String> headers) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
+    HttpRequest.Builder request;
+    try {
+      request = HttpRequest.newBuilder(URI.create(base + path));
+    } catch (IllegalArgumentException e) {
+      throw new UnreachableException(base, e); // An address without a host that HTTP knows.
+    }
     headers.forEach(request::header);
     if (token != null) {
       request.header("Authorization", "Bearer " + token);
@@ -166,6 +176,9 @@ final class JsonHttp {
   private ProblemException problem(int status, String body) {
     try {
       Problem problem = Json.lenient().readValue(body, Problem.class);
+      if (problem == null) {
+        return unknown(status);
+      }
       String message = problem.detail() != null ? problem.detail() : problem.title();
       return new ProblemException(
           problem.type() == null ? "about:blank" : problem.type(),
@@ -174,9 +187,13 @@ final class JsonHttp {
           problem.chainId(),
           Json.lenient().readValue(body, Retry.class).retryAfterSeconds());
     } catch (JacksonException e) {
-      return new ProblemException(
-          "about:blank", status, base + " answered " + status + ": is it a Cascade server?", null);
+      return unknown(status);
     }
+  }
+
+  private ProblemException unknown(int status) {
+    return new ProblemException(
+        "about:blank", status, base + " answered " + status + ": is it a Cascade server?", null);
   }
 
   /** The part of a problem document that says when a request may be tried again. */

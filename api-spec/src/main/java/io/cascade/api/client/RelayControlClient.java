@@ -1,5 +1,6 @@
 package io.cascade.api.client;
 
+import io.cascade.api.Validation;
 import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
@@ -20,12 +21,14 @@ import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The relay-control contract, called from the orchestrator and from tests. The time-out of a call
- * is a deadline for the whole of it.
+ * is a deadline for the whole of it. Whatever a relay does, a call ends with an answer as the
+ * contract has it, a {@link ProblemException} or an {@link UnreachableException}.
  */
 public final class RelayControlClient {
   private static final int MIB = 1 << 20;
@@ -60,32 +63,32 @@ public final class RelayControlClient {
   }
 
   public RelayHealth health(Duration timeout) {
-    return http.call("GET", "/control/v1/health", null, RelayHealth.class, document(timeout));
+    return ask("GET", "/control/v1/health", null, RelayHealth.class, document(timeout));
   }
 
   public Limits limits(Duration timeout) {
-    return http.call("GET", "/control/v1/limits", null, Limits.class, document(timeout));
+    return ask("GET", "/control/v1/limits", null, Limits.class, document(timeout));
   }
 
   /** Changes limits; those that are null stay as they are. */
   public Limits change(Limits wanted, Duration timeout) {
-    return http.call("PATCH", "/control/v1/limits", wanted, Limits.class, document(timeout));
+    return ask("PATCH", "/control/v1/limits", wanted, Limits.class, document(timeout));
   }
 
   public InstalledPart install(UUID chainId, ChainPart part, Duration timeout) {
-    return http.call("PUT", chain(chainId), part, InstalledPart.class, document(timeout));
+    return ask("PUT", chain(chainId), part, InstalledPart.class, document(timeout));
   }
 
   public PartStatus show(UUID chainId, Duration timeout) {
-    return http.call("GET", chain(chainId), null, PartStatus.class, document(timeout));
+    return ask("GET", chain(chainId), null, PartStatus.class, document(timeout));
   }
 
   public PartList list(Duration timeout) {
-    return http.call("GET", "/control/v1/chains", null, PartList.class, listed(timeout));
+    return ask("GET", "/control/v1/chains", null, PartList.class, listed(timeout));
   }
 
   public StreamList streams(UUID chainId, Duration timeout) {
-    return http.call("GET", chain(chainId) + "/streams", null, StreamList.class, listed(timeout));
+    return ask("GET", chain(chainId) + "/streams", null, StreamList.class, listed(timeout));
   }
 
   public void remove(UUID chainId, boolean abort, Duration timeout) {
@@ -93,11 +96,24 @@ public final class RelayControlClient {
   }
 
   public LeaseRenewed renew(LeaseRenewal renewal, Duration timeout) {
-    return http.call("POST", "/control/v1/leases", renewal, LeaseRenewed.class, document(timeout));
+    return ask("POST", "/control/v1/leases", renewal, LeaseRenewed.class, document(timeout));
   }
 
   public ProbeReport probe(ProbeRequest request, Duration timeout) {
-    return http.call("POST", "/control/v1/probes", request, ProbeReport.class, document(timeout));
+    return ask("POST", "/control/v1/probes", request, ProbeReport.class, document(timeout));
+  }
+
+  /**
+   * An answer as the contract has it: what a relay says is as little to be relied on as a request.
+   */
+  private <T extends Record> T ask(
+      String method, String path, @Nullable Object body, Class<T> answer, Bounds bounds) {
+    T document = http.call(method, path, body, answer, bounds);
+    List<String> violations = Validation.violations(document);
+    if (!violations.isEmpty()) {
+      throw http.unexpected(path, answer, String.join("; ", violations));
+    }
+    return document;
   }
 
   private static Bounds document(Duration timeout) {
@@ -125,7 +141,7 @@ public final class RelayControlClient {
    *     allow it now, {@link #THROUGHPUT_TEST_FAILED} where it brought no result
    */
   public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
-    return http.call("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, document(timeout));
+    return ask("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, document(timeout));
   }
 
   /**
@@ -144,7 +160,7 @@ public final class RelayControlClient {
    * @throws ProblemException as {@link #runThroughputTest} does
    */
   public PacketTrainReport runPacketTrain(PacketTrain train, Duration timeout) {
-    return http.call("POST", PACKET_TRAINS, train, PacketTrainReport.class, document(timeout));
+    return ask("POST", PACKET_TRAINS, train, PacketTrainReport.class, document(timeout));
   }
 
   private static String chain(UUID chainId) {

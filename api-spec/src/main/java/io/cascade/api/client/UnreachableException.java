@@ -3,10 +3,19 @@ package io.cascade.api.client;
 import java.net.URI;
 
 /**
- * There is no whole answer: the connection could not be made or broke, or the answer took too long
- * or was too large.
+ * There is no whole answer: the address is none, the connection could not be made or broke, or the
+ * answer took too long or was too large.
  */
 public final class UnreachableException extends RuntimeException {
+  /**
+   * Nobody could be asked.
+   *
+   * @param message names the server, and why
+   */
+  public UnreachableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
   public UnreachableException(URI server, Throwable cause) {
     super(
         cause instanceof IncompleteAnswerException

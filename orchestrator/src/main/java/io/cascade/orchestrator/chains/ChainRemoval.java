@@ -1,7 +1,5 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.client.ProblemException;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayControls;
 import io.cascade.orchestrator.relays.RelayRegistry;
@@ -33,7 +31,8 @@ class ChainRemoval {
    *     they are heard of again
    */
   List<String> remove(UUID chain, Collection<String> from, boolean abort) {
-    Map<String, Boolean> gone = calls.atOnce(from, relay -> remove(chain, relay, abort));
+    Map<String, Boolean> gone =
+        calls.atOnce(from, relay -> remove(chain, relay, abort), (_, _) -> false);
     return gone.entrySet().stream()
         .filter(entry -> !entry.getValue())
         .map(Map.Entry::getKey)
@@ -45,12 +44,8 @@ class ChainRemoval {
     if (relay.isEmpty()) {
       return false;
     }
-    try {
-      controls.of(relay.get()).remove(chain, abort, TIMEOUT);
-      return true;
-    } catch (ProblemException | UnreachableException e) {
-      return false;
-    }
+    controls.of(relay.get()).remove(chain, abort, TIMEOUT);
+    return true;
   }
 
   /** Describes what is left where some relays did not answer. */

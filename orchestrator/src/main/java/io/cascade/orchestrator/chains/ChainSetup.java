@@ -157,7 +157,14 @@ class ChainSetup {
                       ifRefused.run();
                     }
                     return answer;
-                  })
+                  },
+                  (relay, e) ->
+                      result(
+                          relay,
+                          0,
+                          time.millisSince(start),
+                          null,
+                          new Failure(relay, ProblemKind.INTERNAL, e.toString(), null)))
               .values());
     } else {
       for (String relay : some.reversed()) {
@@ -200,12 +207,20 @@ class ChainSetup {
     } catch (UnreachableException e) {
       failure = new Failure(relay.name(), ProblemKind.RELAY_UNREACHABLE, words(e), next);
     }
-    double elapsed = time.millisSince(asked);
-    OptionalDouble rtt = roundTrips.smoothedMillis(relay.name());
+    return result(name, startedAfter, time.millisSince(asked), part, failure);
+  }
+
+  private PutResult result(
+      String relay,
+      double startedAfter,
+      double elapsed,
+      @Nullable InstalledPart part,
+      @Nullable Failure failure) {
+    OptionalDouble rtt = roundTrips.smoothedMillis(relay);
     SetupTimings timings = part == null ? null : part.timings();
     return new PutResult(
         new RelaySetup(
-            relay.name(),
+            relay,
             startedAfter,
             elapsed,
             rtt.isPresent() ? rtt.getAsDouble() : null,

@@ -1,8 +1,6 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.PipeTotals;
@@ -184,15 +182,7 @@ class ChainTraffic {
   private <T> Map<String, Optional<T>> ask(Chain chain, Function<RelayControlClient, T> question) {
     return calls.atOnce(
         chain.relays(),
-        name ->
-            relays
-                .find(name)
-                .flatMap(relay -> {
-                  try {
-                    return Optional.of(question.apply(controls.of(relay)));
-                  } catch (ProblemException | UnreachableException e) {
-                    return Optional.empty();
-                  }
-                }));
+        name -> relays.find(name).map(relay -> question.apply(controls.of(relay))),
+        (_, _) -> Optional.empty());
   }
 }

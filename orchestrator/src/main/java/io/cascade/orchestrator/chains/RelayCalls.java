@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +27,16 @@ public class RelayCalls {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
-   * @param call throws nothing but what is a mistake in this program
+   * Asks several relays. A call that fails in whatever way costs its own answer alone.
+   *
+   * @param failed the answer in the place of a call that threw
    * @return the answers in the order of the questions
    */
-  public <Q, A> Map<Q, A> atOnce(Collection<Q> questions, Function<Q, A> call) {
+  public <Q, A> Map<Q, A> atOnce(
+      Collection<Q> questions, Function<Q, A> call, BiFunction<Q, Throwable, A> failed) {
     List<CompletableFuture<A>> running = new ArrayList<>();
     for (Q question : questions) {
-      running.add(CompletableFuture.supplyAsync(() -> call.apply(question), threads));
+      running.add(CompletableFuture.supplyAsync(() -> answer(question, call, failed), threads));
     }
     Map<Q, A> answers = new LinkedHashMap<>();
     int next = 0;
@@ -40,13 +46,25 @@ public class RelayCalls {
     return answers;
   }
 
+  private static <Q, A> A answer(
+      Q question, Function<Q, A> call, BiFunction<Q, Throwable, A> failed) {
+    try {
+      return call.apply(question);
+    } catch (ProblemException | UnreachableException e) {
+      return failed.apply(question, e);
+    } catch (RuntimeException | Error e) {
+      LOG.error("asking {} failed", question, e);
+      return failed.apply(question, e);
+    }
+  }
+
   /** Does nothing once the orchestrator stops: the next one sees to it. */
   void soon(Runnable task) {
     try {
       threads.execute(() -> {
         try {
           task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           LOG.error("keeping chains failed", e);
         }
       });

@@ -301,7 +301,7 @@ public class ThroughputTests {
     } catch (ProblemException e) {
       LOG.debug("{} to {}: {}", link.from(), link.to(), e.getMessage());
       pause(link, e);
-    } catch (UnreachableException e) {
+    } catch (RuntimeException e) {
       LOG.debug("{} to {}: {}", link.from(), link.to(), e.getMessage());
       pause(link, AFTER_FAILURE);
     } finally {

@@ -2,7 +2,6 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.ProblemException;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.orchestrator.links.LinkWindow;
@@ -149,7 +148,7 @@ class DestinationProbes {
           window,
           String.valueOf(e.getMessage()),
           e.status() == TOO_MANY ? Obstacle.BUSY : Obstacle.NONE);
-    } catch (UnreachableException e) {
+    } catch (RuntimeException e) {
       return outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
     }
   }
@@ -162,7 +161,7 @@ class DestinationProbes {
       return e.status() == TOO_MANY
           ? before
           : outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
-    } catch (UnreachableException e) {
+    } catch (RuntimeException e) {
       return before;
     }
   }
@@ -182,6 +181,9 @@ class DestinationProbes {
 
   private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
     Instant now = time.steady();
+    if (report.connected() > report.attempts() || report.late() > report.connected()) {
+      return outcome(window, "a report that contradicts itself", Obstacle.NONE);
+    }
     if (report.connected() == 0) {
       return outcome(
           window,

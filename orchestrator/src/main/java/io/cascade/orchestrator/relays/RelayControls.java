@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.orchestrator.security.Access;
 import java.net.URI;
@@ -16,6 +17,9 @@ public class RelayControls {
     this.access = access;
   }
 
+  /**
+   * @throws UnreachableException where its control address is none
+   */
   public RelayControlClient of(RegisteredRelay relay) {
     return new RelayControlClient(address(relay.control()), access.token());
   }
@@ -25,7 +29,7 @@ public class RelayControls {
       // The constructor puts an IPv6 address into brackets.
       return new URI("http", null, control.host(), control.port(), null, null, null);
     } catch (URISyntaxException e) {
-      throw new IllegalStateException("control address: " + control, e);
+      throw new UnreachableException("control address: " + e.getMessage(), e);
     }
   }
 }

@@ -20,6 +20,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 class RelaysController implements RelaysApi {
+  /** Far more than a relay sends to a peer in a year; sums of them fit. */
+  private static final long MOST_PROBES = 1_000_000_000;
+
+  /** Round trips beyond these are no measurements, and the model computes with none. */
+  private static final double LEAST_MILLIS = 0.0001;
+
+  private static final double MOST_MILLIS = 3_600_000;
+
   private final RelayRegistry registry;
   private final RelayLimiting limiting;
   private final List<RelayUse> uses;
@@ -129,6 +137,16 @@ class RelaysController implements RelaysApi {
       throw invalid("links: each needs peer, sent, lost and received");
     }
     Long lost = link.lost();
+    if (link.sent() > MOST_PROBES) {
+      throw invalid(
+          "links: "
+              + link.peer()
+              + ": "
+              + link.sent()
+              + " probes (expected: at most "
+              + MOST_PROBES
+              + ")");
+    }
     if (lost == null || link.sent() < 0 || lost < 0 || lost > link.sent()) {
       throw invalid(
           "links: "
@@ -151,10 +169,19 @@ class RelaysController implements RelaysApi {
               + ")");
     }
     for (Double millis : new Double[] {link.minRttMillis(), link.smoothedRttMillis()}) {
-      if (millis != null && !(millis > 0 && millis < 3_600_000)) {
+      if (millis != null && !(millis >= LEAST_MILLIS && millis <= MOST_MILLIS)) {
         throw invalid(
-            "links: " + link.peer() + ": a round trip of " + millis + " ms (expected: > 0)");
+            "links: "
+                + link.peer()
+                + ": a round trip of "
+                + millis
+                + " ms (expected: 0.0001 to 3600000)");
       }
+    }
+    Double jitter = link.jitterMillis();
+    if (jitter != null && !(jitter >= 0 && jitter <= MOST_MILLIS)) {
+      throw invalid(
+          "links: " + link.peer() + ": a jitter of " + jitter + " ms (expected: 0 to 3600000)");
     }
   }
 

@@ -1,7 +1,5 @@
 package io.cascade.orchestrator.statistics;
 
-import io.cascade.api.client.ProblemException;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.orchestrator.chains.RelayCalls;
 import io.cascade.orchestrator.relays.RegisteredRelay;
@@ -10,16 +8,14 @@ import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -80,28 +76,15 @@ class RelaySnapshots {
   }
 
   private RelaySnapshot ask() {
-    Map<String, RegisteredRelay> asked =
-        relays.all().stream()
-            .filter(relay -> !relay.isLost())
-            .collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
-    Map<String, Optional<Collection<PartStatus>>> answers =
-        calls.atOnce(asked.keySet(), name -> ask(asked.get(name)));
+    List<RegisteredRelay> asked = relays.all().stream().filter(relay -> !relay.isLost()).toList();
+    Map<RegisteredRelay, Optional<Map<UUID, PartStatus>>> answers =
+        calls.atOnce(
+            asked,
+            relay -> Optional.of(RelaySnapshot.byChain(controls.of(relay).list(TIMEOUT).parts())),
+            (_, _) -> Optional.empty());
     Map<String, Map<UUID, PartStatus>> parts = new HashMap<>();
-    answers.forEach((name, answer) ->
-        answer.ifPresent(
-            list -> parts.put(name, RelaySnapshot.byChain(java.util.List.copyOf(list)))));
+    answers.forEach((relay, answer) -> answer.ifPresent(held -> parts.put(relay.name(), held)));
     return new RelaySnapshot(time.mark(), time.now(), Map.copyOf(parts));
-  }
-
-  private Optional<Collection<PartStatus>> ask(@Nullable RegisteredRelay relay) {
-    if (relay == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(controls.of(relay).list(TIMEOUT).parts());
-    } catch (ProblemException | UnreachableException e) {
-      return Optional.empty();
-    }
   }
 
   private void remember(RelaySnapshot snapshot) {

@@ -1,6 +1,7 @@
 package io.cascade.relay.control;
 
 import io.cascade.api.Json;
+import io.cascade.api.Validation;
 import java.io.InputStream;
 import java.util.List;
 import java.util.stream.Collectors;

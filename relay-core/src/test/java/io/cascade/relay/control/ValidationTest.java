@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.Json;
+import io.cascade.api.Validation;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;

@@ -1,4 +1,4 @@
-package io.cascade.relay.control;
+package io.cascade.api;
 
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Texts are never repeated in a violation: one of them may be a key.
  */
-final class Validation {
+public final class Validation {
   private static final int MOST_COMPLAINTS = 8;
   private static final ClassValue<List<Check>> CHECKS =
       new ClassValue<>() {
@@ -44,7 +44,7 @@ final class Validation {
   private Validation() {}
 
   /** Returns what is wrong with a record, a line for each property; empty where nothing is. */
-  static List<String> violations(Record document) {
+  public static List<String> violations(Record document) {
     Validation validation = new Validation();
     validation.record("", document);
     return List.copyOf(validation.violations);
@@ -105,7 +105,7 @@ final class Validation {
   private void text(String path, Check check, String text) {
     size(path, check, text.length(), "characters");
     if (check.pattern != null && !check.pattern.matcher(text).matches()) {
-      violations.add(path + ": not of the expected form (expected: " + check.pattern + ")");
+      violations.add(path + ": not of the expected form (expected: " + check.form + ")");
     }
   }
 
@@ -164,7 +164,11 @@ final class Validation {
       @Nullable DecimalMin realMin,
       @Nullable DecimalMax realMax,
       @Nullable Size size,
-      java.util.regex.@Nullable Pattern pattern) {
+      java.util.regex.@Nullable Pattern pattern,
+      @Nullable String form) {
+
+    /** What a pattern has that was given no message of its own. */
+    private static final String NO_MESSAGE = "{jakarta.validation.constraints.Pattern.message}";
 
     private static final List<Class<?>> KNOWN =
         List.of(
@@ -197,7 +201,13 @@ final class Validation {
           accessor.getAnnotation(DecimalMin.class),
           accessor.getAnnotation(DecimalMax.class),
           accessor.getAnnotation(Size.class),
-          pattern == null ? null : java.util.regex.Pattern.compile(pattern.regexp()));
+          pattern == null ? null : java.util.regex.Pattern.compile(pattern.regexp()),
+          pattern == null ? null : form(pattern));
+    }
+
+    /** The form in words, or the pattern where the contract has no words for it. */
+    private static String form(Pattern pattern) {
+      return pattern.message().equals(NO_MESSAGE) ? pattern.regexp() : pattern.message();
     }
 
     @Nullable Object valueIn(Record document) {
