@@ -3,6 +3,7 @@ package io.cascade.orchestrator.events;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
+import io.cascade.command.Printable;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.Timekeeper;
@@ -59,7 +60,9 @@ public class EventLog implements SmartLifecycle {
       @Nullable String relay,
       @Nullable UUID chain,
       @Nullable ChainState state,
-      String message) {
+      String words) {
+    // Some of the words are a relay's or a caller's: without what ends a line or moves a cursor.
+    String message = Printable.line(words);
     Event event = new Event(next++, time.now(), type, relay, chain, state, message);
     LOG.info("{}", message);
     if (kept.size() == KEPT) {

@@ -37,6 +37,15 @@ class EventLogTest {
   }
 
   @Test
+  void aMessageIsOneLineWhateverARelayOrACallerWrote() {
+    log.relay(EventType.RELAY_LOST, "r1", "r1\r\n2026-01-01 WARN\u2028forged\u001b[2J\u202e");
+
+    assertThat(log.subscribe(0L).missed())
+        .extracting(Event::message)
+        .containsExactly("r1  2026-01-01 WARN forged [2J ");
+  }
+
+  @Test
   void theLastThousandAreKept() {
     publish(EventLog.KEPT + 5);
 
