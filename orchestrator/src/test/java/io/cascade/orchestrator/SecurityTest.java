@@ -48,6 +48,8 @@ class SecurityTest {
 
       assertThat(rig.openVia("r1").state()).isEqualTo(ChainState.READY);
       assertThat(rig.call("GET", "/openapi.yaml", null).status()).isEqualTo(200);
+      assertThat(rig.call("GET", "/api/v1/health", null, "Authorization", "x").status())
+          .isEqualTo(200);
       assertThat(rig.call("GET", "/openapi.yaml", null, "Authorization", "x").status())
           .isEqualTo(200);
     }

@@ -20,6 +20,7 @@ public enum ProblemKind {
   TOO_SLOW("The request took too long to come"),
   INTERNAL("The orchestrator failed"),
   CLOSING("The orchestrator is closing"),
+  DATABASE_READ_ONLY("The database takes no writes"),
 
   RELAY_SUPERSEDED("A later start of the relay has its name"),
   RELAY_UNPROVEN("The relay's key did not sign this"),

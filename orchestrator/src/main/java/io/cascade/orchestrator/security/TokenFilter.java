@@ -68,8 +68,9 @@ class TokenFilter extends OncePerRequestFilter {
   }
 
   /**
-   * The contract and the dashboard's files, which hold nothing of this system. Judged by the path
-   * as it was written and as the server understood it, or {@code /ui/../api} would be public, too.
+   * The contract, the health and the dashboard's files, which hold nothing of this system. Judged
+   * by the path as it was written and as the server understood it, or {@code /ui/../api} would be
+   * public, too.
    */
   private static boolean isPublic(HttpServletRequest request) {
     return isPublic(request.getRequestURI()) && isPublic(request.getServletPath());
@@ -77,6 +78,7 @@ class TokenFilter extends OncePerRequestFilter {
 
   private static boolean isPublic(String path) {
     return path.equals("/openapi.yaml")
+        || path.equals("/api/v1/health")
         || path.equals("/")
         || path.equals("/ui")
         || path.startsWith("/ui/");

@@ -11,7 +11,9 @@ import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.store.DatabaseHealth;
 import io.cascade.orchestrator.time.Timekeeper;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
@@ -80,6 +82,7 @@ class OrchestratorMetrics {
       OpenChains chains,
       LinkTable links,
       List<StateCounts> counts,
+      DatabaseHealth database,
       Timekeeper time) {
     this.board = board;
     this.relays = relays;
@@ -89,6 +92,10 @@ class OrchestratorMetrics {
     for (StateCounts kind : counts) {
       others.put(kind, gauges(kind.name(), null, "By state: " + kind.name()));
     }
+    Gauge.builder(PREFIX + "database.writable", database, it -> it.isWritable() ? 1 : 0)
+        .description("1 where the last write to the database went well, else 0")
+        .strongReference(true)
+        .register(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     for (boolean ready : new boolean[] {true, false}) {

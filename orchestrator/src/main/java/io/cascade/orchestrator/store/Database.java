@@ -2,6 +2,7 @@ package io.cascade.orchestrator.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.cascade.command.CommandException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 class Database {
   private static final String USER = "cascade";
   private static final int H2_IN_USE = 90020;
+  private static final int H2_CLOSED = 90098;
 
   /** A server that is started together with this process may come later. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -59,11 +61,27 @@ class Database {
     HikariConfig config = pool(url);
     config.setUsername(USER);
     config.setPassword("");
+    // H2 closes itself where a write fails, as on a full disk, and opens with the next connection,
+    // as it was after the last commit. So connections to what is closed go: the pool takes the code
+    // for no reason to drop them, and asks them whether they are valid, which they say they are.
+    config.setExceptionOverride(new DropClosed());
+    config.setConnectionTestQuery("values 1");
+    config.setConnectionTimeout(AWAY_AFTER.toMillis());
     // By hand and kept open until the pool is: the pool would try again for half a minute.
     try (var _ = DriverManager.getConnection(url, USER, "")) {
       return new HikariDataSource(config);
     } catch (SQLException e) {
       throw startFailure(file, e);
+    }
+  }
+
+  /** Tells the pool which connections are of no use any more. */
+  private static final class DropClosed implements SQLExceptionOverride {
+    @java.lang.Override
+    public SQLExceptionOverride.Override adjudicate(SQLException failure) {
+      return failure.getErrorCode() == H2_CLOSED
+          ? SQLExceptionOverride.Override.MUST_EVICT
+          : SQLExceptionOverride.Override.CONTINUE_EVICT;
     }
   }
 

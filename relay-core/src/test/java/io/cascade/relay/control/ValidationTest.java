@@ -32,12 +32,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ValidationTest {
+/** Its records are public, as those of the contracts are. */
+public class ValidationTest {
   private static final String KEY = "A".repeat(43);
 
-  record Leaf(@NotNull @Min(1) @Max(9) Integer digit) {}
+  public record Leaf(@NotNull @Min(1) @Max(9) Integer digit) {}
 
-  record Sample(
+  public record Sample(
       @NotNull String required,
       @Nullable @Min(5L) Long atLeast,
       @Nullable @Max(7L) Long atMost,

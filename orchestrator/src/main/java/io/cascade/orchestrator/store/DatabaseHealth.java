@@ -1,0 +1,72 @@
+package io.cascade.orchestrator.store;
+
+import io.cascade.orchestrator.time.PeriodicTask;
+import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Whether the database takes writes. It is found out by a write every {@link #BETWEEN_WRITES}: a
+ * disk that is full, or mounted for reading alone, still answers everything that is only read.
+ */
+@Component
+public class DatabaseHealth {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseHealth.class);
+  private static final Duration BETWEEN_WRITES = Duration.ofSeconds(5);
+
+  private final JdbcClient db;
+  private final Timekeeper time;
+  private volatile boolean writable = true;
+  private @Nullable PeriodicTask task;
+
+  DatabaseHealth(JdbcClient db, Timekeeper time) {
+    this.db = db;
+    this.time = time;
+  }
+
+  /** Whether the last write went well; the migrations have written before the first one. */
+  public boolean isWritable() {
+    return writable;
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    task = PeriodicTask.every(BETWEEN_WRITES, "database", this::write);
+  }
+
+  @PreDestroy
+  void stop() {
+    if (task != null) {
+      task.close();
+    }
+  }
+
+  private void write() {
+    try {
+      db.sql("update last_write set written_at = :now")
+          .param("now", Columns.time(time.now()))
+          .update();
+    } catch (DataAccessException e) {
+      if (writable) {
+        LOG.error(
+            "the database takes no writes: chains are kept, and nothing is opened, closed or"
+                + " registered until it does: {}",
+            String.valueOf(e.getMostSpecificCause().getMessage()));
+      }
+      writable = false;
+      return;
+    }
+    if (!writable) {
+      LOG.info("the database takes writes again");
+    }
+    writable = true;
+  }
+}
