@@ -150,7 +150,8 @@ final class ForwardChain implements PipeDialer {
             forget();
             next.finish();
           }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+          // Whatever it was: nobody else keeps this chain while the verb goes on.
           hinder(String.valueOf(e.getMessage()));
         } finally {
           opened();

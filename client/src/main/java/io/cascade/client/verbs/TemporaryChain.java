@@ -87,7 +87,7 @@ final class TemporaryChain implements AutoCloseable {
               .name("renew " + name)
               .start(() -> renew(client, opened.id(), renewedEvery));
       return temporary;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       temporary.close();
       throw e;
     }
@@ -122,7 +122,7 @@ final class TemporaryChain implements AutoCloseable {
         Thread.sleep(every);
         try {
           client.renew(chain);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           // The next renewal may reach it; what runs through the chain goes on without.
         }
       }
