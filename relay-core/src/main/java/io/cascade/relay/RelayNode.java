@@ -12,19 +12,21 @@ import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.telemetry.RelayMetrics;
+import io.cascade.relay.thread.LastingThread;
 import io.cascade.relay.tls.HopTls;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,16 +43,17 @@ import org.jspecify.annotations.Nullable;
 public final class RelayNode implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(RelayNode.class.getName());
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
-  private static final long LEASE_LOOK_MILLIS = 200;
-  private static final long ACTIVITY_LOOK_MILLIS = 250;
+  private static final Duration LEASE_LOOK = Duration.ofMillis(200);
+  private static final Duration ACTIVITY_LOOK = Duration.ofMillis(250);
+  private static final Duration ADVERTISED_LOOK = Duration.ofMinutes(1);
   private static final long DRAIN_LOOK_MILLIS = 20;
-  private static final long ADVERTISED_LOOK_MILLIS = 60_000;
 
   private final RelaySettings settings;
   private final long startedNanos = System.nanoTime();
   private final RelayParts parts;
   final EventLoopGroup loops;
   final ChainTable chains;
+  private final List<Thread> regular = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Channel handoverPort;
@@ -196,14 +199,15 @@ public final class RelayNode implements AutoCloseable {
         settings.proxies().any() || !inherited.isEmpty() ? openProxies(inherited) : null;
     proxies = serving;
     openControl(new ControlAdapter(parts, startedNanos, serving), predecessor != null);
-    every(LEASE_LOOK_MILLIS, chains::expireLeases);
-    every(ADVERTISED_LOOK_MILLIS, parts.ownPorts()::resolveAdvertised);
-    every(ACTIVITY_LOOK_MILLIS, parts.activity()::look);
+    every(LEASE_LOOK, "leases", chains::expireLeases);
+    every(ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised);
+    every(ACTIVITY_LOOK, "activity", parts.activity()::look);
     if (settings.orchestrator() != null) {
       Registration announced =
           new Registration(
               new OrchestratorClient(settings.orchestrator(), settings.token()),
               new RelayAnnouncement(parts, () -> controlAddress().getPort(), this::stopSuperseded),
+              predecessor != null,
               new SplittableRandom());
       registration = announced;
       announced.start();
@@ -213,13 +217,8 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  /** Runs a task at once and then at regular times, on a virtual thread. */
-  private void every(long millis, Runnable task) {
-    Future<?> _ =
-        loops
-            .next()
-            .scheduleWithFixedDelay(
-                () -> Thread.startVirtualThread(task), 0, millis, TimeUnit.MILLISECONDS);
+  private void every(Duration interval, String name, Runnable task) {
+    regular.add(LastingThread.every(interval, name, task));
   }
 
   private boolean controls(int port) {
@@ -385,6 +384,7 @@ public final class RelayNode implements AutoCloseable {
     parts.identity().release();
     parts.hopPort().stopListening();
     stopAnswering();
+    regular.forEach(Thread::interrupt);
     RelayMetrics readings = metrics;
     if (readings != null) {
       readings.close();

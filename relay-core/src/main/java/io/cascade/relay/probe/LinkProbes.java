@@ -1,6 +1,7 @@
 package io.cascade.relay.probe;
 
 import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.relay.thread.LastingThread;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -56,6 +57,9 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private final AtomicLong unsent = new AtomicLong();
   private final Thread receiving;
   private final Thread sending;
+  private final ByteBuffer incoming = ByteBuffer.allocateDirect(LONGEST);
+  private final ByteBuffer answering = ByteBuffer.allocateDirect(StampPacket.LENGTH);
+  private final ByteBuffer outgoing = ByteBuffer.allocateDirect(StampPacket.LENGTH);
   private long peersGiven;
 
   /** Whoever shares the port with the probes. On the thread that receives. */
@@ -92,8 +96,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
     this.sender = new StampSender(random);
-    this.receiving = Thread.ofPlatform().daemon().name("probe-receive").unstarted(this::receive);
-    this.sending = Thread.ofPlatform().daemon().name("probe-send").unstarted(this::send);
+    this.receiving = LastingThread.unstarted("probe-receive", this::receive);
+    this.sending = LastingThread.unstarted("probe-send", this::send);
   }
 
   /**
@@ -238,15 +242,14 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     }
   }
 
-  private void send() {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(StampPacket.LENGTH);
+  private boolean send() throws InterruptedException {
     try {
-      while (channel.isOpen()) {
-        StampSender.Departure departure = awaitDeparture();
-        transmit(departure.packet(), departure.target(), buffer);
-      }
-    } catch (InterruptedException | ClosedChannelException e) {
+      StampSender.Departure departure = awaitDeparture();
+      transmit(departure.packet(), departure.target(), outgoing);
+      return true;
+    } catch (ClosedChannelException e) {
       LOG.log(Level.FINE, "probes: sending ends");
+      return false;
     }
   }
 
@@ -272,33 +275,31 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     }
   }
 
-  private void receive() {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(LONGEST);
-    ByteBuffer answer = ByteBuffer.allocateDirect(StampPacket.LENGTH);
+  private boolean receive() {
     try {
-      while (channel.isOpen()) {
-        try {
-          buffer.clear();
-          InetSocketAddress source = (InetSocketAddress) channel.receive(buffer);
-          long now = nanoClock.getAsLong();
-          long timestamp = NtpTimestamp.of(wallClock.instant());
-          buffer.flip();
-          if (!others.take(buffer, source, this::reply)) {
-            received(source, buffer, now, timestamp, answer);
-          }
-        } catch (ClosedChannelException e) {
-          throw e;
-        } catch (IOException e) {
-          LOG.log(Level.FINE, "probes: receiving failed: {0}", e.getMessage());
-        }
+      incoming.clear();
+      InetSocketAddress source = (InetSocketAddress) channel.receive(incoming);
+      long now = nanoClock.getAsLong();
+      long timestamp = NtpTimestamp.of(wallClock.instant());
+      incoming.flip();
+      if (!others.take(incoming, source, this::reply)) {
+        received(source, incoming, now, timestamp);
       }
+      return true;
     } catch (ClosedChannelException e) {
       LOG.log(Level.FINE, "probes: receiving ends");
+      return false;
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "probes: receiving failed: {0}", e.getMessage());
+      return true;
+    } catch (RuntimeException e) { // of one datagram, which must not delay the next ones
+      malformed.incrementAndGet();
+      LOG.log(Level.FINE, "probes: a datagram was not understood", e);
+      return true;
     }
   }
 
-  private void received(
-      InetSocketAddress source, ByteBuffer buffer, long now, long timestamp, ByteBuffer answering)
+  private void received(InetSocketAddress source, ByteBuffer buffer, long now, long timestamp)
       throws ClosedChannelException {
     switch (StampPacket.parse(buffer)) {
       case null -> malformed.incrementAndGet();

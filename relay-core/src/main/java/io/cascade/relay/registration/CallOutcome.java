@@ -15,7 +15,7 @@ sealed interface CallOutcome {
   /** The orchestrator does not know this relay, or not this instance of it. */
   record Forgotten() implements CallOutcome {}
 
-  /** A later start of the same relay has the name. */
+  /** The answer says that a later start of the same relay has the name. */
   record Replaced(String reason) implements CallOutcome {}
 
   /** The orchestrator refuses the message, however often it is sent. */
@@ -25,7 +25,7 @@ sealed interface CallOutcome {
   record Away(String reason) implements CallOutcome {}
 
   /** Classifies the failure of a call. */
-  static CallOutcome of(RuntimeException failure) {
+  static CallOutcome of(Throwable failure) {
     String reason = String.valueOf(failure.getMessage());
     if (failure instanceof ProblemException problem) {
       return switch (problem.status()) {

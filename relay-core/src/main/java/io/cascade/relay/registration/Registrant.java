@@ -35,7 +35,8 @@ public interface Registrant {
   void peers(List<RelayPeer> peers);
 
   /**
-   * Ends the relay: a later start of it has its name. Registration has ended for good.
+   * Ends the relay: a later start of it has its name, as the answer to its first registration says.
+   * Registration has ended for good.
    *
    * @param reason in the orchestrator's words
    */

@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.probe.LinkReport;
+import io.cascade.relay.thread.LastingThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -20,8 +21,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the orchestrator informed, on one virtual thread. Whether the orchestrator answers changes
- * nothing for running streams.
+ * Keeps the orchestrator informed, on one thread. Whether the orchestrator answers changes nothing
+ * for running streams.
  *
  * <p>Measurements that a heartbeat carried are marked as delivered only when it was answered. A
  * heartbeat that arrived but whose answer did not is the one case where the orchestrator gets them
@@ -50,14 +51,18 @@ public final class Registration implements AutoCloseable {
   private @Nullable RelayRegistration announced;
 
   /**
+   * @param serving whether the relay serves already, in the place of a process that was registered
    * @param random varies the waits, so that relays do not come back all at once
    */
   public Registration(
-      OrchestratorClient orchestrator, Registrant registrant, RandomGenerator random) {
+      OrchestratorClient orchestrator,
+      Registrant registrant,
+      boolean serving,
+      RandomGenerator random) {
     this.orchestrator = orchestrator;
     this.registrant = registrant;
-    this.schedule = new RegistrationSchedule(random);
-    this.thread = Thread.ofVirtual().name("registration").unstarted(this::run);
+    this.schedule = new RegistrationSchedule(random, serving);
+    this.thread = LastingThread.unstarted("registration", this::round);
   }
 
   /**
@@ -116,29 +121,25 @@ public final class Registration implements AutoCloseable {
     close();
   }
 
-  private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        boolean announcing = isDraining();
-        boolean last = isClosing();
-        boolean beating = schedule.stage() == RegistrationSchedule.Stage.REGISTERED;
-        if (last && (!beating || drainAnnounced)) {
-          return;
-        }
-        CallOutcome outcome = call(announcing);
-        Duration wait = schedule.after(outcome);
-        report(outcome);
-        if (schedule.stage() == RegistrationSchedule.Stage.REPLACED || last) {
-          return;
-        }
-        drainAnnounced |= announcing && beating && outcome instanceof CallOutcome.Instructed;
-        await(wait, announcing);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
+  /** Makes one call and waits until the next one is due; false after the last. */
+  private boolean round() throws InterruptedException {
+    boolean announcing = isDraining();
+    boolean last = isClosing();
+    boolean beating = schedule.stage() == RegistrationSchedule.Stage.REGISTERED;
+    if (last && (!beating || drainAnnounced)) {
       registered = false;
+      return false;
     }
+    CallOutcome outcome = call(announcing);
+    Duration wait = schedule.after(outcome);
+    report(outcome);
+    if (schedule.stage() == RegistrationSchedule.Stage.REPLACED || last) {
+      registered = false;
+      return false;
+    }
+    drainAnnounced |= announcing && beating && outcome instanceof CallOutcome.Instructed;
+    await(wait, announcing);
+    return true;
   }
 
   private CallOutcome call(boolean announcing) {
@@ -150,7 +151,7 @@ public final class Registration implements AutoCloseable {
       registrant.peers(instructions.peers());
       double seconds = Math.min(instructions.heartbeatSeconds(), 86_400);
       return new CallOutcome.Instructed(Duration.ofMillis((long) (seconds * 1_000)));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // memory or threads that are short now, too
       return CallOutcome.of(e);
     }
   }
@@ -214,12 +215,20 @@ public final class Registration implements AutoCloseable {
       }
       case CallOutcome.Replaced(String reason) -> {
         registered = false;
-        if (schedule.stage() == RegistrationSchedule.Stage.REPLACED) {
-          LOG.log(
-              Level.SEVERE,
-              "{0} knows a later start of this relay: {1}",
-              new Object[] {orchestratorAt, reason});
-          registrant.replaced(reason);
+        switch (schedule.stage()) {
+          case REPLACED -> {
+            LOG.log(
+                Level.SEVERE,
+                "{0} knows a later start of this relay: {1}",
+                new Object[] {orchestratorAt, reason});
+            registrant.replaced(reason);
+          }
+          case STARTING, REGISTERED, RETURNING ->
+              complain(
+                  orchestratorAt
+                      + " says that a later start of this relay is registered ("
+                      + reason
+                      + "); this process serves on");
         }
       }
       case CallOutcome.Rejected(String reason) ->

@@ -8,13 +8,15 @@ import java.util.random.RandomGenerator;
  *
  * <pre>
  *                 instructed             forgotten          replaced           rejected, away
- *   REGISTERING   REGISTERED, interval   itself, back off   REPLACED           itself, back off
- *   REGISTERED    itself, interval       REGISTERING, now   REGISTERING, now   itself, back off
+ *   STARTING      REGISTERED, interval   itself, back off   REPLACED           itself, back off
+ *   REGISTERED    itself, interval       RETURNING, now     RETURNING, now     itself, back off
+ *   RETURNING     REGISTERED, interval   itself, back off   itself, back off   itself, back off
  *   REPLACED      (makes no more calls)
  * </pre>
  *
- * <p>Only the answer to a registration ends a relay: it is given to whoever has shown its key, and
- * says that the same key has registered a later start.
+ * <p>Only the answer to a relay's first registration ends it. Answers carry no proof of who gave
+ * them, and a relay that was registered may carry chains: whoever can put answers in the place of
+ * the orchestrator's must not be able to end those.
  *
  * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 5 s, and for no
  * less than 0.2 s, so that relays do not come back all at once.
@@ -26,17 +28,25 @@ final class RegistrationSchedule {
   static final Duration MOST_HEARTBEAT = Duration.ofMinutes(5);
 
   private final RandomGenerator random;
-  private Stage stage = Stage.REGISTERING;
+  private Stage stage;
   private int failures;
 
-  RegistrationSchedule(RandomGenerator random) {
+  /**
+   * @param serving whether the relay serves already, in the place of a process that was registered
+   */
+  RegistrationSchedule(RandomGenerator random, boolean serving) {
     this.random = random;
+    this.stage = serving ? Stage.RETURNING : Stage.STARTING;
   }
 
   /** Stage of the registration. */
   enum Stage {
-    REGISTERING,
+    /** Not registered yet. */
+    STARTING,
     REGISTERED,
+    /** Registered before, and registering again. */
+    RETURNING,
+    /** Ended, for a later start of the relay is registered. */
     REPLACED
   }
 
@@ -65,14 +75,18 @@ final class RegistrationSchedule {
         yield clamp(heartbeat);
       }
       case CallOutcome.Forgotten _, CallOutcome.Replaced _ when stage == Stage.REGISTERED -> {
-        stage = Stage.REGISTERING;
+        stage = Stage.RETURNING;
         yield Duration.ZERO;
       }
-      case CallOutcome.Replaced _ -> {
+      case CallOutcome.Replaced _ when stage == Stage.STARTING -> {
         stage = Stage.REPLACED;
         yield Duration.ZERO;
       }
-      case CallOutcome.Forgotten _, CallOutcome.Rejected _, CallOutcome.Away _ -> backOff();
+      case CallOutcome.Forgotten _,
+          CallOutcome.Replaced _,
+          CallOutcome.Rejected _,
+          CallOutcome.Away _ ->
+          backOff();
     };
   }
 

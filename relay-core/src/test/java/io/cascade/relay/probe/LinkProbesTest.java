@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LinkProbesTest {
@@ -95,6 +96,24 @@ class LinkProbesTest {
   }
 
   @Test
+  void answersOnAfterAnErrorOfWhoeverSharesThePort() throws IOException {
+    AtomicInteger errors = new AtomicInteger();
+    try (LinkProbes a =
+            open(
+                0,
+                (_, _, _) -> {
+                  if (errors.getAndIncrement() == 0) {
+                    throw new OutOfMemoryError("for a moment");
+                  }
+                  return false;
+                });
+        LinkProbes b = open(0)) {
+      b.peers(List.of(peer("a", a)));
+      await().untilAsserted(() -> assertThat(received(b)).isPositive());
+    }
+  }
+
+  @Test
   void opensOnNoPortThatIsTaken() throws IOException {
     try (LinkProbes a = open(0)) {
       assertThatThrownBy(() -> open(a.address().getPort()))
@@ -111,11 +130,19 @@ class LinkProbesTest {
     return new RelayPeer(name, "127.0.0.1", probes.address().getPort());
   }
 
+  private static long received(LinkProbes probes) {
+    return measuredBy(probes).stream().mapToLong(LinkMeasurement::received).sum();
+  }
+
   private static LinkProbes open(int port) throws IOException {
+    return open(port, LinkProbes.Others.NONE);
+  }
+
+  private static LinkProbes open(int port, LinkProbes.Others others) throws IOException {
     return LinkProbes.open(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         false,
-        LinkProbes.Others.NONE,
+        others,
         System::nanoTime,
         InstantSource.system(),
         new SplittableRandom(port));

@@ -1,8 +1,9 @@
 package io.cascade.relay.registration;
 
 import static io.cascade.relay.registration.RegistrationSchedule.Stage.REGISTERED;
-import static io.cascade.relay.registration.RegistrationSchedule.Stage.REGISTERING;
 import static io.cascade.relay.registration.RegistrationSchedule.Stage.REPLACED;
+import static io.cascade.relay.registration.RegistrationSchedule.Stage.RETURNING;
+import static io.cascade.relay.registration.RegistrationSchedule.Stage.STARTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +29,7 @@ class RegistrationScheduleTest {
   private static final CallOutcome REPLACED_BY_ANOTHER = new CallOutcome.Replaced("newer");
 
   private final RegistrationSchedule schedule =
-      new RegistrationSchedule(new SplittableRandom(6298));
+      new RegistrationSchedule(new SplittableRandom(6298), false);
 
   /** All pairs of a stage and an outcome. A wait of null is a back-off. */
   @ParameterizedTest
@@ -38,9 +39,13 @@ class RegistrationScheduleTest {
       CallOutcome outcome,
       RegistrationSchedule.Stage to,
       Duration expectedWait) {
-    if (from == REGISTERED) {
+    if (from != STARTING) {
       schedule.after(INSTRUCTED);
     }
+    if (from == RETURNING) {
+      schedule.after(FORGOTTEN);
+    }
+    assertThat(schedule.stage()).isEqualTo(from);
     Duration wait = schedule.after(outcome);
     assertThat(schedule.stage()).isEqualTo(to);
     if (expectedWait.isNegative()) {
@@ -53,16 +58,28 @@ class RegistrationScheduleTest {
   static Stream<Arguments> movesOn() {
     Duration backOff = Duration.ofSeconds(-1);
     return Stream.of(
-        Arguments.of(REGISTERING, INSTRUCTED, REGISTERED, BEAT),
-        Arguments.of(REGISTERING, FORGOTTEN, REGISTERING, backOff),
-        Arguments.of(REGISTERING, REPLACED_BY_ANOTHER, REPLACED, Duration.ZERO),
-        Arguments.of(REGISTERING, REJECTED, REGISTERING, backOff),
-        Arguments.of(REGISTERING, AWAY, REGISTERING, backOff),
+        Arguments.of(STARTING, INSTRUCTED, REGISTERED, BEAT),
+        Arguments.of(STARTING, FORGOTTEN, STARTING, backOff),
+        Arguments.of(STARTING, REPLACED_BY_ANOTHER, REPLACED, Duration.ZERO),
+        Arguments.of(STARTING, REJECTED, STARTING, backOff),
+        Arguments.of(STARTING, AWAY, STARTING, backOff),
+        Arguments.of(RETURNING, INSTRUCTED, REGISTERED, BEAT),
+        Arguments.of(RETURNING, FORGOTTEN, RETURNING, backOff),
+        Arguments.of(RETURNING, REPLACED_BY_ANOTHER, RETURNING, backOff),
+        Arguments.of(RETURNING, REJECTED, RETURNING, backOff),
+        Arguments.of(RETURNING, AWAY, RETURNING, backOff),
         Arguments.of(REGISTERED, INSTRUCTED, REGISTERED, BEAT),
-        Arguments.of(REGISTERED, FORGOTTEN, REGISTERING, Duration.ZERO),
-        Arguments.of(REGISTERED, REPLACED_BY_ANOTHER, REGISTERING, Duration.ZERO),
+        Arguments.of(REGISTERED, FORGOTTEN, RETURNING, Duration.ZERO),
+        Arguments.of(REGISTERED, REPLACED_BY_ANOTHER, RETURNING, Duration.ZERO),
         Arguments.of(REGISTERED, REJECTED, REGISTERED, backOff),
         Arguments.of(REGISTERED, AWAY, REGISTERED, backOff));
+  }
+
+  @Test
+  void inThePlaceOfAnotherProcessItServesAlreadyAndIsNotReplaced() {
+    RegistrationSchedule inPlace = new RegistrationSchedule(new SplittableRandom(1), true);
+    inPlace.after(REPLACED_BY_ANOTHER);
+    assertThat(inPlace.stage()).isEqualTo(RETURNING);
   }
 
   @Test
@@ -101,7 +118,7 @@ class RegistrationScheduleTest {
 
   @Test
   void doesNotWaitEquallyLongTwice() {
-    RegistrationSchedule other = new RegistrationSchedule(new SplittableRandom(1));
+    RegistrationSchedule other = new RegistrationSchedule(new SplittableRandom(1), false);
     Stream.generate(() -> AWAY).limit(10).forEach(schedule::after);
     Stream.generate(() -> AWAY).limit(10).forEach(other::after);
     assertThat(schedule.after(AWAY)).isNotEqualTo(other.after(AWAY));

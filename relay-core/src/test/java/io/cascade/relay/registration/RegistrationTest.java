@@ -207,19 +207,39 @@ class RegistrationTest {
   }
 
   @Test
-  void stopsWhenALaterStartHasItsName() {
+  void noAnswerEndsItOnceItWasRegistered() {
     registration.start();
     await().until(() -> !orchestrator.heartbeats.isEmpty());
     orchestrator.problem = "relay-superseded";
     orchestrator.registerStatus = 409;
     orchestrator.heartbeatStatus = 404;
-    await().until(() -> relay.replaced != null);
-    assertThat(relay.replaced).isEqualTo("told to");
+    await().until(() -> orchestrator.registrations.size() >= 4);
+    assertThat(relay.replaced).isNull();
     assertThat(registration.isRegistered()).isFalse();
-    int said = orchestrator.heartbeats.size();
-    await()
-        .during(Duration.ofMillis(400))
-        .until(() -> orchestrator.heartbeats.size() == said && relay.timesReplaced.get() == 1);
+    orchestrator.registerStatus = 200;
+    orchestrator.heartbeatStatus = 200;
+    await().until(registration::isRegistered);
+  }
+
+  @Test
+  void noAnswerEndsItWhereItTookThePlaceOfAProcessThatServed() {
+    registration = registration(orchestrator.address(), true);
+    orchestrator.problem = "relay-superseded";
+    orchestrator.registerStatus = 409;
+    registration.start();
+    await().until(() -> orchestrator.registrations.size() >= 3);
+    assertThat(relay.replaced).isNull();
+  }
+
+  @Test
+  void goesOnAfterErrorsOfTheRelay() {
+    registration.start();
+    await().until(() -> !orchestrator.heartbeats.isEmpty());
+    relay.failure = new OutOfMemoryError("for a moment");
+    await().until(() -> relay.failures.get() >= 2);
+    relay.failure = null;
+    int before = orchestrator.heartbeats.size();
+    await().until(() -> orchestrator.heartbeats.size() > before);
   }
 
   @Test
@@ -295,7 +315,12 @@ class RegistrationTest {
   }
 
   private Registration registration(URI address) {
-    return new Registration(new OrchestratorClient(address, null), relay, new SplittableRandom(42));
+    return registration(address, false);
+  }
+
+  private Registration registration(URI address, boolean serving) {
+    return new Registration(
+        new OrchestratorClient(address, null), relay, serving, new SplittableRandom(42));
   }
 
   /** Probes in heartbeats that were answered with 200, each counted once. */
@@ -325,6 +350,8 @@ class RegistrationTest {
     volatile @Nullable String replaced;
     volatile @Nullable Registration closeWhenReplaced;
     volatile boolean closed;
+    volatile @Nullable Error failure;
+    final AtomicLong failures = new AtomicLong();
 
     void measure(long probes) {
       measured.addAndGet(probes);
@@ -349,6 +376,11 @@ class RegistrationTest {
 
     @Override
     public long runningStreams() {
+      Error thrown = failure;
+      if (thrown != null) {
+        failures.incrementAndGet();
+        throw thrown;
+      }
       return 3;
     }
 

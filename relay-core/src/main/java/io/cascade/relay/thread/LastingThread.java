@@ -1,0 +1,89 @@
+package io.cascade.relay.thread;
+
+import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * A thread that repeats a round. What a round throws, an Error too, is logged, and the next round
+ * begins after a pause: memory that was short for a moment must not leave a process that answers
+ * and no longer does this work.
+ *
+ * <p>It is a platform thread, so that nothing that occupies the threads under the virtual ones
+ * delays its rounds.
+ */
+public final class LastingThread {
+  private static final Logger LOG = Logger.getLogger(LastingThread.class.getName());
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private LastingThread() {}
+
+  /** One round of the thread's work. */
+  @FunctionalInterface
+  public interface Round {
+    /**
+     * Runs the round.
+     *
+     * @return whether another one follows
+     * @throws InterruptedException to end the thread
+     */
+    boolean run() throws InterruptedException;
+  }
+
+  /** Makes a daemon thread, which ends with the last round or when it is interrupted. */
+  public static Thread unstarted(String name, Round round) {
+    return unstarted(name, PAUSE, round);
+  }
+
+  /** Starts a thread that runs a task at once and then after each interval. */
+  public static Thread every(Duration interval, String name, Runnable task) {
+    Thread thread =
+        unstarted(
+            name,
+            () -> {
+              task.run();
+              Thread.sleep(interval);
+              return true;
+            });
+    thread.start();
+    return thread;
+  }
+
+  /**
+   * Makes a thread with another pause.
+   *
+   * @param pause after a round that threw something
+   */
+  static Thread unstarted(String name, Duration pause, Round round) {
+    return Thread.ofPlatform().daemon().name(name).unstarted(() -> repeat(name, pause, round));
+  }
+
+  private static void repeat(String name, Duration pause, Round round) {
+    try {
+      while (!Thread.currentThread().isInterrupted() && runs(name, pause, round)) {
+        // on to the next round
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean runs(String name, Duration pause, Round round)
+      throws InterruptedException {
+    try {
+      return round.run();
+    } catch (RuntimeException | Error e) {
+      log(name, e);
+      Thread.sleep(pause);
+      return true;
+    }
+  }
+
+  private static void log(String name, Throwable failure) {
+    try {
+      LOG.log(Level.SEVERE, name + ": a round failed; the next one follows", failure);
+    } catch (RuntimeException | Error e) {
+      // Without memory for the message, the thread is still worth more than the message.
+    }
+  }
+}
