@@ -98,6 +98,7 @@ record RelayParts(
             memory,
             new ChainSettings(
                 settings.listen(),
+                settings.token() != null,
                 settings.advertise(),
                 settings.ingressPorts(),
                 settings.spoolDir(),

@@ -64,6 +64,16 @@ class RelayFaultsTest {
   }
 
   @Test
+  void withoutATokenThereIsNoIngressThatOthersReach() throws Exception {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
+      for (String everybody : new String[] {"0.0.0.0", "::"}) {
+        ChainPart part = single(new Ingress(everybody, 0, null), "127.0.0.1", 60, null);
+        assertRefused(relay, part, "invalid-part");
+      }
+    }
+  }
+
+  @Test
   void anUnresolvableDestinationIsRefused() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part = single(new Ingress(null, 0, null), "no-such-host.invalid", 60, null);

@@ -3,6 +3,7 @@ package io.cascade.gateway.scap;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
+import io.cascade.api.LocalRequests;
 import io.cascade.api.scap.PipeEmployment;
 import io.cascade.api.scap.ScapPipe;
 import io.cascade.api.scap.ScapProblem;
@@ -16,7 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the operations of {@code scap.yaml} for a running splitter/combiner. */
+/**
+ * Answers the operations of {@code scap.yaml} for a running splitter/combiner. Refuses web pages
+ * over loopback, where pipes may be changed.
+ */
 final class ScapControl implements AutoCloseable {
   private static final String BASE = "/scap/v1";
   private static final Pattern PIPE = Pattern.compile(BASE + "/pipes/([0-9]{1,9})");
@@ -55,7 +59,7 @@ final class ScapControl implements AutoCloseable {
   static ScapControl start(InetSocketAddress at, ScapHost host) {
     try {
       ScapControl control = new ScapControl(HttpServer.create(at, 16), host);
-      control.server.createContext("/", control::serve);
+      control.server.createContext("/", control::serve).getFilters().add(new LocalRequests());
       control.server.setExecutor(control.threads);
       control.server.start();
       return control;

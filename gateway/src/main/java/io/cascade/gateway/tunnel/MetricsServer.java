@@ -1,6 +1,8 @@
 package io.cascade.gateway.tunnel;
 
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.LocalRequests;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import java.io.IOException;
@@ -27,20 +29,22 @@ final class MetricsServer implements AutoCloseable {
   static MetricsServer serve(InetSocketAddress at, Supplier<GatewayStatus> status) {
     try {
       HttpServer server = HttpServer.create(at, WAITING_CONNECTIONS);
-      server.createContext(
-          "/metrics",
-          exchange -> {
-            try (exchange) {
-              boolean isGet = exchange.getRequestMethod().equals("GET");
-              byte[] body =
-                  isGet
-                      ? GatewayMetrics.of(status.get()).getBytes(StandardCharsets.UTF_8)
-                      : new byte[0];
-              exchange.getResponseHeaders().set("Content-Type", TYPE);
-              exchange.sendResponseHeaders(isGet ? 200 : 405, isGet ? body.length : -1);
-              exchange.getResponseBody().write(body);
-            }
-          });
+      HttpContext metrics =
+          server.createContext(
+              "/metrics",
+              exchange -> {
+                try (exchange) {
+                  boolean isGet = exchange.getRequestMethod().equals("GET");
+                  byte[] body =
+                      isGet
+                          ? GatewayMetrics.of(status.get()).getBytes(StandardCharsets.UTF_8)
+                          : new byte[0];
+                  exchange.getResponseHeaders().set("Content-Type", TYPE);
+                  exchange.sendResponseHeaders(isGet ? 200 : 405, isGet ? body.length : -1);
+                  exchange.getResponseBody().write(body);
+                }
+              });
+      metrics.getFilters().add(new LocalRequests());
       server.start();
       return new MetricsServer(server);
     } catch (IOException e) {

@@ -24,11 +24,15 @@ import io.cascade.packets.scap.AdmissionPolicy;
 import io.cascade.packets.scap.Mode;
 import io.cascade.packets.scap.ScapSettings;
 import io.cascade.packets.signalling.SignallingMethod;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -175,6 +179,30 @@ class ScapDatagramsTest {
         .contains("cascade_scap_connections 1\n")
         .contains("cascade_scap_operations_total{op=\"deliver\"}")
         .contains("cascade_scap_pipe_up{pipe=\"1\",device=\"wan1\"} 1\n");
+  }
+
+  @Test
+  void aPageThatLedTheBrowserHereUnderItsOwnNameChangesNothing() throws IOException {
+    begin(SignallingMethod.NONE);
+
+    int port = near().controls.getFirst().address().getPort();
+    try (Socket page = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      page.getOutputStream()
+          .write(
+              """
+              PUT /scap/v1/pipes/0 HTTP/1.1
+              Host: evil.example
+              Content-Length: 18
+              Connection: close
+
+              {"employed":false}\
+              """
+                  .replace("\n", "\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(page.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 421");
+    }
+    assertThat(near().pipes().getFirst().employed()).isTrue();
   }
 
   @Test

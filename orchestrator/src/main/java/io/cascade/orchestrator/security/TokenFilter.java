@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.security;
 
+import io.cascade.api.LocalRequests;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.ProblemResponse;
 import jakarta.servlet.FilterChain;
@@ -40,7 +41,7 @@ class TokenFilter extends OncePerRequestFilter {
       throws ServletException, IOException {
     String token = access.token();
     if (token == null) {
-      if (!local(request.getServerName())) {
+      if (!LocalRequests.isLocal(request.getServerName())) {
         ProblemResponse.write(
             response,
             ProblemKind.FOREIGN_HOST,
@@ -91,13 +92,5 @@ class TokenFilter extends OncePerRequestFilter {
         && MessageDigest.isEqual(
             given.substring(SCHEME.length()).getBytes(StandardCharsets.UTF_8),
             token.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static boolean local(@Nullable String host) {
-    return host == null
-        || host.equalsIgnoreCase("localhost")
-        || host.startsWith("[")
-        || host.indexOf(':') >= 0
-        || host.matches("[0-9.]+");
   }
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Settings of a relay that hold for all its chains.
  *
  * @param listen address of ingress ports, unless a part says otherwise
+ * @param everyAddress whether ingress ports may listen on other addresses than loopback; not where
+ *     the control port asks for no token
  * @param advertised the host that clients are told to connect to
  * @param ingressPorts from which free ingress ports are taken; null leaves it to the kernel
  * @param spoolFolder for store-and-forward
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChainSettings(
     InetAddress listen,
+    boolean everyAddress,
     String advertised,
     @Nullable PortRange ingressPorts,
     Path spoolFolder,

@@ -231,6 +231,13 @@ final class PartEnds {
     try {
       InetAddress address =
           wanted.address() == null ? settings.listen() : InetAddress.getByName(wanted.address());
+      if (!settings.everyAddress() && !address.isLoopbackAddress()) {
+        throw new PartRefused(
+            PartRefused.Kind.INVALID,
+            "ingress address: "
+                + wanted.address()
+                + " (expected: a loopback address, since this relay has no token)");
+      }
       return IngressListener.open(
           sockets,
           new InetSocketAddress(address, port),

@@ -1,8 +1,10 @@
 package io.cascade.relay.control;
 
 import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.LocalRequests;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.throughput.TestFailed;
 import io.cascade.relay.throughput.TestRefused;
@@ -71,7 +73,8 @@ public final class ControlServer implements AutoCloseable {
    * Opens the endpoint; it answers when this returns.
    *
    * @param bind port 0 takes a free one
-   * @param token what every call but {@code /health} must bring, null to ask for none
+   * @param token what every call but {@code /health} must bring; null to ask for none, and then to
+   *     refuse web pages
    * @param metrics the text of {@code /metrics}
    * @throws IOException where the address cannot be bound
    */
@@ -87,7 +90,10 @@ public final class ControlServer implements AutoCloseable {
     HttpServer http = create(bind);
     ControlServer server =
         new ControlServer(http, token, new ControlOperations(parts, probe, tests, metrics));
-    http.createContext("/", server::serve);
+    HttpContext all = http.createContext("/", server::serve);
+    if (token == null) {
+      all.getFilters().add(new LocalRequests());
+    }
     http.setExecutor(server.threads);
     http.start();
     return server;

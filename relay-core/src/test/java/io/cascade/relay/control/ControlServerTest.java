@@ -279,7 +279,7 @@ class ControlServerTest {
   })
   void answersAnInvalidQueryWith400(String query, String detail) throws Exception {
     // The JDK's client checks less of a URI's query than its server does: write it by hand.
-    String answer = raw("DELETE " + PATH + "?" + query + " HTTP/1.1\r\nHost: r\r\n\r\n");
+    String answer = raw("DELETE " + PATH + "?" + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 400");
     if (!query.contains("%zz")) { // refused by the JDK's server before it asks us
       assertThat(answer).contains(detail);
@@ -309,7 +309,7 @@ class ControlServerTest {
         "//control/v1/chains"
       })
   void answersAnUnknownPathWith404(String path) throws Exception {
-    String answer = raw("GET " + path + " HTTP/1.1\r\nHost: r\r\n\r\n");
+    String answer = raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     boolean emptyChain = path.endsWith("/chains/");
     assertThat(answer).startsWith(emptyChain ? "HTTP/1.1 400" : "HTTP/1.1 404");
     assertThat(answer).contains("application/problem+json");
@@ -334,7 +334,7 @@ class ControlServerTest {
 
   @Test
   void answersHeadWithoutABody() throws Exception {
-    String answer = raw("HEAD /control/v1/health HTTP/1.1\r\nHost: r\r\n\r\n");
+    String answer = raw("HEAD /control/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 405").endsWith("\r\n\r\n");
   }
 
@@ -502,7 +502,7 @@ class ControlServerTest {
         String half =
             "PUT "
                 + PATH
-                + " HTTP/1.1\r\nHost: r\r\nContent-Type: application/json\r\n"
+                + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: 99\r\n\r\n{";
         socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
         stuck.add(socket);
@@ -545,6 +545,53 @@ class ControlServerTest {
   void answersNobodyOnceClosed() {
     server.close();
     assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void withoutATokenAPageThatLedTheBrowserHereUnderItsOwnNameChangesNothing() throws IOException {
+    assertThat(raw(put("evil.example")))
+        .startsWith("HTTP/1.1 421")
+        .contains("urn:cascade:problem:foreign-host");
+    assertThat(raw("GET /control/v1/metrics HTTP/1.1\r\nHost: evil.example:7412\r\n\r\n"))
+        .startsWith("HTTP/1.1 421");
+    assertThat(parts.installed).isEmpty();
+    assertThat(raw(put("localhost:7412"))).startsWith("HTTP/1.1 200");
+  }
+
+  private static String put(String host) {
+    return String.join(
+        "\r\n",
+        "PUT " + PATH + " HTTP/1.1",
+        "Host: " + host,
+        "Content-Type: application/json",
+        "Content-Length: " + PART.length(),
+        "",
+        PART);
+  }
+
+  @Test
+  void withoutATokenARequestOfAnotherOriginIsRefused() throws Exception {
+    HttpRequest request =
+        request(PATH)
+            .header("Content-Type", "application/json")
+            .header("Origin", "https://evil.example")
+            .PUT(BodyPublishers.ofString(PART))
+            .build();
+    problem(HTTP.send(request, BodyHandlers.ofString()), 403);
+    assertThat(parts.installed).isEmpty();
+  }
+
+  @Test
+  void withATokenItAnswersUnderEveryName() throws IOException {
+    restart("open-sesame");
+    String get =
+        """
+        GET /control/v1/metrics HTTP/1.1
+        Host: relay-1.example:7412
+        Authorization: Bearer open-sesame
+
+        """;
+    assertThat(raw(get.replace("\n", "\r\n"))).startsWith("HTTP/1.1 200");
   }
 
   private void restart(String token) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * with a second in the place of {@link HttpLimits}'s fifteen.
  */
 class SlowCallersTest {
-  private static final String PATH = " /control/v1/leases HTTP/1.1\r\nHost: r\r\n";
+  private static final String PATH = " /control/v1/leases HTTP/1.1\r\nHost: localhost\r\n";
 
   @Test
   @Timeout(60)

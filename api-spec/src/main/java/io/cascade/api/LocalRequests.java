@@ -1,0 +1,87 @@
+package io.cascade.api;
+
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.HttpExchange;
+import io.cascade.api.relay.Problem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps web pages away from a server on loopback that asks for no token.
+ *
+ * <p>A foreign page can lead a browser on this machine to such a server under the page's own name,
+ * which it lets resolve to 127.0.0.1 (DNS rebinding). The browser then lets the page send any
+ * request and read the answers; but the request carries the page's name as its Host. What a page
+ * sends to another server than its own carries an Origin.
+ *
+ * <p>As a filter it refuses both where a connection came over loopback, with 421 and 403 and a
+ * problem document. Programs send the address or {@code localhost}, and no Origin.
+ */
+public final class LocalRequests extends Filter {
+  /** With or without a port; IPv6 in brackets, or bare without one. */
+  private static final Pattern LOCAL =
+      Pattern.compile(
+          "localhost(:\\d*)?|[0-9.]+(:\\d*)?|\\[[^\\]]*\\](:\\d*)?|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*",
+          Pattern.CASE_INSENSITIVE);
+
+  /**
+   * Whether a request names this machine as {@code localhost} or by an address.
+   *
+   * @param host the value of its Host header, or that without the port; null where there is none,
+   *     as browsers never send it
+   */
+  public static boolean isLocal(@Nullable String host) {
+    return host == null || LOCAL.matcher(host).matches();
+  }
+
+  @Override
+  public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
+    if (exchange.getLocalAddress().getAddress().isLoopbackAddress()) {
+      List<String> hosts = exchange.getRequestHeaders().getOrDefault("Host", List.of());
+      String foreign = hosts.stream().filter(host -> !isLocal(host)).findFirst().orElse(null);
+      if (foreign != null) {
+        refuse(
+            exchange,
+            new Problem(
+                "urn:cascade:problem:foreign-host",
+                "The Host header names somebody else",
+                421,
+                "Host: " + foreign + " (expected: localhost or an address)",
+                null,
+                null));
+        return;
+      }
+      if (exchange.getRequestHeaders().containsKey("Origin")) {
+        refuse(
+            exchange,
+            new Problem(
+                "urn:cascade:problem:foreign-origin",
+                "Web pages get no answer",
+                403,
+                "the request has an Origin (expected: none)",
+                null,
+                null));
+        return;
+      }
+    }
+    chain.doFilter(exchange);
+  }
+
+  @Override
+  public String description() {
+    return "refuses requests of web pages over loopback";
+  }
+
+  private static void refuse(HttpExchange exchange, Problem problem) throws IOException {
+    byte[] body = Json.strict().writeValueAsString(problem).getBytes(StandardCharsets.UTF_8);
+    try (exchange) {
+      exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
+      exchange.getResponseHeaders().set("Connection", "close"); // the body is not read
+      exchange.sendResponseHeaders(problem.status(), body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+}
