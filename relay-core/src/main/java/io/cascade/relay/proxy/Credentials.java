@@ -26,6 +26,10 @@ import org.apache.commons.codec.digest.Sha2Crypt;
 final class Credentials {
   private static final long MOST_FILE_BYTES = 1 << 20;
   private static final int MOST_REMEMBERED = 1_024;
+
+  /** A hash takes the longer the longer the password is: at 5,900 bytes, tens of times as long. */
+  static final int MOST_PASSWORD_BYTES = 128;
+
   private static final String FORM = "\\$[56]\\$.{1,40}\\$[./0-9A-Za-z]{43,86}";
 
   private final Map<String, String> hashes;
@@ -95,8 +99,20 @@ final class Credentials {
     return right != null && MessageDigest.isEqual(right, digest);
   }
 
+  /** Whether a password is longer than {@value #MOST_PASSWORD_BYTES} bytes, and never right. */
+  static boolean isTooLong(String password) {
+    return password.length() > MOST_PASSWORD_BYTES
+        || password.getBytes(StandardCharsets.UTF_8).length > MOST_PASSWORD_BYTES;
+  }
+
   /** Whether the pair is right; takes as long for a user that there is as for one that is not. */
   boolean verify(String user, String password) {
+    if (isTooLong(password)) {
+      return false;
+    }
+    if (knows(user, password)) {
+      return true; // another connection had it verified meanwhile
+    }
     String hash = hashes.get(user);
     String against = hash == null ? nobody : hash;
     byte[] bytes = password.getBytes(StandardCharsets.UTF_8);

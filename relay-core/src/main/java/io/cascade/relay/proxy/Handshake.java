@@ -1,5 +1,7 @@
 package io.cascade.relay.proxy;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.preamble.PreambleHandler;
@@ -11,6 +13,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -26,7 +29,11 @@ abstract class Handshake extends PreambleHandler {
   private static final int READ_BYTES = 2_048;
 
   private final ProxyAdmission admission;
+  private @Nullable InetAddress client;
   private @Nullable ChannelHandler decoder;
+
+  /** Verifies a password when it is this client's turn. */
+  private @Nullable Runnable awaited;
 
   Handshake(ProxyAdmission admission) {
     super(READ_BYTES);
@@ -46,11 +53,12 @@ abstract class Handshake extends PreambleHandler {
   @Override
   public final void channelActive(ChannelHandlerContext context) {
     Channel channel = context.channel();
-    if (!(channel.remoteAddress() instanceof InetSocketAddress client)) {
+    if (!(channel.remoteAddress() instanceof InetSocketAddress from)) {
       channel.close(); // reset before we could look
       return;
     }
-    HandshakeOutcome refusal = admission.enter(client.getAddress());
+    client = from.getAddress();
+    HandshakeOutcome refusal = admission.enter(from.getAddress());
     if (refusal != null) {
       giveUp();
       admission.count(refusal);
@@ -96,7 +104,12 @@ abstract class Handshake extends PreambleHandler {
   @Override
   protected final void moved(PreambleState from, PreambleState to) {
     if (from.isPending() && !to.isPending()) {
-      admission.leave();
+      admission.leave(client());
+    }
+    Runnable turn = awaited;
+    if (turn != null && to != PreambleState.SUSPENDED) {
+      awaited = null;
+      admission.passwords().withdraw(client(), turn);
     }
   }
 
@@ -125,15 +138,18 @@ abstract class Handshake extends PreambleHandler {
       String user,
       String password,
       Consumer<Boolean> then) {
-    if (credentials.knows(user, password)) {
-      then.accept(true);
+    if (Credentials.isTooLong(password) || credentials.knows(user, password)) {
+      then.accept(!Credentials.isTooLong(password));
       return;
     }
     suspend();
-    admission.work(() -> {
-      boolean right = credentials.verify(user, password);
-      context.executor().execute(() -> verified(right, then));
-    });
+    Runnable turn =
+        () -> {
+          boolean right = credentials.verify(user, password);
+          context.executor().execute(() -> verified(right, then));
+        };
+    awaited = turn;
+    admission.passwords().await(client(), turn);
   }
 
   private void verified(boolean right, Consumer<Boolean> then) {
@@ -142,6 +158,10 @@ abstract class Handshake extends PreambleHandler {
       then.accept(right);
       readOn();
     }
+  }
+
+  private InetAddress client() {
+    return requireNonNull(client, "no client yet");
   }
 
   /** Whether a password is being verified. */

@@ -8,22 +8,25 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Admits the clients of a relay's proxies: who may come, how many at a time, and where to. */
 final class ProxyAdmission {
+  private static final int SHARES_OF_A_SOURCE = 4;
+
   private final List<AddressBlock> sources;
   private final DestinationRules rules;
   private final @Nullable Credentials credentials;
   private final Duration patience;
   private final int mostPending;
-  private final Executor slowWork;
+  private final PasswordTurns passwords;
   private final Forwarding forwarding;
-  private final AtomicInteger pending = new AtomicInteger();
+  private final Map<Object, Integer> pending = new HashMap<>();
+  private int allPending;
   private final HandshakeOutcome.Counts counts = new HandshakeOutcome.Counts();
 
   /** Starts the streams of admitted clients. */
@@ -44,8 +47,8 @@ final class ProxyAdmission {
 
   /**
    * @param patience for a whole handshake
-   * @param mostPending handshakes at a time
-   * @param slowWork where passwords are looked at
+   * @param mostPending handshakes at a time; a source may have a quarter of them
+   * @param slowWork where passwords are verified
    */
   ProxyAdmission(
       ProxySettings settings,
@@ -59,34 +62,45 @@ final class ProxyAdmission {
         settings.credentials() == null ? null : Credentials.read(settings.credentials());
     this.patience = patience;
     this.mostPending = mostPending;
-    this.slowWork = slowWork;
+    this.passwords = new PasswordTurns(slowWork);
     this.forwarding = forwarding;
   }
 
   /**
    * Admits a client.
    *
-   * @return why it may not stay; null when it may, and then {@link #leave()} follows
+   * @return why it may not stay; null when it may, and then {@link #leave} follows
    */
   @Nullable HandshakeOutcome enter(InetAddress client) {
     if (!sources.isEmpty() && sources.stream().noneMatch(block -> block.contains(client))) {
       return HandshakeOutcome.SOURCE_REFUSED;
     }
-    if (pending.incrementAndGet() > mostPending) {
-      pending.decrementAndGet();
-      return HandshakeOutcome.LIMIT;
+    Object source = PasswordTurns.source(client);
+    synchronized (pending) {
+      if (allPending >= mostPending
+          || pending.getOrDefault(source, 0) >= mostPending / SHARES_OF_A_SOURCE) {
+        return HandshakeOutcome.LIMIT;
+      }
+      allPending++;
+      pending.merge(source, 1, Integer::sum);
     }
     return null;
   }
 
   /** Ends an admitted client's handshake. */
-  void leave() {
-    pending.decrementAndGet();
+  void leave(InetAddress client) {
+    synchronized (pending) {
+      allPending--;
+      pending.computeIfPresent(
+          PasswordTurns.source(client), (_, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   /** Number of handshakes that are under way. */
   int pending() {
-    return pending.get();
+    synchronized (pending) {
+      return allPending;
+    }
   }
 
   /** Returns the credentials; null where nobody is asked for any. */
@@ -102,8 +116,8 @@ final class ProxyAdmission {
     return rules.look(destination.host(), destination.port());
   }
 
-  void work(Runnable task) {
-    slowWork.execute(task);
+  PasswordTurns passwords() {
+    return passwords;
   }
 
   void count(HandshakeOutcome outcome) {

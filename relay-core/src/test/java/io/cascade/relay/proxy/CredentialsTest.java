@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.commons.codec.digest.Sha2Crypt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,21 @@ class CredentialsTest {
     assertThat(credentials.knows("ann", "secret")).isTrue();
     assertThat(credentials.knows("ann", "secre")).isFalse();
     assertThat(credentials.knows("an", "nsecret")).isFalse();
+  }
+
+  @Test
+  void aPasswordOfMoreThan128BytesIsNeverRight() throws IOException {
+    String longest = "p".repeat(126) + "ü"; // two bytes
+    String tooLong = longest + "p";
+    Credentials credentials = read("ann:" + hash(longest), "bob:" + hash(tooLong));
+    assertThat(credentials.verify("ann", longest)).isTrue();
+    assertThat(credentials.verify("bob", tooLong)).isFalse();
+    assertThat(Credentials.isTooLong(longest)).isFalse();
+    assertThat(Credentials.isTooLong(tooLong)).isTrue();
+  }
+
+  private static String hash(String password) {
+    return Sha2Crypt.sha512Crypt(password.getBytes(StandardCharsets.UTF_8), "$6$saltsalt");
   }
 
   @ParameterizedTest
