@@ -8,6 +8,7 @@ import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.handover.HandoverSocket;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.registration.Registration;
@@ -63,9 +64,14 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ProxyServer proxies;
   private volatile boolean superseded;
 
-  private RelayNode(RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock) {
+  private RelayNode(
+      RelaySettings settings,
+      HopTls tls,
+      Duration installTimeout,
+      RelayClock clock,
+      NameLookups.Resolver names) {
     this.settings = settings;
-    this.parts = RelayParts.create(settings, tls, installTimeout, clock, this::controls);
+    this.parts = RelayParts.create(settings, tls, installTimeout, clock, names, this::controls);
     this.loops = parts.loops();
     this.chains = parts.chains();
   }
@@ -80,19 +86,25 @@ public final class RelayNode implements AutoCloseable {
         settings,
         new HopTls(settings.name(), settings.tlsLibrary()),
         INSTALL_TIMEOUT,
-        RelayClock.system());
+        RelayClock.system(),
+        NameLookups.Resolver.SYSTEM);
   }
 
   /**
    * Starts a relay.
    *
    * @param installTimeout time that the next relay of a part has to answer a greeting
+   * @param names finds the addresses of destinations
    * @throws IOException when a port cannot be had
    */
   static RelayNode start(
-      RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock)
+      RelaySettings settings,
+      HopTls tls,
+      Duration installTimeout,
+      RelayClock clock,
+      NameLookups.Resolver names)
       throws IOException {
-    RelayNode node = new RelayNode(settings, tls, installTimeout, clock);
+    RelayNode node = new RelayNode(settings, tls, installTimeout, clock, names);
     try {
       node.open();
       return node;
@@ -234,6 +246,7 @@ public final class RelayNode implements AutoCloseable {
       return ProxyServer.open(
           settings.proxies(),
           parts.sockets(),
+          parts.names(),
           chains.admission(),
           parts.destinations(),
           OrchestratorRoutes.of(parts),
@@ -266,7 +279,7 @@ public final class RelayNode implements AutoCloseable {
                 new InetSocketAddress(settings.listen(), settings.controlPort()),
                 settings.token(),
                 adapter,
-                new ConnectProbe(parts.destinations(), parts.sockets())::probe,
+                new ConnectProbe(parts.destinations(), parts.names(), parts.sockets())::probe,
                 parts.tests(),
                 readings::scrape);
       } catch (BindException e) {

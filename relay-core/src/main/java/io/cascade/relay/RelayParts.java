@@ -12,6 +12,7 @@ import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
@@ -32,6 +33,7 @@ import java.util.logging.Logger;
  * The parts of a relay's data plane, which live as long as the relay.
  *
  * @param ownPorts ports on which this relay listens, to which it never connects
+ * @param names looks up the names of destinations
  * @param destinations decides where streams and probes may go
  * @param identity the relay as the orchestrator knows it
  * @param uses destinations to which streams of proxies' clients went directly
@@ -44,6 +46,7 @@ record RelayParts(
     HopServer hops,
     HopPort hopPort,
     OwnPorts ownPorts,
+    NameLookups names,
     DestinationPolicy destinations,
     ChainTable chains,
     LiveLimits limits,
@@ -62,6 +65,7 @@ record RelayParts(
    * Makes the parts; no port is opened yet.
    *
    * @param installTimeout time that the next relay of a part has to answer a greeting
+   * @param names finds the addresses of destinations
    * @param controls whether a port is the control port
    */
   static RelayParts create(
@@ -69,6 +73,7 @@ record RelayParts(
       HopTls tls,
       Duration installTimeout,
       RelayClock clock,
+      NameLookups.Resolver names,
       IntPredicate controls) {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(
@@ -136,6 +141,7 @@ record RelayParts(
         hops,
         new HopPort(settings, sockets, hops, tests.trains()),
         ownPorts,
+        new NameLookups(names),
         destinations,
         chains,
         limits,

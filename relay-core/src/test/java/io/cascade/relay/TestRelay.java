@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.HopTls;
@@ -37,6 +38,7 @@ public final class TestRelay {
   private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
   private RelayClock clock = RelayClock.system();
+  private NameLookups.Resolver names = NameLookups.Resolver.SYSTEM;
   private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
   private String listen = "127.0.0.1";
   private @Nullable String token;
@@ -108,6 +110,12 @@ public final class TestRelay {
     return this;
   }
 
+  /** Finds the addresses of destinations. */
+  TestRelay names(NameLookups.Resolver other) {
+    names = other;
+    return this;
+  }
+
   TestRelay clock(RelayClock other) {
     clock = other;
     return this;
@@ -139,13 +147,13 @@ public final class TestRelay {
   }
 
   public RelayNode start(String name) throws IOException {
-    return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock);
+    return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock, names);
   }
 
   /** Whose TLS keys seal no more than so many bytes, where the library does not change them. */
   RelayNode startWithKeyLimit(String name, long keyLimitBytes) throws IOException {
     return RelayNode.start(
-        settings(name), new HopTls(name, tls, keyLimitBytes), installTimeout, clock);
+        settings(name), new HopTls(name, tls, keyLimitBytes), installTimeout, clock, names);
   }
 
   private RelaySettings settings(String name) throws IOException {

@@ -80,14 +80,19 @@ record ConnectAttempts(
         });
   }
 
-  /**
-   * Resolves a name and judges each of its addresses, which are then connected to as they are: the
-   * name is not asked again. Blocks.
-   */
+  /** Resolves a name and judges its addresses. Blocks. */
   static Resolved lookUp(String host, int port, AddressRule rule) throws UnknownHostException {
+    return judge(List.of(InetAddress.getAllByName(host)), port, rule);
+  }
+
+  /**
+   * Judges each of a name's addresses, which are then connected to as they are: the name is not
+   * asked again.
+   */
+  static Resolved judge(List<InetAddress> addresses, int port, AddressRule rule) {
     List<InetSocketAddress> allowed = new ArrayList<>();
     AddressRefusal first = null;
-    for (InetAddress address : InetAddress.getAllByName(host)) {
+    for (InetAddress address : addresses) {
       AddressRefusal refusal = rule.refusal(address, port);
       if (refusal != null) {
         first = first == null ? refusal : first;

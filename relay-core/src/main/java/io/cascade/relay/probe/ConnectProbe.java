@@ -5,6 +5,7 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.ConnectionError;
 import java.io.IOException;
@@ -19,9 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +40,7 @@ public final class ConnectProbe {
   private static final Duration MOST_RESOLVING = Duration.ofSeconds(3);
 
   private final DestinationPolicy destinations;
+  private final NameLookups names;
   private final Connector connector;
 
   /** Makes a connection, and closes it. */
@@ -56,12 +56,13 @@ public final class ConnectProbe {
   /**
    * @param destinations where probes may connect
    */
-  public ConnectProbe(DestinationPolicy destinations, Sockets sockets) {
-    this(destinations, new ProbeConnections(sockets));
+  public ConnectProbe(DestinationPolicy destinations, NameLookups names, Sockets sockets) {
+    this(destinations, names, new ProbeConnections(sockets));
   }
 
-  ConnectProbe(DestinationPolicy destinations, Connector connector) {
+  ConnectProbe(DestinationPolicy destinations, NameLookups names, Connector connector) {
     this.destinations = destinations;
+    this.names = names;
     this.connector = connector;
   }
 
@@ -161,13 +162,10 @@ public final class ConnectProbe {
   }
 
   /** Name servers that cannot be reached let callers wait for many seconds, which a plan cannot. */
-  private static List<InetAddress> resolve(String host) throws UnknownHostException {
-    FutureTask<List<InetAddress>> addresses =
-        new FutureTask<>(() -> List.of(InetAddress.getAllByName(host)));
-    Thread.ofVirtual().name("resolve").start(addresses);
+  private List<InetAddress> resolve(String host) throws UnknownHostException {
     try {
-      return addresses.get(MOST_RESOLVING.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
+      return names.lookUp(host, MOST_RESOLVING).get();
+    } catch (ExecutionException e) {
       throw new UnknownHostException(host);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the links to other relays and answers their measurements, on one UDP port.
@@ -60,7 +61,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private final ByteBuffer incoming = ByteBuffer.allocateDirect(LONGEST);
   private final ByteBuffer answering = ByteBuffer.allocateDirect(StampPacket.LENGTH);
   private final ByteBuffer outgoing = ByteBuffer.allocateDirect(StampPacket.LENGTH);
-  private long peersGiven;
+  private @Nullable List<RelayPeer> given;
+  private boolean resolving;
 
   /** Whoever shares the port with the probes. On the thread that receives. */
   @FunctionalInterface
@@ -146,18 +148,21 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   /**
-   * Replaces the peers to measure. Returns at once: a thread of its own resolves their names, and a
-   * name that does not resolve is left out until the next call.
+   * Replaces the peers to measure. Returns at once: a thread of its own resolves their names, those
+   * that were given last, and a name that does not resolve is left out until the next call.
    */
   public void peers(List<RelayPeer> peers) {
-    long given;
     lock.lock();
     try {
-      given = ++peersGiven;
+      given = List.copyOf(peers);
+      if (resolving) {
+        return;
+      }
+      resolving = true;
     } finally {
       lock.unlock();
     }
-    Thread.ofVirtual().name("probe-resolve").start(() -> resolve(List.copyOf(peers), given));
+    Thread.ofVirtual().name("probe-resolve").start(this::resolveGiven);
   }
 
   /**
@@ -209,7 +214,29 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     }
   }
 
-  private void resolve(List<RelayPeer> peers, long given) {
+  private void resolveGiven() {
+    for (List<RelayPeer> peers = nextGiven(); peers != null; peers = nextGiven()) {
+      try {
+        resolve(peers);
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.SEVERE, "probes: peers were not resolved; the next ones will be", e);
+      }
+    }
+  }
+
+  private @Nullable List<RelayPeer> nextGiven() {
+    lock.lock();
+    try {
+      List<RelayPeer> next = given;
+      given = null;
+      resolving = next != null;
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void resolve(List<RelayPeer> peers) {
     List<StampSender.Peer> resolved = new ArrayList<>();
     for (RelayPeer peer : peers) {
       try {
@@ -226,10 +253,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       }
     }
     locked(() -> {
-      if (given == peersGiven) {
-        sender.peers(resolved, nanoClock.getAsLong());
-        changed.signal();
-      }
+      sender.peers(resolved, nanoClock.getAsLong());
+      changed.signal();
     });
   }
 

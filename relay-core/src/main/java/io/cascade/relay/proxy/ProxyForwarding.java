@@ -6,6 +6,7 @@ import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.egress.DirectOutlet;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.OnwardListener;
@@ -22,6 +23,7 @@ import java.util.UUID;
 final class ProxyForwarding implements ProxyAdmission.Forwarding {
   private final StreamAdmission streams;
   private final Sockets sockets;
+  private final NameLookups names;
   private final DestinationPolicy destinations;
   private final RouteCache routes;
   private final DestinationUses uses;
@@ -29,12 +31,14 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
   ProxyForwarding(
       StreamAdmission streams,
       Sockets sockets,
+      NameLookups names,
       DestinationPolicy destinations,
       RouteCache routes,
       DestinationUses uses) {
     this.uses = uses;
     this.streams = streams;
     this.sockets = sockets;
+    this.names = names;
     this.destinations = destinations;
     this.routes = routes;
   }
@@ -74,7 +78,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
         inlet,
         start,
         early,
-        new DirectOutlet(destination, destinations.proxy(destination.host()), sockets),
+        new DirectOutlet(destination, destinations.proxy(destination.host()), sockets, names),
         answer,
         new DirectUse(name, uses, trial));
     return HandshakeOutcome.DIRECT;

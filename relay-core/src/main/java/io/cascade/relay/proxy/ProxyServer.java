@@ -3,6 +3,7 @@ package io.cascade.relay.proxy;
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationUses;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
@@ -58,6 +59,7 @@ public final class ProxyServer implements AutoCloseable {
   public static ProxyServer open(
       ProxySettings settings,
       Sockets sockets,
+      NameLookups names,
       StreamAdmission streams,
       DestinationPolicy destinations,
       RoutingDecision.@Nullable Planner planner,
@@ -75,7 +77,7 @@ public final class ProxyServer implements AutoCloseable {
             PATIENCE,
             MOST_PENDING,
             passwords,
-            new ProxyForwarding(streams, sockets, destinations, routes, uses));
+            new ProxyForwarding(streams, sockets, names, destinations, routes, uses));
     ProxyServer server = new ProxyServer(sockets, admission, passwords);
     try {
       for (Protocol protocol : Protocol.values()) {

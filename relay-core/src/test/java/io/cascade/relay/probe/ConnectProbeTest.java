@@ -8,6 +8,7 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.OwnPorts;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
@@ -44,7 +45,8 @@ class ConnectProbeTest {
       new MultiThreadIoEventLoopGroup(1, TRANSPORT.newIoHandlerFactory());
 
   private final Sockets sockets = new Sockets(TRANSPORT, LOOPS);
-  private final ConnectProbe probe = new ConnectProbe(policy(), sockets);
+  private static final NameLookups NAMES = new NameLookups(NameLookups.Resolver.SYSTEM);
+  private final ConnectProbe probe = new ConnectProbe(policy(), NAMES, sockets);
 
   @AfterAll
   static void close() {
@@ -91,7 +93,7 @@ class ConnectProbeTest {
   void connectsToNoAddressThatThePolicyForbids() throws IOException {
     try (ServerSocket listener = listen()) {
       int port = listener.getLocalPort();
-      ConnectProbe strict = new ConnectProbe(policy(false), sockets);
+      ConnectProbe strict = new ConnectProbe(policy(false), NAMES, sockets);
 
       ProbeReport report = strict.probe(new ProbeRequest("localhost", port, 3, null, null));
 
@@ -126,7 +128,7 @@ class ConnectProbeTest {
     try (ServerSocket open = listen();
         ServerSocket closed = listen()) {
       ConnectProbe guarded =
-          new ConnectProbe(policy(false, "127.0.0.0/8:" + open.getLocalPort()), sockets);
+          new ConnectProbe(policy(false, "127.0.0.0/8:" + open.getLocalPort()), NAMES, sockets);
 
       assertThat(connected(guarded, open)).isEqualTo(1);
       assertThat(connected(guarded, closed)).isZero();
@@ -164,6 +166,7 @@ class ConnectProbeTest {
     ConnectProbe faked =
         new ConnectProbe(
             policy(),
+            NAMES,
             (target, timeout) -> {
               synchronized (taken) {
                 return taken.next();
@@ -184,6 +187,7 @@ class ConnectProbeTest {
     ConnectProbe faked =
         new ConnectProbe(
             policy(),
+            NAMES,
             (target, timeout) -> {
               begun.countDown();
               try {
@@ -204,6 +208,7 @@ class ConnectProbeTest {
     ConnectProbe faked =
         new ConnectProbe(
             policy(),
+            NAMES,
             (target, timeout) -> {
               caller.interrupt();
               try {
@@ -255,6 +260,7 @@ class ConnectProbeTest {
     ConnectProbe failing =
         new ConnectProbe(
             policy(),
+            NAMES,
             (target, timeout) -> {
               throw failure;
             });
