@@ -194,11 +194,11 @@ final class RouteCache {
     RoutingDecision decision = null;
     try {
       decision = asked.plan(destination, trial);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // or nobody would ask for this destination again
       LOG.log(
-          Level.FINE,
+          e instanceof Error ? Level.WARNING : Level.FINE,
           "no route to {0}: {1}",
-          new Object[] {destination, String.valueOf(e.getMessage())});
+          new Object[] {destination, String.valueOf(e)});
     } finally {
       questions.release();
     }

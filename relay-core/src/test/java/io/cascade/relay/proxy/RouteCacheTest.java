@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteCacheTest {
   private static final UUID CHAIN = UUID.randomUUID();
@@ -76,11 +78,15 @@ class RouteCacheTest {
     assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
   }
 
-  @Test
-  void aPlannerThatCannotSayIsAskedAgainAfterAWhile() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPlannerThatCannotSayIsAskedAgainAfterAWhile(boolean withAnError) {
     RouteCache unanswered =
         new RouteCache(
             (_, _) -> {
+              if (withAnError) {
+                throw new OutOfMemoryError("for a moment");
+              }
               throw new IllegalStateException("away");
             },
             2,
