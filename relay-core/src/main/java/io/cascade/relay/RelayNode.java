@@ -44,8 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class RelayNode implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(RelayNode.class.getName());
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration LEASE_LOOK = Duration.ofMillis(200);
-  private static final Duration ACTIVITY_LOOK = Duration.ofMillis(250);
+  private static final Duration LOOK = Duration.ofMillis(250);
   private static final Duration ADVERTISED_LOOK = Duration.ofMinutes(1);
   private static final long DRAIN_LOOK_MILLIS = 20;
 
@@ -211,9 +210,8 @@ public final class RelayNode implements AutoCloseable {
         settings.proxies().any() || !inherited.isEmpty() ? openProxies(inherited) : null;
     proxies = serving;
     openControl(new ControlAdapter(parts, startedNanos, serving), predecessor != null);
-    every(LEASE_LOOK, "leases", chains::expireLeases);
+    every(LOOK, "leases-and-activity", this::look);
     every(ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised);
-    every(ACTIVITY_LOOK, "activity", parts.activity()::look);
     if (settings.orchestrator() != null) {
       Registration announced =
           new Registration(
@@ -227,6 +225,11 @@ public final class RelayNode implements AutoCloseable {
     if (path != null) {
       handoverPort = HandoverSocket.listen(path, loops, new GiveWay(parts, new Leaving())::to);
     }
+  }
+
+  private void look() {
+    chains.expireLeases();
+    parts.activity().look();
   }
 
   private void every(Duration interval, String name, Runnable task) {
