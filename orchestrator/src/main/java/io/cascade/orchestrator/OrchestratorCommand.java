@@ -92,7 +92,9 @@ public final class OrchestratorCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "1",
       description = {
-        "How often relays report. One that misses three is lost. Default: ${DEFAULT-VALUE}."
+        "How often relays report; up to five times more seldom while nothing needs their"
+            + " measurements. One that is silent for ten times as long, 10 s at the most or three"
+            + " reports, and that no other relay hears, is lost. Default: ${DEFAULT-VALUE}."
       })
   private double heartbeat = 1;
 

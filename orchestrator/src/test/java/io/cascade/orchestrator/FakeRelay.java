@@ -49,7 +49,6 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,6 +103,11 @@ final class FakeRelay implements AutoCloseable {
 
   /** What the next heartbeats report. */
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
+
+  /** Peers whose probes stay unanswered, whatever {@link #links} says, once they fell silent. */
+  final List<FakeRelay> neighbours = new CopyOnWriteArrayList<>();
+
+  private volatile boolean silent;
 
   /** What its next heartbeats say of direct streams. */
   final List<DestinationUse> destinations = new CopyOnWriteArrayList<>();
@@ -278,6 +282,7 @@ final class FakeRelay implements AutoCloseable {
 
   /** Registers and goes on living. */
   FakeRelay live() {
+    silent = false;
     unregistered = true;
     try {
       register();
@@ -332,14 +337,23 @@ final class FakeRelay implements AutoCloseable {
             draining,
             0L,
             0L,
-            new ArrayList<>(links),
+            links.stream().map(this::measured).toList(),
             announced(),
             1L,
             "",
             List.copyOf(destinations)));
   }
 
+  private LinkMeasurement measured(LinkMeasurement link) {
+    boolean unanswered =
+        neighbours.stream().anyMatch(peer -> peer.silent && peer.name.equals(link.peer()));
+    return unanswered
+        ? new LinkMeasurement(link.peer(), 10L, 0L, 10L, 0L, null, null, null, null)
+        : link;
+  }
+
   void stopBeating() {
+    silent = true;
     if (heart != null) {
       heart.shutdownNow();
       heart = null;

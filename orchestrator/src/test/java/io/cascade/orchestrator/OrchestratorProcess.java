@@ -68,7 +68,7 @@ final class OrchestratorProcess implements AutoCloseable {
                 "--state-dir",
                 state.toString(),
                 "--heartbeat",
-                "0.5")
+                "0.2")
             .redirectErrorStream(true)
             .start();
     awaitReady(started);

@@ -70,6 +70,7 @@ class ReroutingTest {
       made.other.probe = request -> FakeRelay.reached(request, 0, 0, 30);
       made.near.links.add(Rig.measured("better", 100_000, 0, 20));
       made.near.links.add(Rig.measured("other", 100_000, 0, 30));
+      made.near.neighbours.addAll(List.of(made.better, made.other));
       List.of(made.near, made.better, made.other).forEach(FakeRelay::live);
       await().until(() -> client.get().links().links().size() == 2);
       return made;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A real orchestrator on a free port with a database of its own, and its fake relays. */
 final class Rig implements AutoCloseable {
-  static final Duration HEARTBEAT = Duration.ofMillis(500);
+  static final Duration HEARTBEAT = Duration.ofMillis(200);
   static final String DESTINATION = "192.0.2.1:5001";
 
   private static final HttpClient HTTP =

@@ -175,6 +175,7 @@ class RoutesTest {
   void aChainThatIsNotWholeIsNotNamed() {
     aCascadePays();
     UUID id = Objects.requireNonNull(ask().chainId());
+    near.neighbours.add(far);
     far.die();
     await().until(() -> rig.state(id) == ChainState.DEGRADED);
     assertThat(ask().chainId()).isNull();

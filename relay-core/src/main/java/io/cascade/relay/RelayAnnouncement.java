@@ -10,6 +10,7 @@ import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.socket.SocketBuffers;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -90,9 +91,9 @@ final class RelayAnnouncement implements Registrant {
   }
 
   @Override
-  public void peers(List<RelayPeer> peers) {
+  public void peers(List<RelayPeer> peers, Duration leastBetween) {
     parts.chains().contacted();
-    parts.hopPort().probes().peers(peers);
+    parts.hopPort().probes().peers(peers, leastBetween);
   }
 
   @Override

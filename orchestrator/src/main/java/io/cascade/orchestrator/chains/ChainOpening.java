@@ -316,11 +316,13 @@ class ChainOpening {
       RegisteredRelay relay = relays.known(name);
       if (!relay.isUp()) {
         throw new Refusal(
-            relay.isLost() ? ProblemKind.RELAY_LOST : ProblemKind.RELAY_DRAINING,
+            relay.isDraining() ? ProblemKind.RELAY_DRAINING : ProblemKind.RELAY_LOST,
             name
-                + (relay.isLost()
-                    ? ": silent since " + relay.lastSeenAt() + "; start it again, or leave it out"
-                    : ": takes no new streams; leave it out"));
+                + (relay.isDraining()
+                    ? ": takes no new streams; leave it out"
+                    : ": silent since "
+                        + relay.lastSeenAt()
+                        + "; start it again, or leave it out"));
       }
     }
     if (!via.isEmpty()) {

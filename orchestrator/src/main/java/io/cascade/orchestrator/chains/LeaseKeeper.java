@@ -32,6 +32,10 @@ import org.springframework.stereotype.Component;
 @Component
 class LeaseKeeper {
   private static final Duration ROUND = Duration.ofMillis(250);
+
+  /** Between two looks for relays whose inspection is due, while nothing needs measurements. */
+  private static final Duration AT_REST = Duration.ofSeconds(5);
+
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MOST_CHAINS_PER_CALL = 10_000;
 
@@ -49,6 +53,9 @@ class LeaseKeeper {
   private final Timekeeper time;
   private final Jitter jitter;
   private final Map<Lease, Renewal> renewals = new ConcurrentHashMap<>();
+  private boolean hadChains = true;
+  private boolean keeping = true;
+  private long inspectedAt;
   private @Nullable PeriodicTask task;
 
   LeaseKeeper(
@@ -103,14 +110,15 @@ class LeaseKeeper {
         PeriodicTask.every(
             ROUND,
             "leases",
-            this::renew,
-            adoption::round,
-            expiry::round,
-            repair::round,
-            rerouting::round,
-            withdrawal::round,
-            better::round,
-            inspection::round);
+            this::look,
+            whileKeeping(this::renew),
+            whileKeeping(adoption::round),
+            whileKeeping(expiry::round),
+            whileKeeping(repair::round),
+            whileKeeping(rerouting::round),
+            whileKeeping(withdrawal::round),
+            whileKeeping(better::round),
+            this::inspect);
   }
 
   @PreDestroy
@@ -128,6 +136,31 @@ class LeaseKeeper {
         renewal.due = true;
       }
     });
+  }
+
+  /** Without chains there is nothing to keep; the round after the last one's end is the last. */
+  private void look() {
+    boolean chains = !book.unended().isEmpty();
+    if (chains) {
+      relays.needed();
+    }
+    keeping = chains || hadChains;
+    hadChains = chains;
+  }
+
+  private Runnable whileKeeping(Runnable step) {
+    return () -> {
+      if (keeping) {
+        step.run();
+      }
+    };
+  }
+
+  private void inspect() {
+    if (!relays.isAtRest() || time.passed(inspectedAt, AT_REST)) {
+      inspectedAt = time.mark();
+      inspection.round();
+    }
   }
 
   private void renew() {

@@ -43,6 +43,9 @@ class PartInspection {
   /** Longest time between two looks at a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
+  /** The same while there are no chains. */
+  private static final Duration PERIOD_AT_REST = Duration.ofMinutes(1);
+
   /** Time that a part without a lease is left, of a chain that is not known here. */
   static final Duration UNKNOWN_KEPT = Duration.ofMinutes(10);
 
@@ -117,6 +120,7 @@ class PartInspection {
     evidence.retain(id -> book.live(id).isPresent());
     coded.retain(id -> book.live(id).isPresent());
     destinations.retain(id -> book.live(id).isPresent());
+    Duration period = relays.isAtRest() ? PERIOD_AT_REST : PERIOD;
     List<RegisteredRelay> all = relays.all();
     Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
     visits.keySet().retainAll(names);
@@ -125,7 +129,7 @@ class PartInspection {
       Visit visit = visits.get(relay.name());
       boolean due = visit == null || time.passed(visit.since(), visit.pause());
       if (!relay.isLost() && due && running.tryAcquire()) {
-        visits.put(relay.name(), new Visit(time.mark(), jitter.within(PERIOD)));
+        visits.put(relay.name(), new Visit(time.mark(), jitter.within(period)));
         calls.soon(() -> {
           try {
             inspect(relay.name());

@@ -37,6 +37,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class LinkTable {
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_SAVES_AT_REST = Duration.ofMinutes(1);
 
   private final RelayRegistry relays;
   private final LinkStore store;
@@ -44,6 +45,7 @@ public class LinkTable {
   private final Timekeeper time;
   private final Map<String, Map<String, Past>> measured = new TreeMap<>();
   private final Set<String> changed = new HashSet<>();
+  private long savedAt;
   private @Nullable PeriodicTask task;
 
   LinkTable(RelayRegistry relays, LinkStore store, Heartbeats heartbeats, Timekeeper time) {
@@ -51,6 +53,7 @@ public class LinkTable {
     this.store = store;
     this.heartbeats = heartbeats;
     this.time = time;
+    this.savedAt = time.mark();
     store.all().forEach(this::restore);
   }
 
@@ -147,7 +150,7 @@ public class LinkTable {
     Map<String, RegisteredRelay> known =
         relays.all().stream().collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
     Instant now = time.steady();
-    Instant fresh = now.minus(heartbeats.lostAfter());
+    Instant fresh = now.minus(heartbeats.leastSilence());
     List<MeasuredLink> links = new ArrayList<>();
     synchronized (this) {
       measured.forEach((from, targets) ->
@@ -196,7 +199,7 @@ public class LinkTable {
 
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    task = PeriodicTask.every(BETWEEN_SAVES, "link-store", this::save);
+    task = PeriodicTask.every(BETWEEN_SAVES, "link-store", this::saveWhenDue);
   }
 
   @PreDestroy
@@ -205,6 +208,13 @@ public class LinkTable {
       task.close();
     }
     save();
+  }
+
+  private void saveWhenDue() {
+    if (!relays.isAtRest() || time.passed(savedAt, BETWEEN_SAVES_AT_REST)) {
+      savedAt = time.mark();
+      save();
+    }
   }
 
   private void save() {
@@ -234,7 +244,7 @@ public class LinkTable {
     Transfers transfers = Transfers.NONE;
 
     Past(Instant now) {
-      this.recent = LinkWindow.recent(now);
+      this.recent = LinkWindow.probes(now);
       this.day = LinkWindow.day(now);
     }
 

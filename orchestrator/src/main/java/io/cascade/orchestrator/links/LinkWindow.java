@@ -14,27 +14,43 @@ import org.jspecify.annotations.Nullable;
 public final class LinkWindow {
   static final Duration RECENT = Duration.ofMinutes(5);
 
+  /** Probes that say enough of a link: five minutes of them at the usual pace. */
+  private static final long ENOUGH = 3_000;
+
+  private static final Duration LONGEST = Duration.ofMinutes(30);
+
   private final Duration span;
   private final Duration length;
+  private final long enough;
   private final ArrayDeque<Bucket> buckets = new ArrayDeque<>();
   private @Nullable Double smoothedRttMillis;
   private @Nullable Double jitterMillis;
   private Instant updatedAt;
 
-  private LinkWindow(Instant now, Duration span, Duration length) {
+  private LinkWindow(Instant now, Duration span, Duration length, long enough) {
     this.updatedAt = now;
     this.span = span;
     this.length = length;
+    this.enough = enough;
+  }
+
+  /**
+   * Window of probes: the last five minutes, and while links are probed at a slower pace, what is
+   * up to half an hour old as long as what came since is less than five minutes make at the usual
+   * pace. Round-trip times are of the last five minutes alone.
+   */
+  static LinkWindow probes(Instant now) {
+    return new LinkWindow(now, Duration.ofSeconds(10), RECENT, ENOUGH);
   }
 
   /** Window by which plans go: the last five minutes. */
   public static LinkWindow recent(Instant now) {
-    return new LinkWindow(now, Duration.ofSeconds(10), RECENT);
+    return new LinkWindow(now, Duration.ofSeconds(10), RECENT, 0);
   }
 
   /** Window on which operators look back: a day, in buckets of five minutes. */
   static LinkWindow day(Instant now) {
-    return new LinkWindow(now, Duration.ofMinutes(5), Duration.ofDays(1));
+    return new LinkWindow(now, Duration.ofMinutes(5), Duration.ofDays(1), 0);
   }
 
   /** One measurement without rows of losses. */
@@ -92,7 +108,9 @@ public final class LinkWindow {
       sent += bucket.sent;
       lost += bucket.lost;
       lossEvents += bucket.lossEvents;
-      minRtt = Math.min(minRtt, bucket.minRttMillis);
+      if (bucket.start.isAfter(now.minus(length))) {
+        minRtt = Math.min(minRtt, bucket.minRttMillis);
+      }
     }
     return new Counts(
         sent,
@@ -112,8 +130,13 @@ public final class LinkWindow {
 
   private void forget(Instant now) {
     Instant limit = now.minus(length);
+    boolean measured = !buckets.isEmpty() && buckets.getLast().start.isAfter(limit);
+    long newer = buckets.stream().mapToLong(bucket -> bucket.sent).sum();
     for (Iterator<Bucket> oldest = buckets.iterator(); oldest.hasNext(); ) {
-      if (oldest.next().start.isAfter(limit)) {
+      Bucket bucket = oldest.next();
+      newer -= bucket.sent;
+      boolean missed = measured && newer < enough && bucket.start.isAfter(now.minus(LONGEST));
+      if (missed || bucket.start.isAfter(limit)) {
         return;
       }
       oldest.remove();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts of probes within their window
  * @param transfers what throughput tests and bulk streams have shown
  * @param saidBitsPerSecond what both ends can carry, as far as their operators said
- * @param stale not probed for three heartbeats
+ * @param stale not reported for longer than relays take at rest
  * @param at the moment
  */
 public record MeasuredLink(

@@ -126,6 +126,7 @@ public class Planner {
    * request says.
    */
   private Planned plan(PlanCall asked) {
+    relays.needed();
     if (!asked.thorough()) {
       return attempt(asked).planned();
     }

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.relays;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
@@ -51,6 +52,19 @@ public class ControlRoundTrips {
       }
     }
     smoothedMillis.merge(relay.name(), least, (before, now) -> before + ALPHA * (now - before));
+  }
+
+  /** Blocks for a round trip. Whether the relay's host says that nobody listens at its port. */
+  boolean isRefused(RegisteredRelay relay) {
+    Endpoint control = relay.control();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(control.host(), control.port()), TIMEOUT_MILLIS);
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // Silence, or no route: that says nothing of the process.
+    }
   }
 
   @EventListener

@@ -58,7 +58,12 @@ public record RegisteredRelay(
 
   /** Returns whether the relay lets its streams finish and takes no new ones. */
   public boolean isDraining() {
-    return !isUp() && !isLost();
+    return status == RelayStatus.DRAINING;
+  }
+
+  /** Returns whether its heartbeats come. */
+  boolean isHeard() {
+    return isUp() || isDraining();
   }
 
   public boolean isLost() {
@@ -121,20 +126,6 @@ public record RegisteredRelay(
         to);
   }
 
-  RegisteredRelay lost() {
-    return new RegisteredRelay(
-        registration,
-        RelayStatus.LOST,
-        registeredAt,
-        lastSeenAt,
-        heardAt,
-        restarts,
-        runningStreams,
-        heldBytes,
-        limits);
-  }
-
-  /** Nothing new goes through it, or may again. */
   RegisteredRelay as(RelayStatus now) {
     return new RegisteredRelay(
         registration,

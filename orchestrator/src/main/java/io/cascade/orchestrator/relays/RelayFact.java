@@ -17,7 +17,7 @@ public sealed interface RelayFact {
   /** Measurements of it since its last heartbeat. */
   record Measured(RegisteredRelay relay, List<LinkMeasurement> links) implements RelayFact {}
 
-  /** Three heartbeats in a row were missed. */
+  /** It is silent for longer than is usual for it, and nobody else hears it. */
   record Lost(RegisteredRelay relay) implements RelayFact {}
 
   /** The same instance spoke again. */

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,12 @@ public class RelayRegistry {
   /** Relays whose orchestrator was away wait so long before they try again. */
   private static final Duration RETURN_WAIT = Duration.ofSeconds(5);
 
+  /** Relays measure and report at full pace for so long after something needed that. */
+  private static final Duration NEED_LASTS = Duration.ofMinutes(1);
+
+  /** Between two probes of a link at rest, in seconds. */
+  private static final double PROBE_AT_REST_SECONDS = 3;
+
   /** Words that stand for the ends of a route and so cannot name a relay. */
   private static final Set<String> RESERVED = Set.of("source", "destination");
 
@@ -56,11 +63,14 @@ public class RelayRegistry {
   private final Heartbeats heartbeats;
   private final Timekeeper time;
   private final TreeMap<String, RegisteredRelay> relays = new TreeMap<>();
+  private final Map<String, RelaySilence> silences = new HashMap<>();
   private final RelayProofs proofs = new RelayProofs();
   private final RefusedRegistrations refused;
 
   /** Relays through which nothing new is to go, whatever they say themselves. */
   private final Set<String> drained = new HashSet<>();
+
+  private volatile long neededAt;
 
   RelayRegistry(
       RelayStore store,
@@ -74,8 +84,10 @@ public class RelayRegistry {
     this.heartbeats = heartbeats;
     this.time = time;
     this.refused = new RefusedRegistrations(time);
+    this.neededAt = time.mark();
     for (RegisteredRelay relay : store.all(time.steady().plus(RETURN_WAIT))) {
       relays.put(relay.name(), relay);
+      silences.put(relay.name(), new RelaySilence(heartbeats));
     }
     drained.addAll(store.drained());
     drained.forEach(name -> relays.computeIfPresent(name, (_, relay) -> relay.as(DRAINING)));
@@ -131,6 +143,8 @@ public class RelayRegistry {
             null);
     store.save(after);
     relays.put(name, after);
+    silences.put(name, new RelaySilence(heartbeats));
+    needed();
     proofs.admitted(registration);
     if (replaced != null) {
       events.relay(
@@ -142,7 +156,7 @@ public class RelayRegistry {
           EventType.RELAY_REGISTERED, name, "relay " + name + " registered: " + where(after));
       return new RelayFact.Registered(after);
     }
-    if (before.isLost()) {
+    if (!before.isHeard()) {
       events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is back");
       return new RelayFact.Recovered(after);
     }
@@ -160,11 +174,13 @@ public class RelayRegistry {
     RegisteredRelay before = known(name);
     proofs.hear(before, heartbeat);
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
-    RegisteredRelay after =
-        before.heard(time.now(), time.steady(), draining ? DRAINING : RelayStatus.UP, heartbeat);
+    RelaySign sign = draining ? RelaySign.DRAINING_HEARTBEAT : RelaySign.HEARTBEAT;
+    Instant now = time.steady();
+    RegisteredRelay after = before.heard(time.now(), now, sign.after(before.status()), heartbeat);
     relays.put(name, after);
+    silence(name).heard(before.heardAt(), now);
     List<RelayFact> happened = new ArrayList<>();
-    if (before.isLost()) {
+    if (!before.isHeard()) {
       events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is back");
       happened.add(new RelayFact.Recovered(after));
     }
@@ -174,9 +190,37 @@ public class RelayRegistry {
     }
     List<LinkMeasurement> links = heartbeat.links();
     if (links != null && !links.isEmpty()) {
+      noteProbes(name, links, now);
       happened.add(new RelayFact.Measured(after, links));
     }
     return happened;
+  }
+
+  private void noteProbes(String by, List<LinkMeasurement> links, Instant now) {
+    for (LinkMeasurement link : links) {
+      RelaySilence peer = silences.get(link.peer());
+      boolean answered = link.received() > 0 || link.minRttMillis() != null;
+      if (peer != null && !link.peer().equals(by) && (answered || link.sent() > 0)) {
+        peer.probed(by, answered, now);
+      }
+    }
+  }
+
+  private RelaySilence silence(String name) {
+    return silences.computeIfAbsent(name, _ -> new RelaySilence(heartbeats));
+  }
+
+  /**
+   * Notes that something needs measurements of links: a plan, or a chain that is open. Relays learn
+   * of it with the answer to their next heartbeat.
+   */
+  public void needed() {
+    neededAt = time.mark();
+  }
+
+  /** Whether nothing has needed measurements lately. Relays measure and report at a slower pace. */
+  public boolean isAtRest() {
+    return time.passed(neededAt, NEED_LASTS);
   }
 
   /** Nothing new goes through it from now on. */
@@ -187,7 +231,7 @@ public class RelayRegistry {
       after = known(name);
       if (drained.add(name)) {
         store.drained(name, true);
-        if (!after.isLost()) {
+        if (after.isHeard()) {
           after = after.as(DRAINING);
           relays.put(name, after);
         }
@@ -207,7 +251,7 @@ public class RelayRegistry {
     RegisteredRelay after = known(name);
     if (drained.remove(name)) {
       store.drained(name, false);
-      if (!after.isLost()) {
+      if (after.isHeard()) {
         after = after.as(RelayStatus.UP);
         relays.put(name, after);
       }
@@ -227,28 +271,59 @@ public class RelayRegistry {
 
   /** Notices who fell silent. */
   void noticeSilence() {
-    loseSilent().forEach(facts::publishEvent);
+    judgeSilences().forEach(facts::publishEvent);
   }
 
-  private synchronized List<RelayFact> loseSilent() {
+  private synchronized List<RelayFact> judgeSilences() {
     Instant now = time.steady();
-    Instant limit = now.minus(heartbeats.lostAfter());
     List<RelayFact> happened = new ArrayList<>();
-    for (Map.Entry<String, RegisteredRelay> entry : relays.entrySet()) {
-      RegisteredRelay relay = entry.getValue();
-      if (!relay.isLost() && relay.heardAt().isBefore(limit)) {
-        RegisteredRelay lost = relay.lost();
-        entry.setValue(lost);
-        noteLastSeen(lost);
-        Duration silent = Duration.between(relay.heardAt(), now);
-        events.relay(
-            EventType.RELAY_LOST,
-            relay.name(),
-            "relay " + relay.name() + " is lost: silent for " + silent.toMillis() + " ms");
-        happened.add(new RelayFact.Lost(lost));
+    for (RegisteredRelay relay : List.copyOf(relays.values())) {
+      if (!relay.isLost()) {
+        silence(relay.name())
+            .sign(relay.heardAt(), now)
+            .ifPresent(sign -> judge(relay, sign, now, happened));
       }
     }
     return happened;
+  }
+
+  private void judge(RegisteredRelay relay, RelaySign sign, Instant now, List<RelayFact> happened) {
+    RegisteredRelay after = relay.as(sign.after(relay.status()));
+    if (after.status() == relay.status()) {
+      return;
+    }
+    String name = relay.name();
+    relays.put(name, after);
+    String silent = " silent for " + Duration.between(relay.heardAt(), now).toMillis() + " ms";
+    if (after.isLost()) {
+      noteLastSeen(after);
+      String refusal =
+          sign == RelaySign.REFUSED ? ", and its control port refuses connections" : "";
+      events.relay(EventType.RELAY_LOST, name, "relay " + name + " is lost:" + silent + refusal);
+      happened.add(new RelayFact.Lost(after));
+    } else {
+      events.relay(
+          EventType.RELAY_SILENT,
+          name,
+          "relay " + name + " is" + silent + ", and heard by " + some(silence(name).hearers(now)));
+    }
+  }
+
+  /** Relays whose control ports may tell whether their processes are there. */
+  synchronized List<RegisteredRelay> overdue() {
+    Instant now = time.steady();
+    return relays.values().stream()
+        .filter(relay -> !relay.isLost())
+        .filter(relay -> silence(relay.name()).isOverdue(Duration.between(relay.heardAt(), now)))
+        .toList();
+  }
+
+  /** The control port of a relay refused a connection after the relay was last heard of. */
+  synchronized void refused(RegisteredRelay relay) {
+    RegisteredRelay now = relays.get(relay.name());
+    if (now != null && now.heardAt().equals(relay.heardAt())) {
+      silence(relay.name()).refused();
+    }
   }
 
   /** Stores when a relay was last seen; not worth to keep all others waiting for a database. */
@@ -285,6 +360,7 @@ public class RelayRegistry {
   private void remove(String name, String words) {
     store.remove(name);
     relays.remove(name);
+    silences.remove(name);
     proofs.forget(name);
     drained.remove(name);
     events.relay(EventType.RELAY_FORGOTTEN, name, words);
@@ -324,7 +400,11 @@ public class RelayRegistry {
             .filter(relay -> !relay.name().equals(name) && !relay.isLost())
             .map(relay -> new RelayPeer(relay.name(), relay.hop().host(), relay.hop().port()))
             .toList();
-    return new RelayInstructions(heartbeats.seconds(), peers);
+    boolean rest = isAtRest();
+    Duration interval = rest ? heartbeats.atRest() : heartbeats.interval();
+    silence(name).asked(interval);
+    return new RelayInstructions(
+        Heartbeats.seconds(interval), peers, rest ? PROBE_AT_REST_SECONDS : null);
   }
 
   private static String where(RegisteredRelay relay) {

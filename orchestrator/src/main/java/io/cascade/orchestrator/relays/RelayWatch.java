@@ -5,6 +5,8 @@ import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -14,6 +16,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RelayWatch {
   private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_MEASUREMENTS_AT_REST = Duration.ofMinutes(1);
 
   private final RelayRegistry registry;
   private final LostRelays lost;
@@ -21,6 +24,10 @@ class RelayWatch {
   private final Heartbeats heartbeats;
   private final Timekeeper time;
   private long measuredAt;
+
+  /** Relays whose control ports are being asked. */
+  private final Set<String> asking = ConcurrentHashMap.newKeySet();
+
   private @Nullable PeriodicTask task;
 
   RelayWatch(
@@ -43,18 +50,38 @@ class RelayWatch {
     measuredAt = time.mark();
     task =
         PeriodicTask.every(
-            heartbeats.interval().dividedBy(4),
+            heartbeats.interval(),
             "relay-watch",
             registry::noticeSilence,
+            this::askOverdue,
             lost::look,
             this::measure);
   }
 
+  private void askOverdue() {
+    registry.overdue().stream().filter(relay -> asking.add(relay.name())).forEach(this::askSoon);
+  }
+
   private void measure() {
-    if (time.passed(measuredAt, BETWEEN_MEASUREMENTS)) {
+    Duration between = registry.isAtRest() ? BETWEEN_MEASUREMENTS_AT_REST : BETWEEN_MEASUREMENTS;
+    if (time.passed(measuredAt, between)) {
       measuredAt = time.mark();
       registry.all().stream().filter(relay -> !relay.isLost()).forEach(roundTrips::measureSoon);
     }
+  }
+
+  private void askSoon(RegisteredRelay relay) {
+    Thread.ofVirtual()
+        .name("control-asked-" + relay.name())
+        .start(() -> {
+          try {
+            if (roundTrips.isRefused(relay)) {
+              registry.refused(relay);
+            }
+          } finally {
+            asking.remove(relay.name());
+          }
+        });
   }
 
   @PreDestroy

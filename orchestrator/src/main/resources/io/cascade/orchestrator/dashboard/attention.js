@@ -19,6 +19,8 @@ export function attention(live, now = Date.now()) {
   for (const relay of live.relays ?? []) {
     if (relay.status === 'LOST') {
       items.push({ tone: 'bad', what: `Relay ${relay.name} is lost`, more: `last heard ${ago(relay.lastSeenAt, now)}`, where: to('relays', relay.name) });
+    } else if (relay.status === 'SILENT') {
+      items.push({ tone: 'warn', what: `Relay ${relay.name} is silent`, more: `heard by other relays; here last ${ago(relay.lastSeenAt, now)}`, where: to('relays', relay.name) });
     } else if (relay.status === 'DRAINING') {
       items.push({ tone: 'warn', what: `Relay ${relay.name} is draining`, more: 'it takes nothing new', where: to('relays', relay.name) });
     }

@@ -108,7 +108,7 @@ export const chainName = (chain) => chain.name || shortId(chain.id);
 const STATUS = {
   UP: 'good', READY: 'good', COMPLETED: 'good',
   RUNNING: 'busy', PLANNING: 'busy', INSTALLING: 'busy', ROLLING_BACK: 'busy', CLOSING: 'busy',
-  CARRYING: 'good', DEGRADED: 'warn', DRAINING: 'warn', OVERDUE: 'warn', LEAVING: 'busy',
+  CARRYING: 'good', DEGRADED: 'warn', DRAINING: 'warn', SILENT: 'warn', OVERDUE: 'warn', LEAVING: 'busy',
   LOST: 'bad', FAILED: 'bad',
   CLOSED: 'quiet',
 };

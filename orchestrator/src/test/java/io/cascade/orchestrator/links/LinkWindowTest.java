@@ -40,6 +40,36 @@ class LinkWindowTest {
   }
 
   @Test
+  void probesOfALinkThatIsProbedAtASlowerPaceCountForHalfAnHour() {
+    LinkWindow probes = LinkWindow.probes(NOW);
+    probes.add(NOW, 600, 6, 5.0, 5.0, 0.1);
+    Instant at = NOW;
+    while (at.isBefore(NOW.plus(Duration.ofMinutes(29)))) {
+      at = at.plusSeconds(10);
+      probes.add(at, 5, 0, 60.0, 60.0, 0.1);
+    }
+    assertThat(probes.counts(at).lost()).isEqualTo(6);
+    assertThat(probes.counts(at).sent()).isEqualTo(600 + 29 * 6 * 5);
+    assertThat(probes.counts(at).minRttMillis()).as("of the last five minutes").isEqualTo(60);
+    assertThat(probes.counts(at.plus(Duration.ofMinutes(2))).lost()).isZero();
+  }
+
+  @Test
+  void probesThatAreManyEnoughReplaceOlderOnesAfterFiveMinutes() {
+    LinkWindow probes = LinkWindow.probes(NOW);
+    probes.add(NOW, 600, 6, 5.0, 5.0, 0.1);
+    probes.add(NOW.plusSeconds(200), 3_000, 0, 5.0, 5.0, 0.1);
+    assertThat(probes.counts(NOW.plusSeconds(301)).sent()).isEqualTo(3_000);
+  }
+
+  @Test
+  void probesOfALinkThatIsNoLongerProbedCountForFiveMinutes() {
+    LinkWindow probes = LinkWindow.probes(NOW);
+    probes.add(NOW, 600, 6, 5.0, 5.0, 0.1);
+    assertThat(probes.counts(NOW.plusSeconds(301)).sent()).isZero();
+  }
+
+  @Test
   void aBurstIsOneEventAmongTheProbesThatWereReceived() {
     window.add(NOW, 300, 8, 1, 5.0, 5.0, 0.1);
 

@@ -61,7 +61,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private final ByteBuffer incoming = ByteBuffer.allocateDirect(LONGEST);
   private final ByteBuffer answering = ByteBuffer.allocateDirect(StampPacket.LENGTH);
   private final ByteBuffer outgoing = ByteBuffer.allocateDirect(StampPacket.LENGTH);
-  private @Nullable List<RelayPeer> given;
+  private @Nullable Given given;
   private boolean resolving;
 
   /** Whoever shares the port with the probes. On the thread that receives. */
@@ -84,6 +84,9 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   public interface Replies {
     void send(ByteBuffer datagram, InetSocketAddress to);
   }
+
+  /** What the orchestrator asked for last. */
+  private record Given(List<RelayPeer> peers, Duration leastBetween) {}
 
   private LinkProbes(
       DatagramChannel channel,
@@ -150,11 +153,14 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   /**
    * Replaces the peers to measure. Returns at once: a thread of its own resolves their names, those
    * that were given last, and a name that does not resolve is left out until the next call.
+   *
+   * @param leastBetween two probes to one peer that is no longer new, on average; zero for as often
+   *     as is usual
    */
-  public void peers(List<RelayPeer> peers) {
+  public void peers(List<RelayPeer> peers, Duration leastBetween) {
     lock.lock();
     try {
-      given = List.copyOf(peers);
+      given = new Given(List.copyOf(peers), leastBetween);
       if (resolving) {
         return;
       }
@@ -215,19 +221,19 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   private void resolveGiven() {
-    for (List<RelayPeer> peers = nextGiven(); peers != null; peers = nextGiven()) {
+    for (Given next = nextGiven(); next != null; next = nextGiven()) {
       try {
-        resolve(peers);
+        resolve(next);
       } catch (RuntimeException | Error e) {
         LOG.log(Level.SEVERE, "probes: peers were not resolved; the next ones will be", e);
       }
     }
   }
 
-  private @Nullable List<RelayPeer> nextGiven() {
+  private @Nullable Given nextGiven() {
     lock.lock();
     try {
-      List<RelayPeer> next = given;
+      Given next = given;
       given = null;
       resolving = next != null;
       return next;
@@ -236,9 +242,9 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     }
   }
 
-  private void resolve(List<RelayPeer> peers) {
+  private void resolve(Given asked) {
     List<StampSender.Peer> resolved = new ArrayList<>();
-    for (RelayPeer peer : peers) {
+    for (RelayPeer peer : asked.peers()) {
       try {
         InetAddress host = InetAddress.getByName(peer.host());
         if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
@@ -254,6 +260,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     }
     locked(() -> {
       sender.peers(resolved, nanoClock.getAsLong());
+      sender.pace(asked.leastBetween(), nanoClock.getAsLong());
       changed.signal();
     });
   }

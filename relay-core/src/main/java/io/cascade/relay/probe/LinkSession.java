@@ -26,7 +26,7 @@ final class LinkSession {
   private static final long LEAST_TIMEOUT_NANOS = 2_000_000_000L;
   private static final int TIMEOUT_RTTS = 4;
 
-  /** Probes: 0.8 s at the usual interval. */
+  /** Probes: two seconds at the usual interval. */
   static final int LONGEST_BURST = 20;
 
   private static final int MASK = SequenceWindow.SIZE - 1;

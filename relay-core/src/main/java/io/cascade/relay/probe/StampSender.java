@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sender's half of STAMP towards all peers: whom to probe when, and what came of it.
  *
- * <p>A peer gets 20 probes a second while it is new and 10 later, at intervals that vary by a
- * quarter so that relays do not fall into step. All peers together get at most 200 a second; where
- * they would need more, each gets its share.
+ * <p>A peer gets 20 probes a second while it is new and 10 later, or fewer while nothing needs the
+ * measurements, at intervals that vary by a quarter so that relays do not fall into step. All peers
+ * together get at most 200 a second; where they would need more, each gets its share.
  *
  * <p>Not thread-safe; time, packets and randomness are passed in.
  */
@@ -31,6 +31,7 @@ final class StampSender {
   private final RandomGenerator random;
   private final Map<String, Paced> byPeer = new LinkedHashMap<>();
   private final Map<Short, LinkSession> byId = new HashMap<>();
+  private double rate = RATE;
 
   StampSender(RandomGenerator random) {
     this.random = random;
@@ -60,6 +61,24 @@ final class StampSender {
         long firstIn = (long) (random.nextDouble() * 1e9 / RATE_WHILE_NEW);
         byPeer.put(peer.name(), new Paced(session, nowNanos + firstIn));
         byId.put(session.id(), session);
+      }
+    }
+  }
+
+  /**
+   * Sets how often peers are probed once they are no longer new.
+   *
+   * @param leastBetween two probes to one peer, on average; zero for ten probes a second
+   */
+  void pace(Duration leastBetween, long nowNanos) {
+    double before = rate;
+    rate = Math.min(RATE, 1e9 / Math.max(1, leastBetween.toNanos()));
+    if (rate > before) {
+      for (Paced paced : byPeer.values()) {
+        long soonest = nowNanos + intervalNanos(paced.session, nowNanos);
+        if (paced.dueNanos - soonest > 0) {
+          paced.dueNanos = soonest;
+        }
       }
     }
   }
@@ -142,8 +161,8 @@ final class StampSender {
     return (long) (1e9 / rate(session, nowNanos) * share * variation);
   }
 
-  private static double rate(LinkSession session, long nowNanos) {
-    return session.ageNanos(nowNanos) < NEW.toNanos() ? RATE_WHILE_NEW : RATE;
+  private double rate(LinkSession session, long nowNanos) {
+    return session.ageNanos(nowNanos) < NEW.toNanos() ? RATE_WHILE_NEW : rate;
   }
 
   private short freeId() {

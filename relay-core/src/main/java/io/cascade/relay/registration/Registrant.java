@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
+import java.time.Duration;
 import java.util.List;
 
 /** The relay that registers. Calls come from the registration's thread and must not block long. */
@@ -31,8 +32,12 @@ public interface Registrant {
   /** Uses of destinations to which streams of proxies' clients went directly. */
   DestinationUses destinations();
 
-  /** Notes an answer of the orchestrator, which names the relays to measure the links to. */
-  void peers(List<RelayPeer> peers);
+  /**
+   * Notes an answer of the orchestrator, which names the relays to measure the links to.
+   *
+   * @param leastBetween two probes to one of them, on average; zero for as often as is usual
+   */
+  void peers(List<RelayPeer> peers, Duration leastBetween);
 
   /**
    * Ends the relay: a later start of it has its name, as the answer to its first registration says.

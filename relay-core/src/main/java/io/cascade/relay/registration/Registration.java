@@ -148,12 +148,17 @@ public final class Registration implements AutoCloseable {
           schedule.stage() == RegistrationSchedule.Stage.REGISTERED
               ? heartbeat(announcing)
               : register();
-      registrant.peers(instructions.peers());
-      double seconds = Math.min(instructions.heartbeatSeconds(), 86_400);
-      return new CallOutcome.Instructed(Duration.ofMillis((long) (seconds * 1_000)));
+      registrant.peers(instructions.peers(), duration(instructions.probeSeconds()));
+      return new CallOutcome.Instructed(duration(instructions.heartbeatSeconds()));
     } catch (RuntimeException | Error e) { // memory or threads that are short now, too
       return CallOutcome.of(e);
     }
+  }
+
+  private static Duration duration(@Nullable Double seconds) {
+    return seconds == null
+        ? Duration.ZERO
+        : Duration.ofMillis((long) (Math.min(seconds, 86_400) * 1_000));
   }
 
   private RelayInstructions register() {

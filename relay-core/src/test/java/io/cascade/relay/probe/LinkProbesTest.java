@@ -12,6 +12,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,8 +25,8 @@ class LinkProbesTest {
   void twoRelaysMeasureEachOtherFromOnePortEach() throws IOException {
     try (LinkProbes a = open(0);
         LinkProbes b = open(0)) {
-      a.peers(List.of(peer("b", b)));
-      b.peers(List.of(peer("a", a)));
+      a.peers(List.of(peer("b", b)), Duration.ZERO);
+      b.peers(List.of(peer("a", a)), Duration.ZERO);
       await().untilAsserted(() -> assertThat(measuredBy(a)).hasSize(1));
       await()
           .untilAsserted(() -> assertThat(measuredBy(a).getFirst().received()).isGreaterThan(10));
@@ -51,7 +52,8 @@ class LinkProbesTest {
       a.peers(
           List.of(
               new RelayPeer("nowhere", "no-such-host.invalid", 7411),
-              new RelayPeer("b", "localhost", b.address().getPort())));
+              new RelayPeer("b", "localhost", b.address().getPort())),
+          Duration.ZERO);
       await().untilAsserted(() -> assertThat(measuredBy(a)).hasSize(1));
       assertThat(measuredBy(a).getFirst().peer()).isEqualTo("b");
     }
@@ -64,7 +66,7 @@ class LinkProbesTest {
       try (LinkProbes gone = open(0)) {
         unused = gone.address().getPort();
       }
-      a.peers(List.of(new RelayPeer("gone", "127.0.0.1", unused)));
+      a.peers(List.of(new RelayPeer("gone", "127.0.0.1", unused)), Duration.ZERO);
       await().untilAsserted(() -> assertThat(measuredBy(a)).isNotEmpty());
       LinkMeasurement link = measuredBy(a).getFirst();
       assertThat(link.received()).isZero();

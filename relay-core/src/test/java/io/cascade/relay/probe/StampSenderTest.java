@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.relay.probe.StampSender.Departure;
 import io.cascade.relay.probe.StampSender.Peer;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,29 @@ class StampSenderTest {
   void probesANewPeerTwentyTimesASecondAndTenTimesLater() {
     sender.peers(List.of(B), now);
     assertThat(run(5).get(B.address())).isCloseTo(100, within(8));
+    assertThat(run(20).get(B.address())).isCloseTo(200, within(10));
+  }
+
+  @Test
+  void probesAKnownPeerAsSeldomAsItIsToldAndANewOneAtFullPace() {
+    sender.peers(List.of(B), now);
+    run(5);
+    sender.pace(Duration.ofSeconds(2), now);
+    sender.peers(List.of(B, C), now);
+    Map<InetSocketAddress, Integer> sent = run(5);
+    assertThat(sent.get(B.address())).isBetween(1, 4);
+    assertThat(sent.get(C.address())).isCloseTo(100, within(8));
+    assertThat(run(100).get(C.address())).isCloseTo(50, within(5));
+  }
+
+  @Test
+  void probesAtFullPaceAsSoonAsItIsToldTo() {
+    sender.peers(List.of(B), now);
+    run(5);
+    sender.pace(Duration.ofHours(1), now);
+    run(5);
+    sender.pace(Duration.ZERO, now);
+    assertThat(sender.untilNext(now)).isLessThan(Duration.ofMillis(126));
     assertThat(run(20).get(B.address())).isCloseTo(200, within(10));
   }
 

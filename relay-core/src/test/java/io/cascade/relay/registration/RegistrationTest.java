@@ -262,7 +262,7 @@ class RegistrationTest {
 
   @Test
   void saysAtOnceThatItDrainsAndGoesOnSayingSo() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of());
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
     registration.start();
     await().until(registration::isRegistered);
     registration.draining();
@@ -271,8 +271,17 @@ class RegistrationTest {
   }
 
   @Test
+  void probesAsSeldomAsItIsTold() {
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), 2.0);
+    registration.start();
+    await().until(() -> Duration.ofSeconds(2).equals(relay.leastBetween));
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), null);
+    await().until(() -> Duration.ZERO.equals(relay.leastBetween));
+  }
+
+  @Test
   void saysGoodbyeWhenItIsClosed() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of());
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
     registration.start();
     await().until(registration::isRegistered);
     registration.close();
@@ -282,7 +291,7 @@ class RegistrationTest {
 
   @Test
   void saysGoodbyeOnce() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of());
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
     registration.start();
     await().until(registration::isRegistered);
     relay.measure(1);
@@ -347,6 +356,7 @@ class RegistrationTest {
     final AtomicLong delivered = new AtomicLong();
     final AtomicLong timesReplaced = new AtomicLong();
     final DestinationUses destinations = new DestinationUses();
+    volatile @Nullable Duration leastBetween;
     volatile @Nullable String replaced;
     volatile @Nullable Registration closeWhenReplaced;
     volatile boolean closed;
@@ -419,7 +429,8 @@ class RegistrationTest {
     }
 
     @Override
-    public void peers(List<RelayPeer> peers) {
+    public void peers(List<RelayPeer> peers, Duration leastBetween) {
+      this.leastBetween = leastBetween;
       this.peers.clear();
       this.peers.addAll(peers);
     }

@@ -51,6 +51,7 @@ export function Relay({ name }) {
         <button class="danger" onClick=${() => setDialog(forgetRelay(relay, chains, () => setDialog(null)))}>Forget…</button>
       </div></div>
     ${dialog}
+    ${relay.status === 'SILENT' && html`<${Note} kind="warn">Silent since ${dateTime(relay.lastSeenAt)}, and heard by other relays: its streams go on, and nothing new is planned through it.</${Note}>`}
     ${relay.status === 'LOST' && html`<${Note} kind="bad">Silent since ${dateTime(relay.lastSeenAt)}. Its streams may go on; what it reports here is old.</${Note}>`}
     ${relay.drained && html`<${Note} kind="warn">Drained: nothing new is planned through it. ${chains.length ? `${chains.length} open ${chains.length === 1 ? 'chain goes' : 'chains go'} on through it; re-plan or close ${chains.length === 1 ? 'it' : 'them'}.` : 'No chain uses it: it can be stopped.'}</${Note}>`}
     <div class="columns">

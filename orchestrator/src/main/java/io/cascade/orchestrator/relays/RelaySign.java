@@ -1,0 +1,40 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.RelayStatus;
+
+/**
+ * A sign of life of a relay, or of its absence, which moves its status.
+ *
+ * <pre>
+ *              HEARTBEAT  DRAINING_HEARTBEAT  HEARD_BY_OTHERS  UNHEARD  REFUSED
+ *   UP         itself     DRAINING            SILENT           LOST     LOST
+ *   DRAINING   UP         itself              SILENT           LOST     LOST
+ *   SILENT     UP         DRAINING            itself           LOST     LOST
+ *   LOST       UP         DRAINING            itself           itself   itself
+ * </pre>
+ */
+enum RelaySign {
+  /** It spoke, and takes new streams. */
+  HEARTBEAT,
+
+  /** It spoke, and takes no new streams. */
+  DRAINING_HEARTBEAT,
+
+  /** It is silent for longer than is usual for it, and relays get answers to their probes of it. */
+  HEARD_BY_OTHERS,
+
+  /** It is silent for longer than is usual for it, and no relay gets answers to its probes. */
+  UNHEARD,
+
+  /** Heartbeats are missing, its control port refuses connections, and no relay hears it. */
+  REFUSED;
+
+  RelayStatus after(RelayStatus before) {
+    return switch (this) {
+      case HEARTBEAT -> RelayStatus.UP;
+      case DRAINING_HEARTBEAT -> RelayStatus.DRAINING;
+      case HEARD_BY_OTHERS -> before == RelayStatus.LOST ? before : RelayStatus.SILENT;
+      case UNHEARD, REFUSED -> RelayStatus.LOST;
+    };
+  }
+}
