@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,8 @@ class LauncherTest {
             "flock",
             "mktemp",
             "cat",
+            "cksum",
+            "stat",
             "sleep")) {
       for (String place : List.of("/usr/bin", "/bin")) {
         Path target = Path.of(place, tool);
@@ -185,15 +188,73 @@ class LauncherTest {
   }
 
   @Test
-  void aCacheIsUsedWhereThereIsOne() throws Exception {
+  void aCacheIsUsedWhereThereIsOneAndHoldsNoMachineCode() throws Exception {
     Path good = jdk("good", "25.0.1");
-    Path cache = Files.createDirectory(checkout.resolve("dist/target/cascade/aot"));
-    Files.writeString(cache.resolve("verb.aot"), "");
+    Path cache = cacheFor(good);
 
-    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "links").out)
-        .contains("[-XX:AOTCache=" + cache + "/verb.aot]");
+    Run links = launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "links");
+
+    assertThat(links.out)
+        .contains("[-XX:AOTCache=" + cache + "]")
+        .contains("[-XX:-AOTAdapterCaching]", "[-XX:-AOTStubCaching]");
     assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relay").out)
         .doesNotContain("AOTCache");
+  }
+
+  @Test
+  void aCacheOfOtherJarsIsNotUsed() throws Exception {
+    Path good = jdk("good", "25.0.1");
+    Path own = checkout.resolve("dist/target/cascade/lib/cascade-relay-core-1.jar");
+    Files.writeString(own, "one");
+    Path cache = cacheFor(good);
+    FileTime made = Files.getLastModifiedTime(own);
+
+    Files.writeString(own, "two"); // As long and as old as before.
+    Files.setLastModifiedTime(own, made);
+
+    assertThat(cache).exists();
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "links").out)
+        .doesNotContain("AOTCache");
+  }
+
+  @Test
+  void aCacheOfAnotherJvmIsNotUsed() throws Exception {
+    cacheFor(jdk("good", "25.0.1"));
+    Path other = jdk("other", "25.0.3");
+
+    assertThat(launch(folder, Map.of("JAVA_HOME", other), checkout.resolve("cascade"), "links").out)
+        .contains("called " + other)
+        .doesNotContain("AOTCache");
+  }
+
+  @Test
+  void aCacheOfAnotherProcessorIsNotUsed() throws Exception {
+    Path good = jdk("good", "25.0.1");
+    cacheFor(good);
+
+    Path sed = tools.resolve("sed").toRealPath();
+    Files.writeString(
+        sed,
+        """
+        #!/bin/sh
+        case "$*" in
+          *cpuinfo*) echo 'flags : none of those' ;;
+          *) exec /bin/sed "$@" ;;
+        esac
+        """);
+
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "links").out)
+        .contains("called " + good)
+        .doesNotContain("AOTCache");
+  }
+
+  /** A cache for the verbs of this checkout as it is, where the launcher would put it. */
+  private Path cacheFor(Path jdk) throws Exception {
+    Run made =
+        launch(folder, Map.of("JAVA_HOME", jdk), checkout.resolve("cascade"), "caches", "--folder");
+    Path cache = Files.createDirectories(Path.of(made.out.strip())).resolve("verb.aot");
+    Files.writeString(cache, "");
+    return cache;
   }
 
   @Test
@@ -224,8 +285,7 @@ class LauncherTest {
 
     Path source = Files.createDirectories(checkout.resolve("client/src/main")).resolve("A.java");
     Files.writeString(source, "");
-    Files.setLastModifiedTime(
-        source, java.nio.file.attribute.FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+    Files.setLastModifiedTime(source, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
     Run rebuilt = launch(folder, environment, checkout.resolve("cascade"), "relays");
 
     assertThat(rebuilt.exit).as(rebuilt.err).isZero();

@@ -149,7 +149,8 @@ final class Cluster implements AutoCloseable {
     await().atMost(PATIENCE).until(() -> controlPlane().isIn(chain, state));
   }
 
-  private void awaitMeasured() {
+  /** Waits until the orchestrator has heard of every relay, and of a round trip on every link. */
+  void awaitMeasured() {
     await().atMost(PATIENCE).until(() -> controlPlane().hearsOf(relays.size()));
     await()
         .atMost(PATIENCE)

@@ -78,6 +78,7 @@ class SegmentedChainsTest {
         ServerSocket destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       cluster.startRelay("r4");
       cluster.startRelay("r5");
+      cluster.awaitMeasured(); // A relay is ready before the orchestrator has heard of it.
       try (Verb open =
           cluster.verb(
               "open",

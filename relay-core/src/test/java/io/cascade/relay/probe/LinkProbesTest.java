@@ -110,7 +110,7 @@ class LinkProbesTest {
                   return false;
                 });
         LinkProbes b = open(0)) {
-      b.peers(List.of(peer("a", a)));
+      b.peers(List.of(peer("a", a)), Duration.ZERO);
       await().untilAsserted(() -> assertThat(received(b)).isPositive());
     }
   }
