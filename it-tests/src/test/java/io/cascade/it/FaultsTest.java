@@ -102,7 +102,7 @@ class FaultsTest {
         assertThat(send.await()).as(send.text()).isNotZero();
         assertThat(receive.await()).as(receive.text()).isNotZero();
         try (Stream<Path> files = Files.list(arrived)) {
-          assertThat(files.filter(path -> !path.toString().endsWith(".part"))).isEmpty();
+          assertThat(files.filter(path -> !path.toString().endsWith(".cascade-part"))).isEmpty();
         }
       }
     }

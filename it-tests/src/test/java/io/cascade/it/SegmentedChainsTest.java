@@ -38,6 +38,7 @@ class SegmentedChainsTest {
     try (Cluster cluster = Cluster.start(folder);
         ServerSocket destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       cluster.startRelay("r4");
+      cluster.awaitMeasured(); // A relay is ready before the orchestrator has heard of it.
       try (Verb open =
           cluster.verb(
               "open",

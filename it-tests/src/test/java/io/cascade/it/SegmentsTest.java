@@ -54,6 +54,7 @@ class SegmentsTest {
                 key.toString())) {
       String at = far.awaitLine("accepting pipes on (\\S+) ").group(1);
       cluster.startRelay("r4");
+      cluster.awaitMeasured(); // A relay is ready before the orchestrator has heard of it.
       try (Verb near =
           cluster.verb(
               "forward",

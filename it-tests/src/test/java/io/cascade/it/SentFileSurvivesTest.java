@@ -98,7 +98,7 @@ class SentFileSurvivesTest {
         .until(() -> {
           assertThat(send.running()).as(send.text()).isTrue();
           try {
-            return Files.size(into.resolve("file.bin.part")) > sixteenths * SIXTEENTH;
+            return Files.size(into.resolve(".file.bin.cascade-part")) > sixteenths * SIXTEENTH;
           } catch (IOException e) {
             return false;
           }

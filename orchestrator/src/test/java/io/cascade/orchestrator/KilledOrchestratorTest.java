@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * An orchestrator's process is killed at each step of what it does with relays, and started again.
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 @Timeout(240)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT) // Each method has a process of its own, and waits for it.
 class KilledOrchestratorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -11,6 +11,7 @@ import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
+import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.ReceivingPort;
@@ -81,7 +82,7 @@ final class DemoTransfer {
                   Connections.connect(entrance, Duration.ofSeconds(15)),
                   PATIENCE,
                   ProgressLine.of("r1 … r" + chain.relays().size(), progress))
-              .send(new TransferHeader("random.bin", bytes), content);
+              .send(new TransferHeader("random.bin", bytes), content, Original.NONE);
     }
     Received received =
         switch (receiver.next()) {

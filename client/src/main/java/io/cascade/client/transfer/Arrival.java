@@ -82,7 +82,7 @@ final class Arrival {
     }
     DigestLane open = lane;
     if (open == null) {
-      file = PartFile.create(target.of(header), target);
+      file = PartFile.create(target.of(header), target, header.size());
       open = new DigestLane(Block.MAX_BYTES);
       lane = open;
       listener.started(header);

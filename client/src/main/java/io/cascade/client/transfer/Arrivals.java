@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Arrivals {
   private static final int MOST_OVER = 256;
 
+  /** Bound of memory, 4 MiB each ({@link DigestLane}), and of files that are open. */
+  static final int MOST_ARRIVING = 16;
+
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();
   private final OutputTarget target;
   private final TransferListener listener;
@@ -33,7 +36,8 @@ final class Arrivals {
    *
    * @param admission asked where it is a new one
    * @return null where it is a new one and was not admitted
-   * @throws TransferFailed where another file goes by the same number
+   * @throws TransferFailed where another file goes by the same number, or as many as may are
+   *     arriving and move
    */
   synchronized @Nullable Arrival of(TransferHeader header, BooleanSupplier admission)
       throws TransferFailed {
@@ -45,6 +49,10 @@ final class Arrivals {
       return known;
     }
     boolean replaces = giveWayTo(header);
+    if (arriving() >= MOST_ARRIVING && !giveWay() && !standstillGivesWay()) {
+      throw new TransferFailed(
+          "busy: " + MOST_ARRIVING + " files are arriving; fix: send it again when one has");
+    }
     if (!replaces && !admission.getAsBoolean() && !giveWay()) {
       return null;
     }
@@ -52,6 +60,17 @@ final class Arrivals {
     byTransfer.put(header.transfer(), made);
     forgetTheOldest();
     return made;
+  }
+
+  private long arriving() {
+    return byTransfer.values().stream()
+        .filter(one -> one.state() == Arrival.State.ARRIVING)
+        .count();
+  }
+
+  /** Ends one transfer on which nothing moves, to make room. */
+  private boolean standstillGivesWay() {
+    return byTransfer.values().stream().anyMatch(one -> one.giveWay(idle));
   }
 
   /** Ends one transfer that waits for its sender, to make room. */

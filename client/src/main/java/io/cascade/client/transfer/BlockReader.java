@@ -17,17 +17,23 @@ import org.jspecify.annotations.Nullable;
  * may take the transfer's lock; whoever holds that one does not call {@link #read}.
  */
 final class BlockReader implements AutoCloseable {
+  /** How often a file is looked at for changes while it is read. */
+  private static final long LOOK_NANOS = 200_000_000;
+
   private final Content content;
+  private final Original original;
   private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
   private final @Nullable KeptBlocks kept;
   private volatile @Nullable Sha256 sha256;
+  private volatile long lookedNanos = System.nanoTime();
 
   /**
    * @param keeps whether blocks that cannot be read again are kept until they have arrived
    * @throws IOException where a file's position cannot be told
    */
-  BlockReader(TransferHeader header, ReadableByteChannel channel, boolean keeps)
+  BlockReader(TransferHeader header, ReadableByteChannel channel, Original original, boolean keeps)
       throws IOException {
+    this.original = original;
     this.content = new Content(header, channel);
     this.kept = keeps && !content.canBeReadAgain() ? new KeptBlocks() : null;
   }
@@ -80,6 +86,7 @@ final class BlockReader implements AutoCloseable {
     long offset = content.position();
     int length;
     try {
+      lookNowAndThen();
       length = content.read(buffer, most.getAsInt());
     } catch (TransferFailed e) {
       lane.release(slot);
@@ -110,6 +117,7 @@ final class BlockReader implements AutoCloseable {
     buffer.putInt(block.length()).putLong(block.offset());
     KeptBlocks window = kept;
     if (window == null) {
+      lookNowAndThen();
       content.readAgain(buffer, block.offset());
     } else {
       window.read(block, buffer);
@@ -122,6 +130,7 @@ final class BlockReader implements AutoCloseable {
    * takes the first. Of the transfer's lock.
    */
   Piece trailer() throws IOException, InterruptedException {
+    original.requireUnchanged();
     Sha256 known = sha256;
     Sha256 digest = known == null ? lane.finish() : known;
     sha256 = digest;
@@ -130,6 +139,14 @@ final class BlockReader implements AutoCloseable {
             .putInt(0)
             .putLong(content.position())
             .put(digest.bytes()));
+  }
+
+  private void lookNowAndThen() throws TransferFailed {
+    long now = System.nanoTime();
+    if (now - lookedNanos >= LOOK_NANOS) {
+      lookedNanos = now;
+      original.requireUnchanged();
+    }
   }
 
   /** Message that the sender cannot go on, instead of a block. */

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * digested in the order of their calls.
  */
 final class DigestLane implements AutoCloseable {
-  private static final int BUFFERS = 4;
+  /** The most of a lane; each is made when it is needed. */
+  static final int BUFFERS = 4;
 
   private final BlockingQueue<Slot> empty = new ArrayBlockingQueue<>(BUFFERS);
   private final BlockingQueue<Work> work = new ArrayBlockingQueue<>(BUFFERS + 1);
   private final MessageDigest sha256;
   private final int bufferBytes;
+  private final AtomicInteger made = new AtomicInteger();
   private final Thread thread;
   private volatile @Nullable IOException failure;
 
@@ -37,9 +39,6 @@ final class DigestLane implements AutoCloseable {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
     this.bufferBytes = bufferBytes;
-    for (int i = 0; i < BUFFERS; i++) {
-      empty.add(new Slot(ByteBuffer.allocateDirect(bufferBytes)));
-    }
     thread = Thread.ofPlatform().daemon().name("sha-256").start(this::run);
   }
 
@@ -61,10 +60,25 @@ final class DigestLane implements AutoCloseable {
 
   /** An empty buffer, when there is one. */
   Slot take() throws InterruptedException {
-    Slot slot = empty.take();
+    Slot slot = empty.poll();
+    if (slot == null) {
+      slot =
+          made.getAndUpdate(count -> Math.min(count + 1, BUFFERS)) < BUFFERS
+              ? make()
+              : empty.take();
+    }
     slot.buffer.clear();
     slot.holders.set(1);
     return slot;
+  }
+
+  private Slot make() {
+    try {
+      return new Slot(ByteBuffer.allocateDirect(bufferBytes));
+    } catch (OutOfMemoryError e) {
+      made.decrementAndGet();
+      throw e;
+    }
   }
 
   /**

@@ -12,10 +12,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving end of a transfer: writes {@code NAME.part}, and gives it its name when the number
- * of bytes and their SHA-256 are what the sender says. Constant memory, whatever the size. A
- * transfer may come over several connections; it fails when the last of them breaks, and where the
- * sender connects again, when it does not do so in time.
+ * The receiving end of a transfer: writes {@code .NAME.cascade-part}, and gives it its name when
+ * the number of bytes and their SHA-256 are what the sender says. Constant memory, whatever the
+ * size. A transfer may come over several connections; it fails when the last of them breaks, and
+ * where the sender connects again, when it does not do so in time.
  */
 public final class FileReceiver implements ConnectionReceiver {
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
@@ -109,6 +109,11 @@ public final class FileReceiver implements ConnectionReceiver {
         String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());
         refuse(connection, arrival.bytes(), new TransferFailed(reason, e));
         return broken(name, reason);
+      } catch (RuntimeException | Error e) { // Memory may be short: this transfer ends, not others.
+        if (arrival.fail(connection)) {
+          refuse(connection, arrival.bytes(), new TransferFailed("the receiver failed: " + e));
+        }
+        throw e;
       }
     }
   }

@@ -24,10 +24,12 @@ public final class FileSender {
    * Sends everything that {@code content} yields and waits for the receiver's answer.
    *
    * @param header whose size, where known, is what {@code content} will yield
+   * @param original which must not change until everything was read
    * @throws TransferFailed where the receiver does not hold the verified file
    */
-  public Sent send(TransferHeader header, ReadableByteChannel content) throws TransferFailed {
-    try (FileTransfer transfer = new FileTransfer(header, content, patience, listener)) {
+  public Sent send(TransferHeader header, ReadableByteChannel content, Original original)
+      throws TransferFailed {
+    try (FileTransfer transfer = new FileTransfer(header, content, original, patience, listener)) {
       transfer.over(connection);
       return transfer.await();
     }

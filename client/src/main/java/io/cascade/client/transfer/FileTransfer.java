@@ -65,6 +65,7 @@ public final class FileTransfer implements AutoCloseable {
 
   /**
    * @param header whose size, where known, is what {@code content} will yield
+   * @param original which must not change until everything was read
    * @param patience how long not a single byte may move over a connection before it is given up;
    *     where the header is resumable, how long none may arrive before the transfer is
    * @throws TransferFailed where the content cannot be read
@@ -72,15 +73,17 @@ public final class FileTransfer implements AutoCloseable {
   public FileTransfer(
       TransferHeader header,
       ReadableByteChannel content,
+      Original original,
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, false, patience, listener);
+    this(header, content, original, false, patience, listener);
   }
 
   private FileTransfer(
       TransferHeader header,
       ReadableByteChannel content,
+      Original original,
       boolean keeps,
       Duration patience,
       TransferListener listener)
@@ -89,7 +92,7 @@ public final class FileTransfer implements AutoCloseable {
     this.patience = patience;
     this.listener = listener;
     try {
-      this.content = new BlockReader(header, content, keeps);
+      this.content = new BlockReader(header, content, original, keeps);
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
     }
@@ -109,7 +112,7 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    return new FileTransfer(header, content, true, patience, listener);
+    return new FileTransfer(header, content, Original.NONE, true, patience, listener);
   }
 
   TransferHeader header() {

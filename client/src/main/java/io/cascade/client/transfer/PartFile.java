@@ -14,10 +14,12 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is not whole yet: {@code NAME.part}. It takes its name only in {@link #commit};
- * closed without that, it vanishes.
+ * A file that is not whole yet: {@code .NAME.cascade-part}, a name that users give no file of
+ * theirs. It takes its own name only in {@link #commit}; closed without that, it vanishes.
  */
 final class PartFile implements AutoCloseable {
+  private static final String SUFFIX = ".cascade-part";
+
   private final Path target;
   private final Path part;
   private final FileChannel channel;
@@ -32,9 +34,10 @@ final class PartFile implements AutoCloseable {
   }
 
   /**
+   * @param size bytes that will be written, or {@link TransferHeader#UNKNOWN_SIZE}
    * @throws TransferFailed naming the fix where the file may not or cannot be written
    */
-  static PartFile create(Path target, OutputTarget output) throws TransferFailed {
+  static PartFile create(Path target, OutputTarget output, long size) throws TransferFailed {
     if (Files.isDirectory(target)) {
       throw new TransferFailed(target + " is a folder");
     }
@@ -42,7 +45,7 @@ final class PartFile implements AutoCloseable {
       throw exists(target);
     }
     requireReplaceable(target);
-    Path part = target.resolveSibling(target.getFileName() + ".part");
+    Path part = target.resolveSibling("." + target.getFileName() + SUFFIX);
     FileChannel channel = null;
     try {
       channel =
@@ -54,6 +57,7 @@ final class PartFile implements AutoCloseable {
               java.nio.file.LinkOption.NOFOLLOW_LINKS);
       lock(channel, part, target);
       channel.truncate(0); // Left by a receiver that was killed.
+      requireSpace(part, size);
       return new PartFile(target, part, channel, output);
     } catch (TransferFailed e) {
       closeQuietly(channel);
@@ -61,6 +65,17 @@ final class PartFile implements AutoCloseable {
     } catch (IOException e) {
       closeQuietly(channel);
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
+    }
+  }
+
+  /** A file that cannot fit is refused before its first byte travels. */
+  private static void requireSpace(Path part, long size) throws IOException {
+    long free = Files.getFileStore(part).getUsableSpace();
+    if (size > free) {
+      Files.delete(part);
+      throw new TransferFailed(
+          "no room for %d bytes in %s: %d are free, %d are missing; fix: make room, or --output elsewhere"
+              .formatted(size, part.toAbsolutePath().getParent(), free, size - free));
     }
   }
 

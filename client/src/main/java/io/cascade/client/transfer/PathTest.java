@@ -31,7 +31,11 @@ public final class PathTest {
     try (RandomBytes content = new RandomBytes();
         FileTransfer transfer =
             new FileTransfer(
-                TransferHeader.ofTest(), content, time.plus(SILENCE), TransferListener.SILENT)) {
+                TransferHeader.ofTest(),
+                content,
+                Original.NONE,
+                time.plus(SILENCE),
+                TransferListener.SILENT)) {
       dropWhenClosed(connection);
       transfer.over(connection);
       transfer.pause(time);

@@ -36,7 +36,7 @@ public final class RawReceiver implements ConnectionReceiver {
       if (read < 0 || !admission.getAsBoolean()) {
         return new Outcome.Ignored();
       }
-      try (PartFile file = PartFile.create(target.of(NAMELESS), target)) {
+      try (PartFile file = PartFile.create(target.of(NAMELESS), target, NAMELESS.size())) {
         listener.started(NAMELESS);
         while (read >= 0) {
           guard.moved();

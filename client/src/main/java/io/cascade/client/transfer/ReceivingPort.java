@@ -78,9 +78,10 @@ public final class ReceivingPort implements AutoCloseable {
           open.add(connection);
           Thread.ofVirtual().name("receiver").start(() -> receive(connection));
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         if (server.isOpen()) {
-          LockSupport.parkNanos(10_000_000); // Out of descriptors: some will be given back.
+          LockSupport.parkNanos(
+              10_000_000); // Out of descriptors or memory: some will be given back.
         }
       }
     }
@@ -92,7 +93,7 @@ public final class ReceivingPort implements AutoCloseable {
       outcome = receiver.receive(connection, () -> places.getAndDecrement() > 0);
     } catch (InterruptedException | IOException e) {
       outcome = new Outcome.Ignored();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       outcome = new Outcome.Broken("failed: " + e);
     } finally {
       open.remove(connection);

@@ -19,6 +19,7 @@ import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.RawSender;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
@@ -80,6 +81,8 @@ public final class SendVerb implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The file to send; - is stdin.")
   private String file = SentFile.STDIN;
 
+  private Original original = Original.NONE;
+
   @SuppressWarnings("NullAway.Init")
   @Option(
       names = "--to",
@@ -132,6 +135,7 @@ public final class SendVerb implements Callable<Integer> {
     }
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
+      original = SentFile.original(file);
       TransferHeader header = SentFile.header(file, name, content);
       if (direct && !path.via().isEmpty()) {
         throw new CommandException("--direct goes through no relay: leave --via away");
@@ -340,6 +344,7 @@ public final class SendVerb implements Callable<Integer> {
     return new FileTransfer(
         header.asResumable(),
         content,
+        original,
         Duration.ofSeconds(stallTimeout),
         ProgressLine.of(header.safeName(), progress));
   }
@@ -433,7 +438,7 @@ public final class SendVerb implements Callable<Integer> {
     SocketChannel connection = Connections.connect(peer, Duration.ofSeconds(15));
     return raw
         ? new RawSender(connection, patience, listener).send(header, content)
-        : new FileSender(connection, patience, listener).send(header, content);
+        : new FileSender(connection, patience, listener).send(header, content, original);
   }
 
   private void print(SendReport report) {

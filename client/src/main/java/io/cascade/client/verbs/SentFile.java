@@ -1,5 +1,6 @@
 package io.cascade.client.verbs;
 
+import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
 import java.io.FileDescriptor;
@@ -38,6 +39,11 @@ final class SentFile {
       throw new CommandException(
           file + (Files.exists(source) ? ": cannot be read" : ": no such file"), e);
     }
+  }
+
+  /** The file as it is before it is read; the standard input has nothing to compare. */
+  static Original original(String file) throws IOException {
+    return file.equals(STDIN) ? Original.NONE : Original.of(Path.of(file));
   }
 
   /**

@@ -96,7 +96,7 @@ class ResumedTransferTest {
   void aTransferWithoutAConnectionGivesWayToTheNextOneOfItsFile() throws Exception {
     try (ReceivingPort one = port(1, PATIENCE)) {
       begin(one, 1_000_000);
-      await().until(() -> Files.exists(into.resolve("file.bin.part")));
+      await().until(() -> Files.exists(into.resolve(".file.bin.cascade-part")));
       write(300_000);
       TransferHeader header = new TransferHeader("file.bin", 300_000);
       // The first connection's break may be noticed a little later.
@@ -106,7 +106,8 @@ class ResumedTransferTest {
           .until(() -> {
             try (FileChannel file = FileChannel.open(content);
                 FileTransfer transfer =
-                    new FileTransfer(header, file, PATIENCE, TransferListener.SILENT)) {
+                    new FileTransfer(
+                        header, file, Original.NONE, PATIENCE, TransferListener.SILENT)) {
               transfer.over(connect(one.address()));
               return transfer.await().bytes() == 300_000;
             }
@@ -169,7 +170,7 @@ class ResumedTransferTest {
 
   private static FileTransfer transfer(FileChannel file) throws IOException {
     TransferHeader header = new TransferHeader("file.bin", file.size()).asResumable();
-    return new FileTransfer(header, file, PATIENCE, TransferListener.SILENT);
+    return new FileTransfer(header, file, Original.NONE, PATIENCE, TransferListener.SILENT);
   }
 
   private static SocketChannel connect(HostPort to) throws IOException {

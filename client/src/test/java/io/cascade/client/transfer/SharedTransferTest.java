@@ -127,7 +127,8 @@ class SharedTransferTest {
     write(1_000);
     TransferHeader header = new TransferHeader("file.bin", 1_000);
     try (FileChannel file = FileChannel.open(content);
-        FileTransfer transfer = new FileTransfer(header, file, PATIENCE, TransferListener.SILENT)) {
+        FileTransfer transfer =
+            new FileTransfer(header, file, Original.NONE, PATIENCE, TransferListener.SILENT)) {
       transfer.over(connect(port.address()));
       assertArrived(transfer.await());
       assertThat(transfer.over(connect(port.address()))).isFalse();
@@ -137,7 +138,7 @@ class SharedTransferTest {
       assertThat(late.getInputStream().read()).isEqualTo(-1);
     }
     assertThat(port.ignored()).as("the one that said nothing").isLessThanOrEqualTo(1);
-    assertThat(into).isDirectoryNotContaining(path -> path.toString().endsWith(".part"));
+    assertThat(into).isDirectoryNotContaining(path -> path.toString().endsWith(".cascade-part"));
   }
 
   @Test
@@ -263,7 +264,11 @@ class SharedTransferTest {
 
   private FileTransfer transfer(FileChannel file) throws IOException {
     return new FileTransfer(
-        new TransferHeader("file.bin", file.size()), file, PATIENCE, TransferListener.SILENT);
+        new TransferHeader("file.bin", file.size()),
+        file,
+        Original.NONE,
+        PATIENCE,
+        TransferListener.SILENT);
   }
 
   private static SocketChannel connect(HostPort to) throws IOException {

@@ -255,12 +255,37 @@ class TransferTest {
 
   @Test
   void whatAKilledReceiverLeftIsReplaced() throws Exception {
-    Files.write(folder.resolve("file.bin.part"), random(100));
+    Files.write(folder.resolve(".file.bin.cascade-part"), random(100));
     try (ReceivingPort port = port(folder, false)) {
       send(port, new TransferHeader("file.bin", 3), channel(new byte[] {'n', 'e', 'w'}));
 
       assertThat(((Outcome.Arrived) port.next()).received().file()).hasContent("new");
       assertThat(files()).containsExactly("file.bin");
+    }
+  }
+
+  @Test
+  void aFileOfTheReceiversOwnerThatIsCalledPartStays() throws Exception {
+    Files.writeString(folder.resolve("film.part"), "mine");
+    try (ReceivingPort port = port(folder, false)) {
+      send(port, new TransferHeader("film", 3), channel(new byte[] {'n', 'e', 'w'}));
+
+      assertThat(((Outcome.Arrived) port.next()).received().file()).hasContent("new");
+      assertThat(folder.resolve("film.part")).hasContent("mine");
+    }
+  }
+
+  @Test
+  void aFileThatCannotFitIsRefusedBeforeItsFirstByte() throws Exception {
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("file.bin", Long.MAX_VALUE));
+      socket.shutdownOutput();
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .contains("no room for " + Long.MAX_VALUE + " bytes", "are missing", "fix");
+      assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
+      assertThat(files()).isEmpty();
     }
   }
 
@@ -487,7 +512,8 @@ class TransferTest {
       FileSender sender =
           new FileSender(connection, Duration.ofMillis(50), TransferListener.SILENT);
 
-      assertThatThrownBy(() -> sender.send(new TransferHeader("f", 1), channel(new byte[1])))
+      assertThatThrownBy(
+              () -> sender.send(new TransferHeader("f", 1), channel(new byte[1]), Original.NONE))
           .isInstanceOf(TransferFailed.class)
           .hasMessageContaining("not confirmed: no byte moved for");
     }
@@ -559,7 +585,7 @@ class TransferTest {
       SocketChannel connection =
           SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
       new FileSender(connection, PATIENCE, TransferListener.SILENT)
-          .send(new TransferHeader("f", bytes), channel(new byte[bytes]));
+          .send(new TransferHeader("f", bytes), channel(new byte[bytes]), Original.NONE);
     }
   }
 
@@ -679,7 +705,7 @@ class TransferTest {
       throws IOException {
     return new FileSender(
             Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
-        .send(header, content);
+        .send(header, content, Original.NONE);
   }
 
   private static Socket connect(ReceivingPort port) throws IOException {

@@ -1152,7 +1152,6 @@ class VerbsTest {
 
   @Test
   void aRefusedTransferClosesItsChainAndExitsWithOne() throws Exception {
-    Files.writeString(folder.resolve("file.part"), "");
     try (ReceivingPort port = receiver()) {
       Files.writeString(Files.createDirectory(folder.resolve("in")).resolve("file"), "precious");
       Path file = Files.writeString(folder.resolve("file"), "content");

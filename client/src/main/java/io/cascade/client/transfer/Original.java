@@ -1,0 +1,73 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file as it was when its transfer began. One that changes while it is read would arrive as a
+ * mixture of what it was and what it became, which no digest shows.
+ */
+public final class Original {
+  /** Content that is no regular file, such as a pipe. It has nothing to compare. */
+  public static final Original NONE = new Original(null, null);
+
+  private final @Nullable Path path;
+  private final @Nullable Traits before;
+
+  private Original(@Nullable Path path, @Nullable Traits before) {
+    this.path = path;
+    this.before = before;
+  }
+
+  /**
+   * @param key identity of the file in its file system; null where that has none
+   */
+  private record Traits(long size, FileTime modified, @Nullable Object key) {
+    static Traits of(Path path) throws IOException {
+      BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+      return new Traits(now.size(), now.lastModifiedTime(), now.fileKey());
+    }
+  }
+
+  /**
+   * Looks at a file that will be read.
+   *
+   * @throws IOException where it cannot be looked at
+   */
+  public static Original of(Path path) throws IOException {
+    return Files.isRegularFile(path) ? new Original(path, Traits.of(path)) : NONE;
+  }
+
+  /**
+   * @throws TransferFailed where the file at this path has another size, time of modification or
+   *     identity than before
+   */
+  void requireUnchanged() throws TransferFailed {
+    Path file = path;
+    if (file == null) {
+      return;
+    }
+    Traits now;
+    try {
+      now = Traits.of(file);
+    } catch (IOException e) {
+      throw changed(file, e);
+    }
+    if (!Objects.equals(before, now)) {
+      throw changed(file, null);
+    }
+  }
+
+  private static TransferFailed changed(Path file, @Nullable IOException cause) {
+    TransferFailed failure = new TransferFailed(file + " changed while it was sent; send it again");
+    if (cause != null) {
+      failure.initCause(cause);
+    }
+    return failure;
+  }
+}
