@@ -18,16 +18,17 @@ final class DatagramBatch {
 
   private static final int MEMORY_BYTES = 1 << 16;
   private static final int MOST_RUNS = 64;
-  private static final int EIO = 5;
   private static final int EAGAIN = 11;
   private static final int ECONNREFUSED = 111;
-  private static final int EINVAL = 22;
 
   /**
    * EPERM, EMSGSIZE, ENETUNREACH, ENOBUFS, ECONNREFUSED, EHOSTUNREACH: this datagram does not
    * leave, as if it were lost on the way.
    */
   private static final int[] LOST = {1, 90, 101, 105, 111, 113};
+
+  /** EPERM, EIO, EINVAL, EMSGSIZE. */
+  private static final int[] TRAINS = {1, 5, 22, 90};
 
   private final ByteBuffer buffer;
   private final MemorySegment memory;
@@ -43,6 +44,10 @@ final class DatagramBatch {
   private int runs;
   private int firstRun;
   private boolean open;
+
+  /** Whether the first run is a train that was refused, whose datagrams leave one by one. */
+  private boolean isCut;
+
   private long refused;
   private long unreachable;
 
@@ -126,27 +131,53 @@ final class DatagramBatch {
    */
   boolean flush(int descriptor) throws IOException {
     for (int i = firstRun; i < runs; i++) {
-      DatagramLayout.part(part[i], memory.asSlice(starts[i], lengths[i]), lengths[i]);
-      DatagramLayout.controlLength(
-          message[i],
-          lengths[i] > segments[i] ? DatagramLayout.segment(control[i], segments[i]) : 0);
+      describe(i, lengths[i]);
     }
     while (firstRun < runs) {
+      boolean isTrain = lengths[firstRun] > segments[firstRun];
+      if (isTrain && (isCut || !segmentation)) {
+        isCut = true;
+        describe(firstRun, segments[firstRun]);
+      }
       int sent =
           DatagramCalls.send(
               descriptor,
               messages.asSlice((long) firstRun * DatagramLayout.MESSAGE_BYTES),
-              runs - firstRun);
-      if (sent >= 0) {
-        firstRun += sent;
-      } else if (sent == -EAGAIN) {
+              isCut || !segmentation ? 1 : runs - firstRun);
+      if (sent == -EAGAIN) {
         return false;
-      } else {
+      } else if (sent < 0) {
         onError(-sent);
+      } else if (isCut) {
+        segmentation = false; // The train was refused, and a datagram of it is not.
+        next();
+      } else {
+        firstRun += sent;
       }
     }
     clear();
     return true;
+  }
+
+  /** Describes the first bytes of a run to the system. */
+  private void describe(int run, int length) {
+    DatagramLayout.part(part[run], memory.asSlice(starts[run], length), length);
+    DatagramLayout.controlLength(
+        message[run],
+        length > segments[run] ? DatagramLayout.segment(control[run], segments[run]) : 0);
+  }
+
+  /** Goes on behind what has just left, or was refused. */
+  private void next() {
+    int length = isCut ? Math.min(segments[firstRun], lengths[firstRun]) : lengths[firstRun];
+    starts[firstRun] += length;
+    lengths[firstRun] -= length;
+    if (lengths[firstRun] > 0) {
+      describe(firstRun, Math.min(segments[firstRun], lengths[firstRun]));
+    } else {
+      isCut = false;
+      firstRun++;
+    }
   }
 
   /** Drops what has not left. */
@@ -154,20 +185,22 @@ final class DatagramBatch {
     runs = 0;
     firstRun = 0;
     open = false;
+    isCut = false;
     buffer.clear();
   }
 
+  /**
+   * A train may be refused where its datagrams are not: by a filter of this host that sees it as
+   * one long datagram, or by a device or a route that cannot cut it.
+   */
   private void onError(int errno) throws IOException {
-    boolean isTrain = lengths[firstRun] > segments[firstRun];
+    boolean isTrain = !isCut && lengths[firstRun] > segments[firstRun];
     unreachable += errno == ECONNREFUSED ? 1 : 0;
-    if (Arrays.stream(LOST).anyMatch(each -> each == errno)) {
+    if (isTrain && Arrays.stream(TRAINS).anyMatch(each -> each == errno)) {
+      isCut = true;
+    } else if (Arrays.stream(LOST).anyMatch(each -> each == errno)) {
       refused++;
-      firstRun++;
-    } else if (isTrain && (errno == EIO || errno == EINVAL)) {
-      // The device or the route cannot: trains end here, and this one is lost.
-      segmentation = false;
-      refused++;
-      firstRun++;
+      next();
     } else {
       throw new IOException("sendmmsg: error " + errno);
     }

@@ -1,10 +1,12 @@
 package io.cascade.relay.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,39 @@ class DatagramBatchTest {
       assertThat(from.refused()).isPositive();
     } finally {
       from.close();
+    }
+  }
+
+  /** 32 datagrams of 2,048 bytes are longer together than what UDP carries, which is refused. */
+  @Test
+  void datagramsOfATrainThatIsRefusedLeaveOneByOne() throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    UdpSocket from = UdpSocket.bind(any);
+    UdpSocket to = UdpSocket.bind(any);
+    try {
+      from.connect(to.localAddress());
+      for (int train = 0; train < 2; train++) {
+        arrived.clear();
+        for (int i = 0; i < 32; i++) {
+          assertThat(from.hasRoom(2_048)).isTrue();
+          from.buffer().put(content(i, 2_048));
+          from.add(2_048);
+        }
+        assertThat(from.flush()).isTrue();
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .until(() -> {
+              DatagramReceiver.ofThisThread().receive(to.fd().intValue(), null, this::note);
+              return arrived.size() == 32;
+            });
+        for (int i = 0; i < 32; i++) {
+          assertThat(arrived.get(i)).isEqualTo(content(i, 2_048));
+        }
+      }
+      assertThat(from.refused()).isZero();
+    } finally {
+      from.close();
+      to.close();
     }
   }
 
