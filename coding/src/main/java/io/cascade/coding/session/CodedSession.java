@@ -36,7 +36,6 @@ public final class CodedSession {
   private final SessionSettings settings;
   private final DataSender sender;
   private final DataReceiver receiver;
-  private final long begunNanos;
 
   private SessionState state = SessionState.ESTABLISHED;
   private SendingState sending = SendingState.OPEN;
@@ -64,6 +63,13 @@ public final class CodedSession {
     default void answered(long data) {}
 
     /**
+     * The peer's data does not get through over UDP.
+     *
+     * @param instead whether it wants TCP to carry the session; else to compare the two
+     */
+    default void tcpWanted(boolean instead) {}
+
+    /**
      * The newest packet so far has come, and its sender uses the way that it came by: it is no
      * test.
      */
@@ -89,10 +95,9 @@ public final class CodedSession {
       @Nullable SymbolContents contents,
       long nowNanos) {
     this.settings = settings;
-    this.sender = new DataSender(settings, controller, policy, contents);
+    this.sender = new DataSender(settings, controller, policy, contents, nowNanos);
     this.receiver = new DataReceiver(settings, contents);
     this.lastHeardNanos = nowNanos;
-    this.begunNanos = nowNanos;
   }
 
   public SessionState state() {
@@ -196,17 +201,12 @@ public final class CodedSession {
    * them.
    */
   public boolean isBlackHole() {
-    return state == SessionState.ESTABLISHED && sender.isBlackHole();
+    return state == SessionState.ESTABLISHED && sender.answers().isBlackHole();
   }
 
-  /** Time that a packet which asks for an acknowledgement has had none; 0 where none waits. */
-  public long unansweredNanos(long nowNanos) {
-    return sender.unansweredNanos(nowNanos);
-  }
-
-  /** Returns when an acknowledgement arrived last, or the session began. */
-  public long answeredNanos() {
-    return Math.max(begunNanos, sender.answeredNanos());
+  /** Returns what acknowledgements tell of the way that datagrams take. */
+  public AnswerWatch answers() {
+    return sender.answers();
   }
 
   /** Time that an answer may take. */
@@ -328,6 +328,7 @@ public final class CodedSession {
           }
         }
         case Frame.PathResponse response -> paths.answered(response.data());
+        case Frame.TcpWanted wanted -> paths.tcpWanted(wanted.instead());
         case Frame.Padding _ -> {}
       }
     }

@@ -38,7 +38,6 @@ final class DataSender implements PacketLedger.Fates {
   private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
   private static final double HIGHEST_LOSS = 0.9;
-  private static final long UNASKED = Long.MAX_VALUE;
 
   private final SessionSettings settings;
   private RateController controller;
@@ -74,9 +73,7 @@ final class DataSender implements PacketLedger.Fates {
   /** Whether what is sent arrives, and in order: then nothing has to be repaired in advance. */
   private boolean isReliable;
 
-  private long askedNanos = UNASKED;
-  private long answeredNanos;
-  private boolean isBlackHole;
+  private final AnswerWatch answers;
 
   private long sourcesSent;
   private long repairsSent;
@@ -86,7 +83,9 @@ final class DataSender implements PacketLedger.Fates {
       SessionSettings settings,
       RateController controller,
       RedundancyPolicy policy,
-      @Nullable SymbolContents contents) {
+      @Nullable SymbolContents contents,
+      long nowNanos) {
+    this.answers = new AnswerWatch(nowNanos);
     this.settings = settings;
     this.contents = contents;
     this.controller = controller;
@@ -147,9 +146,7 @@ final class DataSender implements PacketLedger.Fates {
       roundTrip.note(sample);
     }
     boolean progress = ledger.largestArrived() > before;
-    askedNanos = UNASKED;
-    answeredNanos = nowNanos;
-    isBlackHole &= ledger.dataArrived() == dataBefore;
+    boolean hasData = ledger.dataArrived() > dataBefore;
     if (ackNumber < 0 || (int) (ack.number() - ackNumber) > 0) {
       ackNumber = ack.number();
       long floor = symbols.floor();
@@ -165,10 +162,11 @@ final class DataSender implements PacketLedger.Fates {
       gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;
       reportedPacket = Math.max(reportedPacket, ack.largestPacket());
     }
-    if (timeouts >= SILENT_TIMEOUTS
-        && ledger.largestArrived() > before
-        && ledger.dataArrived() == dataBefore) {
-      isBlackHole = true; // The peer has the question, and nothing of the longer packets before it.
+    answers.answered(nowNanos, hasData, symbols.floor() == symbols.next());
+    if (timeouts >= SILENT_TIMEOUTS && ledger.largestArrived() > before && !hasData) {
+      answers
+          .foundBlackHole(); // The peer has the question, and nothing of the longer packets before
+      // it.
     }
     if (progress) {
       timeouts = 0;
@@ -255,8 +253,7 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   private void startAnew(long nowNanos) {
-    isBlackHole = false;
-    askedNanos = UNASKED;
+    answers.wayChanged();
     timeouts = 0;
     probes = 0;
     nextSendNanos = nowNanos;
@@ -264,21 +261,8 @@ final class DataSender implements PacketLedger.Fates {
     rearm(nowNanos);
   }
 
-  /** Whether short packets arrive and long ones do not. */
-  boolean isBlackHole() {
-    return isBlackHole;
-  }
-
-  /**
-   * Time since which a packet that asks for an acknowledgement has had none; 0 where none waits.
-   */
-  long unansweredNanos(long nowNanos) {
-    return askedNanos == UNASKED ? 0 : Math.max(0, nowNanos - askedNanos);
-  }
-
-  /** Returns when the last acknowledgement arrived. */
-  long answeredNanos() {
-    return answeredNanos;
+  AnswerWatch answers() {
+    return answers;
   }
 
   private SendingView view() {
@@ -408,7 +392,7 @@ final class DataSender implements PacketLedger.Fates {
     boolean wanted = pingWanted;
     pingWanted = false;
     if (wanted) {
-      askedNanos = Math.min(askedNanos, nowNanos);
+      answers.asked(nowNanos);
     }
     return wanted;
   }
@@ -485,7 +469,10 @@ final class DataSender implements PacketLedger.Fates {
     }
     long number = ledger.next();
     controller.onSent(nowNanos, ledger.sentData(nowNanos, symbol) - controllersFirst);
-    askedNanos = Math.min(askedNanos, nowNanos);
+    answers.asked(nowNanos);
+    if (symbols.floor() < symbols.next()) {
+      answers.sentData(nowNanos);
+    }
     new PacketHeader(type, settings.remoteConnectionId(), number)
         .write(out, ledger.largestArrived());
   }

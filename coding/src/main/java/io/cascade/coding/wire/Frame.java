@@ -27,6 +27,16 @@ public sealed interface Frame {
   }
 
   /**
+   * The sender's data does not get through over UDP as it should: it asks the end that dialled for
+   * a TCP connection.
+   *
+   * @param instead whether it is to carry the session; else it is to be compared with UDP
+   */
+  record TcpWanted(boolean instead) implements Frame {
+    static final int TYPE = 0x06;
+  }
+
+  /**
    * Asks whether the peer is where the packet is sent to (RFC 9000 §8.2).
    *
    * @param data that the answer repeats, which nobody can guess
@@ -60,7 +70,7 @@ public sealed interface Frame {
   default boolean isProbing() {
     return switch (this) {
       case PathChallenge _, PathResponse _, Padding _ -> true;
-      case Ping _, Ack _, Reset _, ResetSeen _ -> false;
+      case Ping _, Ack _, Reset _, ResetSeen _, TcpWanted _ -> false;
     };
   }
 
@@ -80,6 +90,7 @@ public sealed interface Frame {
         Varint.write(to, reset.code());
       }
       case ResetSeen _ -> to.put((byte) ResetSeen.TYPE);
+      case TcpWanted wanted -> to.put((byte) TcpWanted.TYPE).put((byte) (wanted.instead() ? 1 : 0));
     }
   }
 
@@ -97,6 +108,14 @@ public sealed interface Frame {
       case AckFrame.TYPE -> new Ack(AckFrame.read(from));
       case Reset.TYPE -> new Reset(Varint.read(from));
       case ResetSeen.TYPE -> new ResetSeen();
+      case TcpWanted.TYPE -> {
+        Wire.need(from, 1, "wish");
+        int wish = Wire.u8(from);
+        if (wish > 1) {
+          throw new Malformed("wish " + wish, at);
+        }
+        yield new TcpWanted(wish == 1);
+      }
       case PathChallenge.TYPE -> {
         Wire.need(from, Long.BYTES, "challenge");
         yield new PathChallenge(from.getLong());

@@ -90,6 +90,28 @@ class SessionWaysTest {
     assertAllArrives(pair.now + SECOND);
   }
 
+  @Test
+  void dataThatDoesNotArriveIsToldFromNoDataAndFromAPeerThatDoesNotAnswer() {
+    pair.runUntil(5 * SECOND);
+    pair.near.ping();
+    pair.runUntil(6 * SECOND);
+    assertThat(pair.near.answers().undeliveredNanos(pair.now)).as("nothing is sent").isZero();
+    pair.near.offer(Pair.bytes(3_000));
+    pair.runUntil(10 * SECOND);
+    pair.near.ping();
+    pair.runUntil(20 * SECOND);
+    assertThat(pair.near.answers().undeliveredNanos(pair.now)).as("all has arrived").isZero();
+
+    pair.path = datagram -> isControl(datagram) ? datagram : null;
+    pair.near.offer(Pair.bytes(3_000));
+    pair.runUntil(24 * SECOND);
+    AnswerWatch answers = pair.near.answers();
+    assertThat(answers.undeliveredNanos(pair.now)).isBetween(3 * SECOND, 4 * SECOND);
+    assertThat(answers.unansweredNanos(pair.now)).isLessThan(3 * SECOND);
+    assertThat(answers.deliveredNanos()).isLessThan(20 * SECOND);
+    assertThat(answers.answeredNanos()).isGreaterThan(20 * SECOND);
+  }
+
   private static boolean isControl(byte[] datagram) {
     return ((datagram[0] >> 2) & 7) == 3;
   }

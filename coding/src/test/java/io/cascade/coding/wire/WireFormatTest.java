@@ -107,6 +107,8 @@ class WireFormatTest {
       new Frame.Ack(ack()),
       new Frame.Reset(9),
       new Frame.ResetSeen(),
+      new Frame.TcpWanted(false),
+      new Frame.TcpWanted(true),
       new Frame.PathChallenge(1L << 60),
       new Frame.PathResponse(-3),
       new Frame.Padding(5)
@@ -150,6 +152,7 @@ class WireFormatTest {
     assertMalformed(fixed + "00" + "c000000100000001" + "01" + "01", "unseen in 1");
     assertMalformed(fixed + "00" + "00" + "21" + "ff".repeat(33), "unseen beyond 256");
     assertMalformed("03", "frame type 3");
+    assertMalformed("0602", "wish 2");
   }
 
   private static void assertMalformed(String hex, String message) {

@@ -177,7 +177,7 @@ final class AcceptedSessions implements Accepting.Standing {
             false,
             settings.streams(),
             handlers,
-            AcceptorsCarriers::new,
+            of -> new AcceptorsCarriers(of, settings.times()),
             listener);
     links.put(id, link);
     peers.put(link, peer);

@@ -2,6 +2,7 @@ package io.cascade.relay.coded;
 
 import io.cascade.coding.control.CarrierBound;
 import io.cascade.coding.control.DelayCompete;
+import io.cascade.coding.wire.Frame;
 import io.cascade.relay.transport.DatagramCarrier;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -24,6 +25,7 @@ final class AcceptorsCarriers implements SessionCarriers {
   private static final long PROVE_NANOS = 5_000_000_000L;
 
   private final CodedLink link;
+  private final CarrierTimes times;
   private final ArrayDeque<Way> ways = new ArrayDeque<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private @Nullable DatagramCarrier wanted;
@@ -47,8 +49,9 @@ final class AcceptorsCarriers implements SessionCarriers {
   /** A connection that has named the session, as anybody can. */
   private record Waiting(TcpCarrier carrier, long sinceNanos) {}
 
-  AcceptorsCarriers(CodedLink link) {
+  AcceptorsCarriers(CodedLink link, CarrierTimes times) {
     this.link = link;
+    this.times = times;
   }
 
   /**
@@ -170,6 +173,10 @@ final class AcceptorsCarriers implements SessionCarriers {
 
   @Override
   public void look(long now) {
+    SessionDriver driver = link.driver();
+    if (driver.carrier() == driver.socket() && times.isUndelivered(link.session(), now)) {
+      driver.send(driver.socket(), new Frame.TcpWanted(true), 0); // This end cannot dial.
+    }
     Waiting oldest = waiting.peek();
     if (oldest != null && now - oldest.sinceNanos() > PROVE_NANOS) {
       oldest.carrier().close();
@@ -183,6 +190,10 @@ final class AcceptorsCarriers implements SessionCarriers {
       }
     }
   }
+
+  /** The end that dialled decides. */
+  @Override
+  public void tcpWanted(boolean instead) {}
 
   @Override
   public boolean hasOtherWay() {

@@ -1,7 +1,6 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.wire.HalfDatagrams;
-import io.cascade.relay.coded.SessionDriver.Arrival;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;

@@ -1,5 +1,6 @@
 package io.cascade.relay.coded;
 
+import io.cascade.coding.session.CodedSession;
 import java.time.Duration;
 
 /**
@@ -13,4 +14,15 @@ public record CarrierTimes(Duration silence, Duration firstRetry, Duration lastR
   /** RFC 9000 has no such times; a relay's streams should not stand still for 3.5 s. */
   public static final CarrierTimes USUAL =
       new CarrierTimes(Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofMinutes(10));
+
+  private static final int TIMEOUTS = 3;
+
+  /**
+   * Whether none of a session's data arrives, though the peer answers: within twice the {@link
+   * #silence}, since it may be that whole datagrams are too long, and halves are not.
+   */
+  boolean isUndelivered(CodedSession session, long nowNanos) {
+    long patience = Math.max(2 * silence.toNanos(), TIMEOUTS * session.probeTimeoutNanos());
+    return session.answers().undeliveredNanos(nowNanos) > patience;
+  }
 }

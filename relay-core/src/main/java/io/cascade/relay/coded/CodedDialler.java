@@ -30,9 +30,11 @@ public final class CodedDialler implements AutoCloseable {
       CodedSettings settings,
       TcpDial dial,
       Consumer<EventLoop> recovered) {
+    UdpMemory memory = new UdpMemory(settings.times());
     for (EventExecutor each : all) {
       EventLoop loop = (EventLoop) each;
-      loops.put(loop, new LoopDialler(loop, peer, settings, dial, () -> recovered.accept(loop)));
+      loops.put(
+          loop, new LoopDialler(loop, peer, settings, dial, memory, () -> recovered.accept(loop)));
     }
   }
 

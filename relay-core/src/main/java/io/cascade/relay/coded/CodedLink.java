@@ -338,8 +338,9 @@ final class CodedLink implements SessionDriver.Application {
   }
 
   private @Nullable String why() {
-    return driver.pathMtu() == PathMtu.State.WHOLE
-        ? carriers.why()
+    String carried = carriers.why();
+    return carried != null || driver.pathMtu() == PathMtu.State.WHOLE
+        ? carried
         : "the path takes shorter datagrams than it did: they are sent as halves";
   }
 
@@ -433,6 +434,11 @@ final class CodedLink implements SessionDriver.Application {
   @Override
   public void pathAdvanced(SessionDriver ignored, DatagramCarrier by) {
     carriers.advanced(by);
+  }
+
+  @Override
+  public void tcpWanted(SessionDriver ignored, boolean instead) {
+    carriers.tcpWanted(instead);
   }
 
   /** Whether the peer has sent anything under the session's keys. */

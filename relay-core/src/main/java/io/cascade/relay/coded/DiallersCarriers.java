@@ -2,6 +2,7 @@ package io.cascade.relay.coded;
 
 import io.cascade.coding.control.CarrierBound;
 import io.cascade.coding.control.DelayCompete;
+import io.cascade.coding.session.AnswerWatch;
 import io.cascade.relay.coded.CarrierState.Event;
 import io.cascade.relay.transport.DatagramCarrier;
 import io.netty.buffer.Unpooled;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides at the end that dialled a session what carries it. Asks the peer now and then; where UDP
- * is silent it dials TCP, and goes on over it once the peer has proved there that it has the
- * session and UDP is silent still. Later it tries UDP again; at once where the session has begun
- * over TCP, since a handshake may lose its answers by chance. The peer follows.
+ * is silent, or delivers no data of either end, it dials TCP, and goes on over it once the peer has
+ * proved there that it has the session and UDP is no better. Later it tries UDP again; at once
+ * where the session has begun over TCP, since a handshake may lose its answers by chance. The peer
+ * follows.
  */
 @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
 final class DiallersCarriers implements SessionCarriers {
@@ -26,6 +28,9 @@ final class DiallersCarriers implements SessionCarriers {
 
   /** Connections that the peer closes in a row, UDP being silent: it does not know the session. */
   private static final int MOST_TURNED_AWAY = 2;
+
+  /** A peer whose data does not get through says so five times a second. */
+  private static final long WANTED_NANOS = 1_000_000_000;
 
   private static final long ASK_NANOS = 500_000_000;
   private static final long FIRST_REDIAL_NANOS = 1_000_000_000;
@@ -43,7 +48,9 @@ final class DiallersCarriers implements SessionCarriers {
   private final CarrierTimes times;
   private final TcpDial dial;
   private final String peer;
+  private final UdpMemory memory;
   private CarrierState state = CarrierState.UDP;
+  private Fault fault = Fault.SILENT;
   private @Nullable TcpCarrier tcp;
   private boolean isAsked;
   private int turnedAway;
@@ -54,12 +61,39 @@ final class DiallersCarriers implements SessionCarriers {
   private long retryNanos;
   private long retryWaitNanos;
   private long retryEndNanos;
+  private long wantedNanos;
   private volatile @Nullable String why;
+
+  /** Why UDP is left. */
+  private enum Fault {
+    /** It answers nothing. */
+    SILENT("UDP to %s fell silent, the session goes on over TCP"),
+    /** It answers, and what this end sends of data is not among what arrives. */
+    DATA_LOST("UDP to %s delivers no data, the session goes on over TCP"),
+    /** The same of the other end. */
+    PEERS_DATA_LOST("UDP from %s delivers no data, the session goes on over TCP"),
+    /** A session has found it before. */
+    REMEMBERED("");
+
+    private final String words;
+
+    Fault(String words) {
+      this.words = words;
+    }
+  }
 
   /**
    * @param peer as people read it
+   * @param memory that all sessions with the peer share
    */
-  DiallersCarriers(EventLoop loop, CodedLink link, CarrierTimes times, TcpDial dial, String peer) {
+  DiallersCarriers(
+      EventLoop loop,
+      CodedLink link,
+      CarrierTimes times,
+      TcpDial dial,
+      String peer,
+      UdpMemory memory) {
+    this.memory = memory;
     this.loop = loop;
     this.link = link;
     this.times = times;
@@ -88,9 +122,13 @@ final class DiallersCarriers implements SessionCarriers {
     switch (state) {
       case UDP -> watchUdp(now);
       case PROBING -> {
-        if (link.session().answeredNanos() - silentNanos > 0) {
+        if (isUdpGood(now)) {
           backOnUdp();
         } else {
+          if (fault != Fault.SILENT && isSilent(now)) {
+            fault = Fault.SILENT;
+            silentNanos = now;
+          }
           link.ask();
           if (tcp == null && now - dialNanos >= 0) {
             dial(now);
@@ -98,15 +136,16 @@ final class DiallersCarriers implements SessionCarriers {
         }
       }
       case TCP -> {
-        if (now - retryNanos >= 0 && move(Event.RETRY_DUE)) {
+        boolean isDue = now - retryNanos >= 0 && memory.whyNot(now) == null;
+        if (isDue && move(Event.RETRY_DUE)) {
           challenge = ThreadLocalRandom.current().nextLong();
           retryEndNanos = now + RETRY_ANSWER_NANOS;
-          link.driver().challenge(link.driver().socket(), challenge);
+          link.driver().challengeUdp(challenge);
         }
       }
       case TRYING_UDP -> {
         if (now - retryEndNanos < 0) {
-          link.driver().challenge(link.driver().socket(), challenge);
+          link.driver().challengeUdp(challenge);
         } else {
           move(Event.RETRY_FAILED);
           retryLater(now);
@@ -117,27 +156,55 @@ final class DiallersCarriers implements SessionCarriers {
   }
 
   /**
-   * Notices that UDP is silent. An end that only receives sends nothing that is acknowledged, and
-   * has to ask.
+   * Notices what is wrong with UDP. An end that only receives sends nothing that is acknowledged,
+   * and has to ask.
    */
   private void watchUdp(long now) {
-    if (link.isBusy() && now - link.session().answeredNanos() > ASK_NANOS) {
+    AnswerWatch answers = link.session().answers();
+    if (link.isBusy() && now - answers.answeredNanos() > ASK_NANOS) {
       link.ask();
     }
-    long patience =
-        Math.max(times.silence().toNanos(), SILENT_TIMEOUTS * link.session().probeTimeoutNanos());
-    if (link.session().unansweredNanos(now) > patience) {
-      silent(now);
+    if (isSilent(now)) {
+      leaveUdp(Fault.SILENT, now);
+    } else if (times.isUndelivered(link.session(), now)) {
+      leaveUdp(Fault.DATA_LOST, now);
+    } else if (memory.whyNot(now) != null) {
+      leaveUdp(Fault.REMEMBERED, now);
     }
   }
 
-  private void silent(long now) {
+  private boolean isSilent(long now) {
+    long patience =
+        Math.max(times.silence().toNanos(), SILENT_TIMEOUTS * link.session().probeTimeoutNanos());
+    return link.session().answers().unansweredNanos(now) > patience;
+  }
+
+  /** Whether what UDP was left for is over. */
+  private boolean isUdpGood(long now) {
+    AnswerWatch answers = link.session().answers();
+    return switch (fault) {
+      case SILENT -> answers.answeredNanos() - silentNanos > 0;
+      case DATA_LOST -> answers.deliveredNanos() - silentNanos > 0;
+      case PEERS_DATA_LOST -> now - wantedNanos > WANTED_NANOS;
+      case REMEMBERED -> memory.whyNot(now) == null;
+    };
+  }
+
+  private void leaveUdp(Fault reason, long now) {
     if (move(Event.UDP_SILENT)) {
+      fault = reason;
       silentNanos = now;
       turnedAway = 0;
       redialNanos = FIRST_REDIAL_NANOS;
       dial(now);
     }
+  }
+
+  @Override
+  public void tcpWanted(boolean instead) {
+    long now = System.nanoTime();
+    wantedNanos = now;
+    leaveUdp(Fault.PEERS_DATA_LOST, now);
   }
 
   private void dial(long now) {
@@ -167,15 +234,29 @@ final class DiallersCarriers implements SessionCarriers {
       return;
     }
     if (by == tcp && state == CarrierState.PROBING) {
-      if (link.session().answeredNanos() - silentNanos > 0) {
+      long now = System.nanoTime();
+      if (isUdpGood(now)) {
         backOnUdp();
       } else {
-        goOver(by, "UDP to " + peer + " fell silent, the session goes on over TCP");
-        retryLater(System.nanoTime());
+        goOver(by, whyTcp(now));
+        retryLater(now);
       }
     } else if (by == link.driver().socket() && state == CarrierState.TRYING_UDP) {
       backOnUdp();
     }
+  }
+
+  /** Says why UDP is left; what is no silence is remembered. */
+  private String whyTcp(long now) {
+    String known = memory.whyNot(now);
+    if (fault == Fault.REMEMBERED && known != null) {
+      return known;
+    }
+    String words = fault.words.formatted(peer);
+    if (fault != Fault.SILENT) {
+      memory.left(words, now);
+    }
+    return words;
   }
 
   private void goOver(DatagramCarrier by, String reason) {
@@ -217,7 +298,7 @@ final class DiallersCarriers implements SessionCarriers {
     tcp = null;
     turnedAway += isAsked ? 1 : 0;
     boolean isUnknown = link.isDoubted() || turnedAway >= MOST_TURNED_AWAY;
-    if (state == CarrierState.PROBING && isUnknown) {
+    if (state == CarrierState.PROBING && fault == Fault.SILENT && isUnknown) {
       link.abandon(); // Nobody is there on UDP, and on TCP nobody or another process.
       return;
     }
@@ -225,6 +306,7 @@ final class DiallersCarriers implements SessionCarriers {
     move(Event.TCP_LOST);
     if (wasTcp) {
       long now = System.nanoTime();
+      fault = memory.whyNot(now) == null ? Fault.SILENT : Fault.REMEMBERED;
       silentNanos = now;
       turnedAway = 0;
       dialNanos = now;
@@ -240,7 +322,7 @@ final class DiallersCarriers implements SessionCarriers {
   @Override
   public boolean hasOtherWay() {
     if (state == CarrierState.UDP) {
-      silent(System.nanoTime());
+      leaveUdp(Fault.SILENT, System.nanoTime());
     }
     return tcp != null || state.isTcp();
   }

@@ -41,6 +41,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private final CodedPeer peer;
   private final CodedSettings settings;
   private final TcpDial dial;
+  private final UdpMemory memory;
   private final Runnable recovered;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private volatile CodedLinkState state = CodedLinkState.NONE;
@@ -53,7 +54,13 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
       ChannelHandler first, Supplier<Future<Channel>> tcp, Promise<Channel> connected) {}
 
   LoopDialler(
-      EventLoop loop, CodedPeer peer, CodedSettings settings, TcpDial dial, Runnable recovered) {
+      EventLoop loop,
+      CodedPeer peer,
+      CodedSettings settings,
+      TcpDial dial,
+      UdpMemory memory,
+      Runnable recovered) {
+    this.memory = memory;
     this.dial = dial;
     this.recovered = recovered;
     this.loop = loop;
@@ -166,7 +173,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             true,
             settings.streams(),
             ChannelInboundHandlerAdapter::new,
-            of -> new DiallersCarriers(loop, of, settings.times(), dial, words()),
+            of -> new DiallersCarriers(loop, of, settings.times(), dial, words(), memory),
             this);
     link = made;
     made.start();

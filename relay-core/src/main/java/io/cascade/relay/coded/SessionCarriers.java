@@ -15,6 +15,13 @@ sealed interface SessionCarriers permits DiallersCarriers, AcceptorsCarriers {
   void advanced(DatagramCarrier by);
 
   /**
+   * The peer's data does not get through over UDP as it should.
+   *
+   * @param instead whether it wants TCP to carry the session; else to compare the two
+   */
+  void tcpWanted(boolean instead);
+
+  /**
    * The peer's system says that nobody has the UDP port, and the peer does not answer.
    *
    * @return whether there may be another way to it

@@ -106,6 +106,13 @@ public final class SessionDriver implements UdpSocket.Events {
      */
     default void pathAdvanced(SessionDriver driver, DatagramCarrier by) {}
 
+    /**
+     * The peer's data does not get through over UDP as it should.
+     *
+     * @param instead whether it wants TCP to carry the session; else to compare the two
+     */
+    default void tcpWanted(SessionDriver driver, boolean instead) {}
+
     /** The session is over, and so is its socket; {@link CodedSession#reason} says why. */
     void closed(SessionDriver driver);
   }
@@ -175,6 +182,11 @@ public final class SessionDriver implements UdpSocket.Events {
     public void advanced() {
       application.pathAdvanced(SessionDriver.this, arrivedBy);
     }
+
+    @Override
+    public void tcpWanted(boolean instead) {
+      application.tcpWanted(SessionDriver.this, instead);
+    }
   }
 
   /** Asks whether the peer is where a way leads to. */
@@ -182,7 +194,17 @@ public final class SessionDriver implements UdpSocket.Events {
     send(by, new Frame.PathChallenge(data), 0);
   }
 
-  private void send(DatagramCarrier by, Frame frame, int bytes) {
+  /** The same over UDP, whether data would get there: as long as what halved datagrams need. */
+  void challengeUdp(long data) {
+    send(socket, new Frame.PathChallenge(data), output.halfBytes());
+  }
+
+  /**
+   * Sends a frame about a way, at once.
+   *
+   * @param bytes of the datagram, at least
+   */
+  void send(DatagramCarrier by, Frame frame, int bytes) {
     if (!isClosed) {
       try {
         output.sendPathFrame(by, frame, bytes, clock.getAsLong());
@@ -308,17 +330,6 @@ public final class SessionDriver implements UdpSocket.Events {
 
   private static boolean isHandshake(ByteBuffer datagram) {
     return (datagram.get(datagram.position()) & 0xc0) == 0;
-  }
-
-  /** What a datagram is. */
-  enum Arrival {
-    /** Authentic, and the first with its number: nobody has recorded and repeated it. */
-    NEW,
-    /** Authentic, but it came before, or is of no use. */
-    KNOWN,
-    /** Half of one, of which nothing is known. */
-    HALF,
-    REFUSED
   }
 
   /**

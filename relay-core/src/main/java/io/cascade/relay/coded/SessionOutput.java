@@ -110,6 +110,13 @@ final class SessionOutput {
     }
   }
 
+  /**
+   * Length of the longest datagram that is sent where longer ones are halved, before it is sealed.
+   */
+  int halfBytes() {
+    return datagramBytes / 2;
+  }
+
   /** A datagram of the peer that came as a half; null where the other half is missing. */
   @Nullable ByteBuffer join(ByteBuffer half) {
     return halves.join(half);

@@ -206,6 +206,36 @@ class SessionPathsTest {
     assertThat(ends.tcpDials).hasValue(0);
   }
 
+  /** What is short gets through: acknowledgements, questions, and answers to them. */
+  @ParameterizedTest
+  @EnumSource
+  void goesOnOverTcpWhereOnlyShortDatagramsPassUntilLongerOnesDo(Direction direction)
+      throws Exception {
+    begin(direction);
+    ends.path.become(USUAL.withLongest(600));
+    ends.awaitMore(SOME_BYTES);
+    await().atMost(PATIENCE).until(() -> ends.count().isTcp());
+    assertThat(ends.count().why()).contains("delivers no data");
+    assertAllArrives();
+    assertThat(ends.acceptor.sessions()).isEqualTo(1);
+    int dials = ends.tcpDials.get();
+    await().during(Duration.ofSeconds(3)).atMost(PATIENCE).until(() -> ends.count().isTcp());
+    assertThat(ends.tcpDials).as("UDP is not gone back to").hasValue(dials);
+    ends.path.become(USUAL);
+    await().atMost(PATIENCE).until(() -> !ends.count().isTcp());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void staysOverTcpWhereItBeganThereAndOnlyShortDatagramsPass(Direction direction)
+      throws Exception {
+    ends.path.become(USUAL.withLongest(600));
+    send(direction);
+    assertAllArrives();
+    await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> ends.count().isTcp());
+    assertThat(ends.tcpDials).hasValue(1);
+  }
+
   /** A stream that is opened meanwhile would have the session go on. */
   @Test
   void takesNoStreamOfAHopThatIsNoMore() throws Exception {
