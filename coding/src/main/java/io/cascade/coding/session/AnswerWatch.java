@@ -59,8 +59,11 @@ public final class AnswerWatch {
     isBlackHole = false;
   }
 
-  /** Whether short packets arrive and long ones do not. */
-  boolean isBlackHole() {
+  /**
+   * Whether the peer has answered short packets of late and has none of the long ones sent before
+   * them.
+   */
+  public boolean isBlackHole() {
     return isBlackHole;
   }
 

@@ -191,17 +191,9 @@ public final class CodedSession {
     sender.wayChanged(controller, reliable, nowNanos);
   }
 
-  /** Takes what is in flight for lost: it was too long for the path. What follows is shorter. */
+  /** Takes what is in flight for lost: it was too long for the path. */
   public void pathShrank(long nowNanos) {
     sender.pathShrank(nowNanos);
-  }
-
-  /**
-   * Whether the peer has answered short packets of late and has none of the long ones sent before
-   * them.
-   */
-  public boolean isBlackHole() {
-    return state == SessionState.ESTABLISHED && sender.answers().isBlackHole();
   }
 
   /** Returns what acknowledgements tell of the way that datagrams take. */
@@ -406,7 +398,7 @@ public final class CodedSession {
   }
 
   private void onTime(long nowNanos) {
-    boolean outstanding = state == SessionState.ESTABLISHED && sender.isOutstanding();
+    boolean outstanding = isOutstanding();
     if (outstanding && !wasOutstanding) {
       lastHeardNanos = Math.max(lastHeardNanos, nowNanos);
     }
@@ -495,6 +487,9 @@ public final class CodedSession {
         sender.loss().burstPackets(),
         sender.roundTrip().smoothedNanos(),
         sender.ledger().inFlight(),
-        sender.controller().mode());
+        sender.controller().mode(),
+        sender.ledger().nextOrdinal(),
+        sender.ledger().dataArrived(),
+        sender.symbols().sourceWaits());
   }
 }

@@ -10,6 +10,9 @@ package io.cascade.coding.session;
  * @param lossRate of packets sent, 0 to 1
  * @param burstPackets losses in a row
  * @param roundTripNanos smoothed
+ * @param packetsSent of data, repairs among them
+ * @param packetsArrived those of them that the peer has acknowledged
+ * @param isWaiting whether data waits that the peer has room for
  */
 public record SessionAccount(
     long sourcesSent,
@@ -24,4 +27,7 @@ public record SessionAccount(
     double burstPackets,
     long roundTripNanos,
     int inFlight,
-    String mode) {}
+    String mode,
+    long packetsSent,
+    long packetsArrived,
+    boolean isWaiting) {}

@@ -28,7 +28,11 @@ final class AcceptorsCarriers implements SessionCarriers {
   private final CarrierTimes times;
   private final ArrayDeque<Way> ways = new ArrayDeque<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final PolicingWatch policing = new PolicingWatch();
   private @Nullable DatagramCarrier wanted;
+  private @Nullable CarrierTrial trial;
+  private long askedNanos;
+  private boolean isAsking;
   private volatile @Nullable String why;
 
   /** A way that is not the session's own socket. */
@@ -126,6 +130,10 @@ final class AcceptorsCarriers implements SessionCarriers {
 
   @Override
   public void answered(DatagramCarrier by, long data) {
+    CarrierTrial running = trial;
+    if (running != null && by == running.carrier()) {
+      running.answered(data, System.nanoTime());
+    }
     Way way = way(by);
     if (way != null && data == way.challenge) {
       way.isProved = true;
@@ -152,6 +160,9 @@ final class AcceptorsCarriers implements SessionCarriers {
     } else if (by != link.driver().carrier()) {
       boolean isTcp = by instanceof TcpCarrier;
       why = isTcp ? "the peer goes on over TCP" : null;
+      trial = null;
+      isAsking = false;
+      policing.wayChanged();
       link.carryBy(by, isTcp ? new CarrierBound() : new DelayCompete());
     }
   }
@@ -160,6 +171,10 @@ final class AcceptorsCarriers implements SessionCarriers {
   void lost(TcpCarrier carrier) {
     waiting.removeIf(one -> one.carrier() == carrier);
     ways.removeIf(way -> way.carrier == carrier);
+    CarrierTrial running = trial;
+    if (running != null && running.carrier() == carrier) {
+      noBetter(System.nanoTime());
+    }
     if (carrier != link.driver().carrier()) {
       return;
     }
@@ -174,8 +189,12 @@ final class AcceptorsCarriers implements SessionCarriers {
   @Override
   public void look(long now) {
     SessionDriver driver = link.driver();
-    if (driver.carrier() == driver.socket() && times.isUndelivered(link.session(), now)) {
-      driver.send(driver.socket(), new Frame.TcpWanted(true), 0); // This end cannot dial.
+    if (driver.carrier() == driver.socket()) {
+      if (times.isUndelivered(link.session(), now)) {
+        driver.send(driver.socket(), new Frame.TcpWanted(true), 0); // This end cannot dial.
+      } else if (policing.isDue(now, link.session().account())) {
+        compare(now);
+      }
     }
     Waiting oldest = waiting.peek();
     if (oldest != null && now - oldest.sinceNanos() > PROVE_NANOS) {
@@ -188,6 +207,52 @@ final class AcceptorsCarriers implements SessionCarriers {
           tcp.close();
         }
       }
+    }
+  }
+
+  /** Has the end that dialled make a connection, and measures it. */
+  private void compare(long now) {
+    if (!isAsking) {
+      isAsking = true;
+      askedNanos = now;
+    }
+    CarrierTrial running = trial;
+    if (running == null) {
+      running = begun(now);
+    }
+    CarrierTrial.Verdict verdict =
+        running == null ? CarrierTrial.Verdict.NONE : running.verdict(now);
+    if (verdict == CarrierTrial.Verdict.NO_BETTER || now - askedNanos > PROVE_NANOS) {
+      noBetter(now);
+    } else if (running == null) {
+      link.driver().send(link.driver().socket(), new Frame.TcpWanted(false), 0);
+    } else if (verdict == CarrierTrial.Verdict.BETTER) {
+      link.driver().send(running.carrier(), new Frame.TcpWanted(true), 0);
+    } else {
+      running.send();
+    }
+  }
+
+  private @Nullable CarrierTrial begun(long now) {
+    for (Way way : ways) {
+      if (way.isProved && way.carrier instanceof TcpCarrier by && !by.isClosed()) {
+        trial = new CarrierTrial(link.driver(), by, policing.packetsPerSecond(), now);
+      }
+    }
+    return trial;
+  }
+
+  private void noBetter(long now) {
+    trial = null;
+    isAsking = false;
+    policing.noBetter(now);
+  }
+
+  @Override
+  public void ready() {
+    CarrierTrial running = trial;
+    if (running != null) {
+      running.send();
     }
   }
 

@@ -76,6 +76,7 @@ final class CarrierArrivals implements TcpCarrier.User {
 
   @Override
   public void carrierReady(TcpCarrier by) {
+    carriers.ready();
     link.driver().turnNow();
   }
 

@@ -3,6 +3,8 @@ package io.cascade.relay.coded;
 /** Carrier of a session, at the end that dialled. */
 enum CarrierState {
   UDP,
+  /** UDP, while a TCP connection is made and compared with it. */
+  COMPARING,
   /** UDP is silent: a TCP connection is made, and UDP asked on. */
   PROBING,
   TCP,
@@ -11,7 +13,7 @@ enum CarrierState {
   CLOSED;
 
   enum Event {
-    /** UDP is silent: what was sent over it is not answered. */
+    /** UDP is silent, or delivers no data. */
     UDP_SILENT,
     /** UDP answers what was sent over it. */
     UDP_ANSWERED,
@@ -19,6 +21,12 @@ enum CarrierState {
     TCP_PROVED,
     /** The connection broke, or could not be made. */
     TCP_LOST,
+    /** TCP may be better than UDP, which carries data. */
+    COMPARISON_DUE,
+    /** It is. */
+    TCP_BETTER,
+    /** It is not, or it is not known in time. */
+    TCP_NO_BETTER,
     RETRY_DUE,
     /** A retry was not answered. */
     RETRY_FAILED,
@@ -30,31 +38,48 @@ enum CarrierState {
     return this == TCP || this == TRYING_UDP;
   }
 
+  /** Whether a connection is wanted that does not carry yet. */
+  boolean isDialling() {
+    return this == PROBING || this == COMPARING;
+  }
+
   /** The state after an event; the same where the event means nothing here. */
   CarrierState after(Event event) {
     if (event == Event.CLOSE) {
       return CLOSED;
     }
     return switch (this) {
-      case UDP -> event == Event.UDP_SILENT ? PROBING : this;
+      case UDP ->
+          switch (event) {
+            case UDP_SILENT -> PROBING;
+            case COMPARISON_DUE -> COMPARING;
+            default -> this;
+          };
+      case COMPARING ->
+          switch (event) {
+            case UDP_SILENT -> PROBING;
+            case TCP_BETTER -> TCP;
+            case TCP_NO_BETTER, TCP_LOST -> UDP;
+            default -> this;
+          };
       case PROBING ->
           switch (event) {
             case UDP_ANSWERED -> UDP;
             case TCP_PROVED -> TCP;
-            case UDP_SILENT, TCP_LOST, RETRY_DUE, RETRY_FAILED, CLOSE -> this;
+            default -> this;
           };
       case TCP ->
           switch (event) {
             case TCP_LOST -> PROBING;
             case RETRY_DUE -> TRYING_UDP;
-            case UDP_SILENT, UDP_ANSWERED, TCP_PROVED, RETRY_FAILED, CLOSE -> this;
+            default -> this;
           };
       case TRYING_UDP ->
           switch (event) {
             case UDP_ANSWERED -> UDP;
             case TCP_LOST -> PROBING;
             case RETRY_FAILED -> TCP;
-            case UDP_SILENT, TCP_PROVED, RETRY_DUE, CLOSE -> this;
+            default -> this;
           };
       case CLOSED -> this;
     };

@@ -32,6 +32,7 @@ final class DiallersCarriers implements SessionCarriers {
   /** A peer whose data does not get through says so five times a second. */
   private static final long WANTED_NANOS = 1_000_000_000;
 
+  private static final long MOST_COMPARING_NANOS = 6_000_000_000L;
   private static final long ASK_NANOS = 500_000_000;
   private static final long FIRST_REDIAL_NANOS = 1_000_000_000;
   private static final long LAST_REDIAL_NANOS = 30_000_000_000L;
@@ -62,6 +63,14 @@ final class DiallersCarriers implements SessionCarriers {
   private long retryWaitNanos;
   private long retryEndNanos;
   private long wantedNanos;
+  private final PolicingWatch policing = new PolicingWatch();
+  private @Nullable CarrierTrial trial;
+
+  /** Whether the comparison, or what it led to, is for data of this end. */
+  private boolean isOwn;
+
+  private boolean isProved;
+  private long comparingEndNanos;
   private volatile @Nullable String why;
 
   /** Why UDP is left. */
@@ -106,7 +115,10 @@ final class DiallersCarriers implements SessionCarriers {
   void beginOver(TcpCarrier carrier) {
     tcp = carrier;
     move(Event.UDP_SILENT);
-    goOver(carrier, "UDP to " + peer + " did not answer, the session began over TCP");
+    goOver(
+        Event.TCP_PROVED,
+        carrier,
+        "UDP to " + peer + " did not answer, the session began over TCP");
     retryNanos = System.nanoTime();
     retryWaitNanos = Math.min(BEGUN_RETRY_NANOS, times.firstRetry().toNanos());
   }
@@ -120,7 +132,21 @@ final class DiallersCarriers implements SessionCarriers {
   @Override
   public void look(long now) {
     switch (state) {
-      case UDP -> watchUdp(now);
+      case UDP -> {
+        watchUdp(now);
+        if (policing.isDue(now, link.session().account())) {
+          compare(true, now);
+        }
+      }
+      case COMPARING -> {
+        watchUdp(now);
+        ready();
+        if (now - comparingEndNanos >= 0) {
+          noBetter(now);
+        } else {
+          judge(now);
+        }
+      }
       case PROBING -> {
         if (isUdpGood(now)) {
           backOnUdp();
@@ -137,6 +163,12 @@ final class DiallersCarriers implements SessionCarriers {
       }
       case TCP -> {
         boolean isDue = now - retryNanos >= 0 && memory.whyNot(now) == null;
+        if (isOwn && policing.isWorse(now, link.session().account())) {
+          isOwn = false;
+          policing.noBetter(now);
+          memory.forget();
+          retryNanos = now;
+        }
         if (isDue && move(Event.RETRY_DUE)) {
           challenge = ThreadLocalRandom.current().nextLong();
           retryEndNanos = now + RETRY_ANSWER_NANOS;
@@ -192,6 +224,8 @@ final class DiallersCarriers implements SessionCarriers {
 
   private void leaveUdp(Fault reason, long now) {
     if (move(Event.UDP_SILENT)) {
+      leaveConnection();
+      isOwn = false;
       fault = reason;
       silentNanos = now;
       turnedAway = 0;
@@ -203,8 +237,80 @@ final class DiallersCarriers implements SessionCarriers {
   @Override
   public void tcpWanted(boolean instead) {
     long now = System.nanoTime();
+    if (!instead) {
+      if (state == CarrierState.UDP) {
+        compare(false, now);
+      }
+      return;
+    }
     wantedNanos = now;
-    leaveUdp(Fault.PEERS_DATA_LOST, now);
+    TcpCarrier compared = tcp;
+    if (state == CarrierState.COMPARING && isProved && compared != null) {
+      better(compared, now);
+    } else {
+      leaveUdp(Fault.PEERS_DATA_LOST, now);
+    }
+  }
+
+  /**
+   * Makes a connection to be compared with UDP.
+   *
+   * @param own whether it is this end's data that may do better there
+   */
+  private void compare(boolean own, long now) {
+    if (move(Event.COMPARISON_DUE)) {
+      isOwn = own;
+      comparingEndNanos = now + MOST_COMPARING_NANOS;
+      dial(now);
+    }
+  }
+
+  /** Goes on with a comparison. */
+  @Override
+  public void ready() {
+    CarrierTrial running = trial;
+    if (running != null && state == CarrierState.COMPARING) {
+      running.send();
+    }
+  }
+
+  private void judge(long now) {
+    CarrierTrial running = trial;
+    if (running == null) {
+      return;
+    }
+    switch (running.verdict(now)) {
+      case NONE -> {}
+      case BETTER -> better(running.carrier(), now);
+      case NO_BETTER -> noBetter(now);
+    }
+  }
+
+  private void better(TcpCarrier by, long now) {
+    trial = null;
+    policing.wayChanged();
+    String words = "TCP to " + peer + " carries clearly more than UDP, the session goes on over it";
+    memory.left(words, now);
+    goOver(Event.TCP_BETTER, by, words);
+    retryLater(now);
+  }
+
+  private void noBetter(long now) {
+    if (move(Event.TCP_NO_BETTER)) {
+      if (isOwn) {
+        policing.noBetter(now);
+      }
+      leaveConnection();
+    }
+  }
+
+  private void leaveConnection() {
+    trial = null;
+    TcpCarrier left = tcp;
+    tcp = null;
+    if (left != null) {
+      left.close();
+    }
   }
 
   private void dial(long now) {
@@ -213,11 +319,12 @@ final class DiallersCarriers implements SessionCarriers {
     TcpCarrier carrier = new TcpCarrier(loop, link.arrivals());
     tcp = carrier;
     isAsked = false;
+    isProved = false;
     Future<Channel> connecting = dial.connect(loop, carrier);
     connecting.addListener(_ -> {
       if (!connecting.isSuccess()) {
         lost(carrier);
-      } else if (state == CarrierState.PROBING && tcp == carrier) {
+      } else if (state.isDialling() && tcp == carrier) {
         carrier.begin(connecting.getNow(), Unpooled.EMPTY_BUFFER);
         challenge = ThreadLocalRandom.current().nextLong();
         isAsked = true;
@@ -230,7 +337,24 @@ final class DiallersCarriers implements SessionCarriers {
 
   @Override
   public void answered(DatagramCarrier by, long data) {
+    CarrierTrial running = trial;
+    if (running != null && by == running.carrier()) {
+      long now = System.nanoTime();
+      running.answered(data, now);
+      judge(now);
+      return;
+    }
     if (data != challenge) {
+      return;
+    }
+    TcpCarrier compared = tcp;
+    if (by == compared && state == CarrierState.COMPARING) {
+      isProved = true;
+      if (isOwn) {
+        double rate = policing.packetsPerSecond();
+        trial = new CarrierTrial(link.driver(), compared, rate, System.nanoTime());
+        ready();
+      }
       return;
     }
     if (by == tcp && state == CarrierState.PROBING) {
@@ -238,7 +362,7 @@ final class DiallersCarriers implements SessionCarriers {
       if (isUdpGood(now)) {
         backOnUdp();
       } else {
-        goOver(by, whyTcp(now));
+        goOver(Event.TCP_PROVED, by, whyTcp(now));
         retryLater(now);
       }
     } else if (by == link.driver().socket() && state == CarrierState.TRYING_UDP) {
@@ -259,8 +383,8 @@ final class DiallersCarriers implements SessionCarriers {
     return words;
   }
 
-  private void goOver(DatagramCarrier by, String reason) {
-    move(Event.TCP_PROVED);
+  private void goOver(Event event, DatagramCarrier by, String reason) {
+    move(event);
     turnedAway = 0;
     why = reason;
     LOG.log(Level.INFO, "{0}", reason);
@@ -280,8 +404,8 @@ final class DiallersCarriers implements SessionCarriers {
     tcp = null;
     if (wasTcp) {
       LOG.log(Level.INFO, "UDP to {0} answers again, the session goes on over it", peer);
-      DelayCompete controller = new DelayCompete();
-      link.carryBy(link.driver().socket(), controller);
+      policing.wayChanged();
+      link.carryBy(link.driver().socket(), new DelayCompete());
       retryWaitNanos = times.firstRetry().toNanos();
     }
     if (left != null) {
@@ -296,6 +420,10 @@ final class DiallersCarriers implements SessionCarriers {
       return;
     }
     tcp = null;
+    trial = null;
+    if (state == CarrierState.COMPARING && isOwn) {
+      policing.noBetter(System.nanoTime());
+    }
     turnedAway += isAsked ? 1 : 0;
     boolean isUnknown = link.isDoubted() || turnedAway >= MOST_TURNED_AWAY;
     if (state == CarrierState.PROBING && fault == Fault.SILENT && isUnknown) {

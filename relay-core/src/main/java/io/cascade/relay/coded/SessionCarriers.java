@@ -8,6 +8,9 @@ sealed interface SessionCarriers permits DiallersCarriers, AcceptorsCarriers {
   /** Some time has passed. */
   void look(long nowNanos);
 
+  /** A connection has room again. */
+  void ready();
+
   /** The peer has answered a challenge that came by {@code by}. */
   void answered(DatagramCarrier by, long data);
 

@@ -151,7 +151,7 @@ final class SessionOutput {
     if (!isUdp()) {
       return;
     }
-    if (session.isBlackHole() && mtu.onBlackHole(nowNanos)) {
+    if (session.answers().isBlackHole() && mtu.onBlackHole(nowNanos)) {
       session.pathShrank(nowNanos);
     }
     long answerNanos = Math.max(LEAST_ANSWER_NANOS, session.probeTimeoutNanos());

@@ -31,6 +31,11 @@ final class UdpMemory {
     why = reason;
   }
 
+  /** UDP was left by mistake. */
+  synchronized void forget() {
+    why = null;
+  }
+
   /** Why UDP is not to be used now; null where it may be. */
   synchronized @Nullable String whyNot(long nowNanos) {
     return why != null && nowNanos - untilNanos < 0 ? why : null;

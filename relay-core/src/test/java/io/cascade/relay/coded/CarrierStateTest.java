@@ -1,6 +1,7 @@
 package io.cascade.relay.coded;
 
 import static io.cascade.relay.coded.CarrierState.CLOSED;
+import static io.cascade.relay.coded.CarrierState.COMPARING;
 import static io.cascade.relay.coded.CarrierState.PROBING;
 import static io.cascade.relay.coded.CarrierState.TCP;
 import static io.cascade.relay.coded.CarrierState.TRYING_UDP;
@@ -15,12 +16,29 @@ import org.junit.jupiter.api.Test;
 class CarrierStateTest {
   @Test
   void movesAsItsTableSays() {
-    // UDP_SILENT, UDP_ANSWERED, TCP_PROVED, TCP_LOST, RETRY_DUE, RETRY_FAILED, CLOSE
-    assertRow(UDP, PROBING, UDP, UDP, UDP, UDP, UDP, CLOSED);
-    assertRow(PROBING, PROBING, UDP, TCP, PROBING, PROBING, PROBING, CLOSED);
-    assertRow(TCP, TCP, TCP, TCP, PROBING, TRYING_UDP, TCP, CLOSED);
-    assertRow(TRYING_UDP, TRYING_UDP, UDP, TRYING_UDP, PROBING, TRYING_UDP, TCP, CLOSED);
-    assertRow(CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED);
+    // UDP_SILENT, UDP_ANSWERED, TCP_PROVED, TCP_LOST, COMPARISON_DUE, TCP_BETTER, TCP_NO_BETTER,
+    // RETRY_DUE, RETRY_FAILED, CLOSE
+    assertRow(UDP, PROBING, UDP, UDP, UDP, COMPARING, UDP, UDP, UDP, UDP, CLOSED);
+    assertRow(
+        COMPARING, PROBING, COMPARING, COMPARING, UDP, COMPARING, TCP, UDP, COMPARING, COMPARING,
+        CLOSED);
+    assertRow(
+        PROBING, PROBING, UDP, TCP, PROBING, PROBING, PROBING, PROBING, PROBING, PROBING, CLOSED);
+    assertRow(TCP, TCP, TCP, TCP, PROBING, TCP, TCP, TCP, TRYING_UDP, TCP, CLOSED);
+    assertRow(
+        TRYING_UDP,
+        TRYING_UDP,
+        UDP,
+        TRYING_UDP,
+        PROBING,
+        TRYING_UDP,
+        TRYING_UDP,
+        TRYING_UDP,
+        TRYING_UDP,
+        TCP,
+        CLOSED);
+    assertRow(
+        CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED);
   }
 
   private static void assertRow(CarrierState from, CarrierState... to) {

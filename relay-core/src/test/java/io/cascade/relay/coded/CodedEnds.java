@@ -49,6 +49,9 @@ final class CodedEnds implements AutoCloseable {
   final AtomicInteger tcpDials = new AtomicInteger();
   volatile boolean tcpWorks = true;
 
+  /** Where TCP is dialled; null for the far end itself. */
+  volatile @Nullable InetSocketAddress tcpAddress;
+
   /** Whether the far end takes handshakes over TCP; else it closes their connections. */
   volatile boolean takesTcpHellos = true;
 
@@ -91,9 +94,11 @@ final class CodedEnds implements AutoCloseable {
             settings,
             (on, handler) -> {
               tcpDials.incrementAndGet();
+              InetSocketAddress other = tcpAddress;
+              InetSocketAddress to = other == null ? at : other;
               return tcpWorks
                   ? sockets.connect(
-                      on, at, SocketTuning.defaults(), Duration.ofSeconds(5), true, handler)
+                      on, to, SocketTuning.defaults(), Duration.ofSeconds(5), true, handler)
                   : on.newFailedFuture(new IOException("refused"));
             },
             _ -> {});
@@ -191,6 +196,12 @@ final class CodedEnds implements AutoCloseable {
   void upload(long bytes) throws Exception {
     Channel channel = connect(new ChannelInboundHandlerAdapter());
     channel.eventLoop().execute(() -> write(channel, 0, bytes, ended));
+  }
+
+  /** Has so many bytes sent to the far end, by the session that there is. */
+  void uploadAgain(long bytes) throws Exception {
+    toDownload = 0;
+    upload(bytes);
   }
 
   /** Has so many bytes sent by the far end, which begins once it has got a byte. */
