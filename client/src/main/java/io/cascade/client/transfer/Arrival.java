@@ -260,6 +260,7 @@ final class Arrival {
     }
     if (lane != null) {
       lane.close();
+      lane = null; // A transfer that is over is remembered, its buffers are not.
       listener.ended();
     }
     for (SocketChannel other : connections.keySet()) {

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * Digests a file on a thread of its own, so that it overlaps with reading and writing.
  *
  * <p>The buffers are all there is: a slow digest slows whoever takes them, and memory stays
- * constant. A buffer is free again when it was digested, if it was given to the digest, and whoever
- * took it has released it. Several threads may take buffers; what they give to the digest is
- * digested in the order of their calls.
+ * bounded: a buffer is allocated when all others are in use, {@value #BUFFERS} at the most. A
+ * buffer is free again when it was digested, if it was given to the digest, and whoever took it has
+ * released it. Several threads may take buffers; what they give to the digest is digested in the
+ * order of their calls.
  */
 final class DigestLane implements AutoCloseable {
-  /** The most of a lane; each is made when it is needed. */
-  static final int BUFFERS = 4;
+  private static final int BUFFERS = 4;
 
+  private final AtomicInteger allocated = new AtomicInteger();
   private final BlockingQueue<Slot> empty = new ArrayBlockingQueue<>(BUFFERS);
   private final BlockingQueue<Work> work = new ArrayBlockingQueue<>(BUFFERS + 1);
   private final MessageDigest sha256;
   private final int bufferBytes;
-  private final AtomicInteger made = new AtomicInteger();
   private final Thread thread;
   private volatile @Nullable IOException failure;
 
@@ -62,23 +62,19 @@ final class DigestLane implements AutoCloseable {
   Slot take() throws InterruptedException {
     Slot slot = empty.poll();
     if (slot == null) {
-      slot =
-          made.getAndUpdate(count -> Math.min(count + 1, BUFFERS)) < BUFFERS
-              ? make()
-              : empty.take();
+      slot = allocated.getAndUpdate(DigestLane::oneMore) < BUFFERS ? allocate() : empty.take();
     }
     slot.buffer.clear();
     slot.holders.set(1);
     return slot;
   }
 
-  private Slot make() {
-    try {
-      return new Slot(ByteBuffer.allocateDirect(bufferBytes));
-    } catch (OutOfMemoryError e) {
-      made.decrementAndGet();
-      throw e;
-    }
+  private static int oneMore(int allocated) {
+    return Math.min(allocated + 1, BUFFERS);
+  }
+
+  private Slot allocate() {
+    return new Slot(ByteBuffer.allocateDirect(bufferBytes));
   }
 
   /**
@@ -137,12 +133,23 @@ final class DigestLane implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The lane was closed.
+    } finally {
+      releaseTheRest();
+    }
+  }
+
+  /** Whoever still waits for a buffer is to see that its connection was closed. */
+  private void releaseTheRest() {
+    for (Work left = work.poll(); left != null; left = work.poll()) {
+      if (left instanceof Digest(Slot slot, ByteBuffer _)) {
+        release(slot);
+      }
     }
   }
 
   private void readBack(ReadBack back) {
-    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(bufferBytes, back.length));
     try {
+      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(bufferBytes, back.length));
       for (long done = 0; done < back.length && failure == null; ) {
         buffer.clear().limit((int) Math.min(buffer.capacity(), back.length - done));
         back.stored.read(buffer, back.offset + done);
@@ -151,6 +158,8 @@ final class DigestLane implements AutoCloseable {
       }
     } catch (IOException e) {
       failure = e;
+    } catch (OutOfMemoryError e) {
+      failure = new IOException("out of memory", e); // The thread goes on: others wait for it.
     }
   }
 

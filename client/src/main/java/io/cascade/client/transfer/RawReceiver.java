@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -14,6 +15,7 @@ public final class RawReceiver implements ConnectionReceiver {
   private static final TransferHeader NAMELESS =
       new TransferHeader("received", TransferHeader.UNKNOWN_SIZE);
 
+  private final Semaphore places = new Semaphore(Arrivals.MOST_ARRIVING);
   private final OutputTarget target;
   private final Duration patience;
   private final TransferListener listener;
@@ -31,13 +33,20 @@ public final class RawReceiver implements ConnectionReceiver {
     long bytes = 0;
     try (StallGuard guard = new StallGuard(connection, patience);
         DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
-      DigestLane.Slot slot = lane.take();
-      int read = first(connection, slot.buffer);
+      ByteBuffer first = ByteBuffer.allocate(1); // Who says nothing takes no memory.
+      int read = first(connection, first);
       if (read < 0 || !admission.getAsBoolean()) {
         return new Outcome.Ignored();
       }
+      if (!places.tryAcquire()) {
+        return new Outcome.Broken(
+            "refused: busy with %d connections, the most at a time"
+                .formatted(Arrivals.MOST_ARRIVING));
+      }
       try (PartFile file = PartFile.create(target.of(NAMELESS), target, NAMELESS.size())) {
         listener.started(NAMELESS);
+        DigestLane.Slot slot = lane.take();
+        slot.buffer.put(first.flip());
         while (read >= 0) {
           guard.moved();
           ByteBuffer content = slot.buffer.flip();
@@ -63,6 +72,7 @@ public final class RawReceiver implements ConnectionReceiver {
         return new Outcome.Broken(
             "%s after %d bytes; nothing was kept".formatted(Channels.fate(e, guard), bytes));
       } finally {
+        places.release();
         listener.ended();
       }
     }

@@ -70,20 +70,28 @@ public final class ReceivingPort implements AutoCloseable {
   private void accept() {
     while (server.isOpen()) {
       try {
-        SocketChannel connection = server.accept();
-        if (open.size() >= MOST_CONNECTIONS) {
-          ignored.incrementAndGet();
-          connection.close();
-        } else {
-          open.add(connection);
-          Thread.ofVirtual().name("receiver").start(() -> receive(connection));
-        }
+        begin(server.accept());
       } catch (IOException | RuntimeException | Error e) {
         if (server.isOpen()) {
-          LockSupport.parkNanos(
-              10_000_000); // Out of descriptors or memory: some will be given back.
+          LockSupport.parkNanos(10_000_000); // Out of descriptors or memory: some is given back.
         }
       }
+    }
+  }
+
+  private void begin(SocketChannel connection) throws IOException {
+    if (open.size() >= MOST_CONNECTIONS) {
+      ignored.incrementAndGet();
+      connection.close();
+      return;
+    }
+    try {
+      open.add(connection);
+      Thread.ofVirtual().name("receiver").start(() -> receive(connection));
+    } catch (RuntimeException | Error e) {
+      open.remove(connection);
+      connection.close();
+      throw e;
     }
   }
 
@@ -93,7 +101,7 @@ public final class ReceivingPort implements AutoCloseable {
       outcome = receiver.receive(connection, () -> places.getAndDecrement() > 0);
     } catch (InterruptedException | IOException e) {
       outcome = new Outcome.Ignored();
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) { // Of this connection alone: the others go on.
       outcome = new Outcome.Broken("failed: " + e);
     } finally {
       open.remove(connection);
