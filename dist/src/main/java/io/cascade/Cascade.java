@@ -63,7 +63,13 @@ public final class Cascade implements Runnable {
   }
 
   private static void add(CommandLine root, Verb verb) {
-    CommandLine line = new CommandLine(verb.command());
+    Object command;
+    try {
+      command = verb.command();
+    } catch (NoClassDefFoundError e) {
+      return; // The images leave the laboratory out.
+    }
+    CommandLine line = new CommandLine(command);
     line.getCommandSpec().versionProvider(new Version());
     root.addSubcommand(verb.title(), line);
   }
