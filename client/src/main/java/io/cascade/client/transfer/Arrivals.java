@@ -86,8 +86,7 @@ final class Arrivals {
   }
 
   private void forgetTheOldest() {
-    long over =
-        byTransfer.values().stream().filter(one -> one.state() != Arrival.State.ARRIVING).count();
+    long over = byTransfer.size() - arriving();
     Iterator<Arrival> oldest = byTransfer.values().iterator();
     while (over > MOST_OVER && oldest.hasNext()) {
       if (oldest.next().state() != Arrival.State.ARRIVING) {

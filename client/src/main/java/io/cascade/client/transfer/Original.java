@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,22 +51,15 @@ public final class Original {
     if (file == null) {
       return;
     }
+    String changed = file + " changed while it was sent; send it again";
     Traits now;
     try {
       now = Traits.of(file);
     } catch (IOException e) {
-      throw changed(file, e);
+      throw new TransferFailed(changed, e);
     }
-    if (!Objects.equals(before, now)) {
-      throw changed(file, null);
+    if (!now.equals(before)) {
+      throw new TransferFailed(changed);
     }
-  }
-
-  private static TransferFailed changed(Path file, @Nullable IOException cause) {
-    TransferFailed failure = new TransferFailed(file + " changed while it was sent; send it again");
-    if (cause != null) {
-      failure.initCause(cause);
-    }
-    return failure;
   }
 }
