@@ -59,7 +59,7 @@ class SentFileSurvivesTest {
               "100Mbit")) {
         for (int i = 0; i < RELAYS.size(); i++) {
           awaitArrived(into, send, 2 * (i + 1));
-          Set<Integer> connections = awaitConnections(cluster);
+          Set<Integer> connections = awaitConnections(cluster, send);
           cluster.relay(RELAYS.get(i)).kill();
           awaitGivenUp(cluster, send, connections);
           cluster.startRelay(RELAYS.get(i));
@@ -73,7 +73,7 @@ class SentFileSurvivesTest {
         for (int i = 0; i < RELAYS.size(); i++) {
           awaitArrived(into, send, 2 * (i + 4));
           Verb relay = cluster.relay(RELAYS.get(i));
-          Set<Integer> connections = awaitConnections(cluster);
+          Set<Integer> connections = awaitConnections(cluster, send);
           signal(relay, "STOP");
           try {
             awaitGivenUp(cluster, send, connections);
@@ -105,10 +105,16 @@ class SentFileSurvivesTest {
         });
   }
 
-  private static Set<Integer> awaitConnections(Cluster cluster) {
-    return await()
+  private static Set<Integer> awaitConnections(Cluster cluster, Verb send) {
+    Set<Integer> found = new HashSet<>();
+    await()
         .atMost(Cluster.PATIENCE)
-        .until(() -> connections(cluster), found -> !found.isEmpty());
+        .untilAsserted(() -> {
+          assertThat(send.running()).as(send.text()).isTrue();
+          found.addAll(connections(cluster));
+          assertThat(found).as("%s\n%s", cluster.client().chains(), send.text()).isNotEmpty();
+        });
+    return found;
   }
 
   /** Waits until the sender has none of these connections left, while it goes on. */
