@@ -1,8 +1,8 @@
 package io.cascade.relay;
 
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.Transport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,11 +1,11 @@
 package io.cascade.relay;
 
+import io.cascade.carriage.coded.CodedAcceptor;
+import io.cascade.carriage.socket.Sockets;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
-import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.LinkProbes;
-import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.throughput.PacketTrains;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -1,10 +1,10 @@
 package io.cascade.relay;
 
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.command.TimeSpan;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.Transport;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;

@@ -1,12 +1,12 @@
 package io.cascade.relay;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.socket.KernelLimits;
+import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.socket.KernelLimits;
-import io.cascade.relay.transport.CongestionControls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;

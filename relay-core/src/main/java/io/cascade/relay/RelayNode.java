@@ -1,11 +1,12 @@
 package io.cascade.relay;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.carriage.coded.CodedAcceptor;
+import io.cascade.carriage.tls.HopTls;
 import io.cascade.command.CommandException;
 import io.cascade.command.FileKind;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
-import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.names.NameLookups;
@@ -14,7 +15,6 @@ import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.telemetry.RelayMetrics;
 import io.cascade.relay.thread.LastingThread;
-import io.cascade.relay.tls.HopTls;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package io.cascade.relay;
 
 import io.cascade.api.Validation;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.CongestionControls;
-import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.cascade.relay;
 
 import io.cascade.api.Json;
+import io.cascade.carriage.tls.ExportedIdentity;
 import io.cascade.relay.chain.ChainSnapshot;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.handover.HandoverState;
-import io.cascade.relay.tls.ExportedIdentity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

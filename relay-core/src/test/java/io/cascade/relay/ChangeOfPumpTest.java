@@ -5,10 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.EpollRegistration;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.EpollRegistration;
-import io.cascade.relay.transport.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;

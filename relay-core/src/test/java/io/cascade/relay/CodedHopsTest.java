@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.relay.CodedCarrier;
 import io.cascade.api.relay.CodedHop;
 import io.cascade.api.relay.StreamOptions;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -8,7 +8,7 @@ import static io.cascade.relay.ProxyRig.send;
 import static io.cascade.relay.ProxyRig.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.Socket;

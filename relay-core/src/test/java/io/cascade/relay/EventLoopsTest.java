@@ -3,7 +3,7 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.proxy.ProxySettings;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopOptions;
-import io.cascade.relay.transport.CongestionControls;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.carriage.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

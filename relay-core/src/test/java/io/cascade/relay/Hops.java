@@ -1,6 +1,6 @@
 package io.cascade.relay;
 
-import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.carriage.tls.TlsLibrary;
 import java.util.Locale;
 
 /** What protects the connections between a test's relays. */

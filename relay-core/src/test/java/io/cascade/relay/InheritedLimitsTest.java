@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.cascade.api.relay.Limits;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.handover.HandoverSocket;
-import io.cascade.relay.transport.Transport;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.cascade.relay;
 
 import static org.awaitility.Awaitility.await;
 
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

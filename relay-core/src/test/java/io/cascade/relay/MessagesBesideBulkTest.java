@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import io.cascade.api.relay.PacketTrain;
 import io.cascade.api.relay.PacketTrainEnd;
 import io.cascade.api.relay.PacketTrainReflection;
 import io.cascade.api.relay.PacketTrainReport;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

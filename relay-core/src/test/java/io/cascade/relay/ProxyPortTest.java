@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.transport.Transport;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.cascade.relay;
 
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.proxy.ProxySettings;
-import io.cascade.relay.transport.Transport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

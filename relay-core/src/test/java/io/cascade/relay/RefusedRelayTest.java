@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.command.CommandException;
 import io.cascade.relay.registration.FakeOrchestrator;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

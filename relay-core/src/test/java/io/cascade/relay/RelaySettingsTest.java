@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.CongestionControls;
-import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;

@@ -8,7 +8,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -11,7 +11,7 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

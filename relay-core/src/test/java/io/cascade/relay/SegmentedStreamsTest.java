@@ -9,7 +9,7 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,9 +3,9 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.registration.FakeOrchestrator;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

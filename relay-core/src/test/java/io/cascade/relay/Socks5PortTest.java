@@ -16,7 +16,7 @@ import static io.cascade.relay.ProxyRig.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,9 +2,9 @@ package io.cascade.relay;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cascade.carriage.transport.KernelPipe;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.KernelPipe;
-import io.cascade.relay.transport.Transport;
 
 /** What a test needs whose streams may be spliced, see {@link PumpMode}. */
 public final class SpliceNeeded {

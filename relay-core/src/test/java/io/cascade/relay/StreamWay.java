@@ -3,9 +3,9 @@ package io.cascade.relay;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.carriage.transport.KernelPipe;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.KernelPipe;
-import io.cascade.relay.transport.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

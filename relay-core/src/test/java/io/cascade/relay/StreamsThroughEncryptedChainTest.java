@@ -3,8 +3,8 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -1,13 +1,13 @@
 package io.cascade.relay;
 
+import io.cascade.carriage.tls.HopTls;
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.HopTls;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.CongestionControls;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.carriage.transport.Transport;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.kernel.TunDevice;
@@ -10,7 +11,6 @@ import io.cascade.packets.forward.RouteTable;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import io.cascade.packets.offload.Segmenter;
-import io.cascade.relay.transport.Transport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.carriage.transport.UdpSocket;
 import io.cascade.coding.crypto.Accepting;
 import io.cascade.command.Printable;
 import io.cascade.packets.header.IpAddress;
-import io.cascade.relay.transport.UdpSocket;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,9 +1,9 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.carriage.transport.UdpSocket;
 import io.cascade.coding.crypto.Agreement;
 import io.cascade.coding.crypto.Dialling;
 import io.cascade.coding.datagram.Datagrams;
-import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;

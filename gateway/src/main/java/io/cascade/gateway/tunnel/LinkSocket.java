@@ -1,7 +1,7 @@
 package io.cascade.gateway.tunnel;
 
-import io.cascade.relay.coded.SessionDriver;
-import io.cascade.relay.transport.UdpSocket;
+import io.cascade.carriage.coded.SessionDriver;
+import io.cascade.carriage.transport.UdpSocket;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;

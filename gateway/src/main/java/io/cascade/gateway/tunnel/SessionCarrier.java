@@ -1,5 +1,6 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.carriage.coded.SessionDriver;
 import io.cascade.coding.control.DelayCompete;
 import io.cascade.coding.crypto.Agreement;
 import io.cascade.coding.datagram.Datagram;
@@ -14,7 +15,6 @@ import io.cascade.coding.session.SessionAccount;
 import io.cascade.coding.session.SessionSettings;
 import io.cascade.coding.session.SessionState;
 import io.cascade.packets.queue.FairQueue;
-import io.cascade.relay.coded.SessionDriver;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.security.SecureRandom;

@@ -1,7 +1,7 @@
 package io.cascade.relay.chain;
 
+import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.CongestionControls;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.cascade.relay.chain;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
+import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.relay.hop.HopKey;
-import io.cascade.relay.tls.Fingerprint;
 
 /** Checks of a part's hops that need nothing but the part and the relay's settings. */
 final class PartChecks {

@@ -1,8 +1,8 @@
 package io.cascade.relay.egress;
 
+import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;

@@ -1,9 +1,9 @@
 package io.cascade.relay.egress;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.names.NameLookups;
-import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;

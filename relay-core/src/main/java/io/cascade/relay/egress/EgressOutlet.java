@@ -1,10 +1,10 @@
 package io.cascade.relay.egress;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.ProxyHeader;
-import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;

@@ -1,7 +1,7 @@
 package io.cascade.relay.handover;
 
+import io.cascade.carriage.tls.ExportedIdentity;
 import io.cascade.relay.chain.ChainSnapshot;
-import io.cascade.relay.tls.ExportedIdentity;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.socket.LingeringClose;
+import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.OnwardListener;

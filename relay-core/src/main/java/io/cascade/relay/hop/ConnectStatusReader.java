@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.preamble.PreambleHandler;
+import io.cascade.carriage.preamble.PreambleHandler;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

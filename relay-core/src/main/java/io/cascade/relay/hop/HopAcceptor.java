@@ -1,11 +1,11 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.coded.CodedAcceptor;
-import io.cascade.relay.preamble.PreambleHandler;
-import io.cascade.relay.preamble.PreambleState;
-import io.cascade.relay.tls.Fingerprint;
-import io.cascade.relay.tls.TlsFailure;
-import io.cascade.relay.tls.TlsRecords;
+import io.cascade.carriage.coded.CodedAcceptor;
+import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.carriage.preamble.PreambleState;
+import io.cascade.carriage.tls.Fingerprint;
+import io.cascade.carriage.tls.TlsFailure;
+import io.cascade.carriage.tls.TlsRecords;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,7 +1,7 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.preamble.PreambleHandler;
-import io.cascade.relay.preamble.PreambleState;
+import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.carriage.preamble.PreambleState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,10 +1,10 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.coded.CodedDialler;
-import io.cascade.relay.socket.Sockets;
+import io.cascade.carriage.coded.CodedDialler;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.tls.TlsRecords;
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.stream.StreamSettings;
-import io.cascade.relay.tls.TlsRecords;
-import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;

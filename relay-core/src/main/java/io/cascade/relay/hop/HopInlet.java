@@ -1,9 +1,9 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.relay.HopAddress;
+import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.relay.stream.OnwardListener;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.tls.Fingerprint;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.Set;

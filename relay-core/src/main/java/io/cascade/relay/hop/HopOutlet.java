@@ -1,15 +1,15 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.relay.HopAddress;
-import io.cascade.relay.coded.CodedDialler;
-import io.cascade.relay.coded.CodedPeer;
-import io.cascade.relay.coded.CodedSettings;
-import io.cascade.relay.socket.Sockets;
+import io.cascade.carriage.coded.CodedDialler;
+import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.coded.CodedSettings;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.tls.Fingerprint;
+import io.cascade.carriage.tls.HopTls;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.tls.Fingerprint;
-import io.cascade.relay.tls.HopTls;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;

@@ -1,13 +1,13 @@
 package io.cascade.relay.hop;
 
+import io.cascade.carriage.coded.CodedAcceptor;
+import io.cascade.carriage.coded.CodedSettings;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.tls.HopTls;
+import io.cascade.carriage.tls.TlsRecords;
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.StreamMemory;
-import io.cascade.relay.coded.CodedAcceptor;
-import io.cascade.relay.coded.CodedSettings;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.tls.HopTls;
-import io.cascade.relay.tls.TlsRecords;
-import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,8 +1,8 @@
 package io.cascade.relay.ingress;
 
+import io.cascade.carriage.transport.Coalescing;
 import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.Coalescing;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;

@@ -1,8 +1,8 @@
 package io.cascade.relay.ingress;
 
-import io.cascade.relay.socket.Sockets;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.unix.UnixChannel;

@@ -1,11 +1,11 @@
 package io.cascade.relay.junction;
 
 import io.cascade.api.relay.PipeTotals;
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.Protection;
+import io.cascade.carriage.transport.VirtualConnection;
 import io.cascade.relay.stream.PipedConnection;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
-import io.cascade.relay.transport.Protection;
-import io.cascade.relay.transport.VirtualConnection;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;

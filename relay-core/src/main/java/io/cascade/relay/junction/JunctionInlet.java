@@ -1,8 +1,8 @@
 package io.cascade.relay.junction;
 
 import io.cascade.api.relay.HopAddress;
+import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.Connection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.Reason;
 import io.netty.buffer.ByteBuf;

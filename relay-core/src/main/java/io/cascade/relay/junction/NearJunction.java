@@ -1,11 +1,11 @@
 package io.cascade.relay.junction;
 
+import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.hop.DestinationStatus;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.Connection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.Reason;
 import io.netty.buffer.ByteBuf;

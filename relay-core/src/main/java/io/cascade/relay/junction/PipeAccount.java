@@ -2,9 +2,9 @@ package io.cascade.relay.junction;
 
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PipeTotals;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.TcpInfo;
-import io.cascade.relay.transport.TcpTotals;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.TcpInfo;
+import io.cascade.carriage.transport.TcpTotals;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

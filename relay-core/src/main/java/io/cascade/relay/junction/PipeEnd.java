@@ -1,9 +1,9 @@
 package io.cascade.relay.junction;
 
 import io.cascade.api.relay.PipeState;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameReader;
 import io.cascade.segments.PipeReport;

@@ -1,10 +1,10 @@
 package io.cascade.relay.junction;
 
+import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.junction.PipeStage.Event;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;

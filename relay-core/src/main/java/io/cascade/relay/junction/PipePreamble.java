@@ -1,7 +1,7 @@
 package io.cascade.relay.junction;
 
-import io.cascade.relay.preamble.PreambleHandler;
-import io.cascade.relay.socket.LingeringClose;
+import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.ProtocolViolation;

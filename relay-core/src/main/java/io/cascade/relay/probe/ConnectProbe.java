@@ -2,12 +2,12 @@ package io.cascade.relay.probe;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.names.NameLookups;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.ConnectionError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 package io.cascade.relay.probe;
 
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.SocketTuning;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;

@@ -1,8 +1,8 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.destination.DestinationRules.Look;
-import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;

@@ -3,10 +3,10 @@ package io.cascade.relay.proxy;
 import static java.util.Objects.requireNonNull;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.carriage.preamble.PreambleState;
+import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.destination.DestinationRules;
-import io.cascade.relay.preamble.PreambleHandler;
-import io.cascade.relay.preamble.PreambleState;
-import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

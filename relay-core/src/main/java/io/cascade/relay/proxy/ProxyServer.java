@@ -1,11 +1,11 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.names.NameLookups;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;

@@ -1,6 +1,6 @@
 package io.cascade.relay.pump;
 
-import io.cascade.relay.transport.BudgetedReceive;
+import io.cascade.carriage.transport.BudgetedReceive;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,7 +1,7 @@
 package io.cascade.relay.pump;
 
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.TcpInfo;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.cascade.relay.pump;
 
-import io.cascade.relay.transport.Coalescing;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.EpollRegistration;
-import io.cascade.relay.transport.UnsentLimit;
+import io.cascade.carriage.transport.Coalescing;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.EpollRegistration;
+import io.cascade.carriage.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.cascade.relay.pump;
 
+import io.cascade.carriage.transport.BudgetedReceive;
+import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.pump.PumpState.Event;
-import io.cascade.relay.transport.BudgetedReceive;
-import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.Path;

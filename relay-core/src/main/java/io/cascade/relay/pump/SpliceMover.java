@@ -1,10 +1,10 @@
 package io.cascade.relay.pump;
 
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.EpollRegistration;
+import io.cascade.carriage.transport.KernelPipe;
+import io.cascade.carriage.transport.UnsentLimit;
 import io.cascade.relay.pump.SpliceState.Event;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.EpollRegistration;
-import io.cascade.relay.transport.KernelPipe;
-import io.cascade.relay.transport.UnsentLimit;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;

@@ -1,6 +1,6 @@
 package io.cascade.relay.pump;
 
-import io.cascade.relay.transport.Connection;
+import io.cascade.carriage.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

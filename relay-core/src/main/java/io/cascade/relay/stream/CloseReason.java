@@ -1,6 +1,6 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionError;
 import java.time.Duration;
 
 /** Reason for which a stream ended at this relay. */

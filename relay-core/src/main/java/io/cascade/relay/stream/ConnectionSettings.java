@@ -1,6 +1,6 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.transport.SocketTuning;
+import io.cascade.carriage.transport.SocketTuning;
 import java.time.Duration;
 
 /**

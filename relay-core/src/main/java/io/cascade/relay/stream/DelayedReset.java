@@ -1,6 +1,6 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.transport.Connection;
+import io.cascade.carriage.transport.Connection;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

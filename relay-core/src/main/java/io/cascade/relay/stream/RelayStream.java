@@ -1,13 +1,13 @@
 package io.cascade.relay.stream;
 
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
 import io.cascade.relay.pump.PumpOwner;
 import io.cascade.relay.stream.StreamStage.Event;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.cascade.relay.stream;
 
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.relay.pump.SourceListener;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,7 +1,7 @@
 package io.cascade.relay.telemetry;
 
+import io.cascade.carriage.transport.TcpTotals;
 import io.cascade.relay.pump.Stall;
-import io.cascade.relay.transport.TcpTotals;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

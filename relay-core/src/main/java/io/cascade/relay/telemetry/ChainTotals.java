@@ -1,7 +1,7 @@
 package io.cascade.relay.telemetry;
 
+import io.cascade.carriage.transport.TcpTotals;
 import io.cascade.relay.pump.Stalls;
-import io.cascade.relay.transport.TcpTotals;
 import java.util.Map;
 import java.util.TreeMap;
 

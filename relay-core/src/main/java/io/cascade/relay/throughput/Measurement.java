@@ -3,10 +3,10 @@ package io.cascade.relay.throughput;
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputLimit;
 import io.cascade.api.relay.ThroughputReport;
+import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.kernel.tcp.SendingLimit;
 import io.cascade.kernel.tcp.SendingSample;
 import io.cascade.kernel.tcp.SteadySending;
-import io.cascade.relay.transport.TcpInfo;
 import java.util.ArrayList;
 import java.util.List;
 

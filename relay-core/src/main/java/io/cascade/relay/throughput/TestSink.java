@@ -1,9 +1,9 @@
 package io.cascade.relay.throughput;
 
+import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
 import io.cascade.relay.throughput.SinkState.Event;
-import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

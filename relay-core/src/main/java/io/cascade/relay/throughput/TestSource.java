@@ -2,13 +2,13 @@ package io.cascade.relay.throughput;
 
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputReport;
+import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.TcpInfo;
+import io.cascade.carriage.transport.UnsentLimit;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
-import io.cascade.relay.preamble.PreambleHandler;
 import io.cascade.relay.throughput.SourceState.Event;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.TcpInfo;
-import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -2,12 +2,12 @@ package io.cascade.relay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.Hops;
-import io.cascade.relay.LeakWatch;
 import io.cascade.relay.conformance.Relays.StagedChain;
 import io.cascade.relay.conformance.Relays.Way;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.Hops;
 import io.cascade.relay.SpliceNeeded;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.conformance.Echo.Outcome;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

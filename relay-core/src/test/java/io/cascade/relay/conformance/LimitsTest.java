@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.conformance.Echo.Outcome;
-import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package io.cascade.relay.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.cascade.relay.LeakWatch;
+import io.cascade.carriage.LeakWatch;
 import io.cascade.relay.conformance.Relays.Way;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,12 +1,12 @@
 package io.cascade.relay.conformance;
 
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.HopSecurity;
 import io.cascade.relay.Hops;
-import io.cascade.relay.LeakWatch;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.TestRelay;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.util.Locale;
 
 /**

@@ -2,10 +2,10 @@ package io.cascade.relay.conformance;
 
 import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.Hops;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.cascade.relay.conformance;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.relay.StreamReport;
+import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.TestRelay;
-import io.cascade.relay.tls.TlsLibrary;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

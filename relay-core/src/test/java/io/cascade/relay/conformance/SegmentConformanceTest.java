@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
-import io.cascade.relay.LeakWatch;
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.SegmentedChain;
 import io.cascade.relay.TestChain;
-import io.cascade.relay.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

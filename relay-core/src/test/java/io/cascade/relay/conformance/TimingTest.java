@@ -2,6 +2,7 @@ package io.cascade.relay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.Hops;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.TestChain;
@@ -9,7 +10,6 @@ import io.cascade.relay.TestRelay;
 import io.cascade.relay.conformance.RelayMode.Manner;
 import io.cascade.relay.conformance.ScriptStep.Deed;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

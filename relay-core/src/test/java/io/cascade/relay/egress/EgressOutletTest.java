@@ -3,13 +3,13 @@ package io.cascade.relay.egress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;

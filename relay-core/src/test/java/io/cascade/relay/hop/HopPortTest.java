@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.relay.HopAddress;
-import io.cascade.relay.LeakWatch;
-import io.cascade.relay.socket.Sockets;
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.tls.HopTls;
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.tls.HopTls;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

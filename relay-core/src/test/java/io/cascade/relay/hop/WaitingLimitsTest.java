@@ -3,10 +3,10 @@ package io.cascade.relay.hop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.HopAddress;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.tls.HopTls;
-import io.cascade.relay.tls.TlsLibrary;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.tls.HopTls;
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -3,9 +3,9 @@ package io.cascade.relay.junction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.HopAddress;
+import io.cascade.carriage.transport.EmbeddedConnection;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.EmbeddedConnection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Reason;

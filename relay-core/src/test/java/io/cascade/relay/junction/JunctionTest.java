@@ -3,8 +3,8 @@ package io.cascade.relay.junction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.HopAddress;
+import io.cascade.carriage.transport.EmbeddedConnection;
 import io.cascade.relay.pump.MemoryBudget;
-import io.cascade.relay.transport.EmbeddedConnection;
 import io.cascade.segments.Reason;
 import io.cascade.segments.Scheduler;
 import io.netty.buffer.ByteBuf;

@@ -3,6 +3,8 @@ package io.cascade.relay.junction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.HopAddress;
+import io.cascade.carriage.transport.EmbeddedConnection;
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
@@ -11,8 +13,6 @@ import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.EmbeddedConnection;
-import io.cascade.relay.transport.SocketTuning;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Reason;

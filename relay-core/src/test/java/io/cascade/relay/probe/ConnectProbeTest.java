@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.names.NameLookups;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
-import io.cascade.relay.transport.Transport;
 import io.cascade.testing.ReservedPort;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;

@@ -2,11 +2,11 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.LeakWatch;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.SocketTuning;
-import io.cascade.relay.transport.Transport;
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.carriage.transport.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;

@@ -2,8 +2,8 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.LeakWatch;
-import io.cascade.relay.transport.EmbeddedConnection;
+import io.cascade.carriage.LeakWatch;
+import io.cascade.carriage.transport.EmbeddedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;

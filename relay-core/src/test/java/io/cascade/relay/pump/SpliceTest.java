@@ -3,8 +3,8 @@ package io.cascade.relay.pump;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.carriage.transport.UnsentLimit;
 import io.cascade.relay.SpliceNeeded;
-import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.transport.EmbeddedConnection;
+import io.cascade.carriage.transport.EmbeddedConnection;
 import io.netty.buffer.ByteBuf;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.cascade.relay.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.unix.Errors;
 import java.io.IOException;

@@ -2,15 +2,15 @@ package io.cascade.relay.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.carriage.transport.Connection.Delivery;
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.EmbeddedConnection;
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
-import io.cascade.relay.transport.Connection.Delivery;
-import io.cascade.relay.transport.ConnectionError;
-import io.cascade.relay.transport.ConnectionFailure;
-import io.cascade.relay.transport.EmbeddedConnection;
-import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;

@@ -2,9 +2,9 @@ package io.cascade.relay.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
-import io.cascade.relay.transport.SocketTuning;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

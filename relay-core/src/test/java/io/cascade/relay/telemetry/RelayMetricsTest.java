@@ -3,10 +3,10 @@ package io.cascade.relay.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.cascade.carriage.transport.TcpTotals;
 import io.cascade.relay.probe.PacketTotals;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
-import io.cascade.relay.transport.TcpTotals;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputLimit;
 import io.cascade.api.relay.ThroughputReport;
-import io.cascade.relay.transport.TcpInfo;
+import io.cascade.carriage.transport.TcpInfo;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,7 @@
 package io.cascade.testbed.coded;
 
+import io.cascade.carriage.coded.SessionDriver;
+import io.cascade.carriage.transport.UdpSocket;
 import io.cascade.coding.control.DelayCompete;
 import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.coding.session.CodedSession;
@@ -7,8 +9,6 @@ import io.cascade.coding.session.ReceivingState;
 import io.cascade.coding.session.SessionAccount;
 import io.cascade.coding.session.SessionSettings;
 import io.cascade.coding.session.SessionState;
-import io.cascade.relay.coded.SessionDriver;
-import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.lang.management.ManagementFactory;

@@ -1,8 +1,8 @@
 package io.cascade.testbed.coded;
 
 import io.cascade.api.Json;
-import io.cascade.relay.transport.Transport;
-import io.cascade.relay.transport.UdpSocket;
+import io.cascade.carriage.transport.Transport;
+import io.cascade.carriage.transport.UdpSocket;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.BufferedReader;

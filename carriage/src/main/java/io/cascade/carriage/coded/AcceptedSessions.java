@@ -1,0 +1,223 @@
+package io.cascade.carriage.coded;
+
+import io.cascade.carriage.transport.UdpSocket;
+import io.cascade.coding.crypto.Accepting;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions that others began, by what names them. A dialler may have begun several, by other ways
+ * or with shorter datagrams; those that it does not go on with are dropped as soon as it goes on
+ * with one. From any thread.
+ */
+final class AcceptedSessions implements Accepting.Standing {
+  private static final Logger LOG = Logger.getLogger(AcceptedSessions.class.getName());
+
+  private final Supplier<ChannelHandler> handlers;
+  private final CodedSettings settings;
+  private final Accepting.Keys keys;
+  private final Handshakes handshakes;
+  private final Map<Integer, CodedLink> links = new ConcurrentHashMap<>();
+  private final Map<CodedLink, Peer> peers = new ConcurrentHashMap<>();
+
+  /** Answerer of handshakes. Callable from any thread. */
+  interface Handshakes {
+    /** A session is half open no longer. */
+    void settled(int id);
+
+    /** There is no such session. */
+    void forget(int id);
+
+    /** A handshake's datagram has come to a session's socket. */
+    void again(ByteBuffer datagram, Peer from);
+  }
+
+  /**
+   * Dialler of a session.
+   *
+   * @param at the hop port
+   * @param diallersKey of its handshakes; it may have others under way
+   */
+  @SuppressWarnings("ArrayRecordComponent") // of this package, and never changed
+  record Peer(
+      InetSocketAddress from,
+      InetSocketAddress at,
+      byte[] name,
+      byte[] key,
+      byte[] diallersKey,
+      CodedAcceptor.Replies replies) {
+    boolean isOf(byte[] otherDiallersKey) {
+      return Arrays.equals(diallersKey, otherDiallersKey);
+    }
+  }
+
+  /** A socket for a session, which has a place. */
+  record Place(Peer peer, UdpSocket socket) {}
+
+  AcceptedSessions(
+      Accepting.Keys keys,
+      Supplier<ChannelHandler> handlers,
+      CodedSettings settings,
+      Handshakes handshakes) {
+    this.keys = keys;
+    this.handlers = handlers;
+    this.settings = settings;
+    this.handshakes = handshakes;
+  }
+
+  /** The session of an id, which anybody can name; null where there is none. */
+  @Nullable CodedLink get(int id) {
+    return links.get(id);
+  }
+
+  Set<Integer> ids() {
+    return links.keySet();
+  }
+
+  int count() {
+    return links.size();
+  }
+
+  @Override
+  public boolean isTaken(byte[] diallersKey) {
+    return peers.entrySet().stream()
+        .anyMatch(one -> one.getKey().hasHeard() && one.getValue().isOf(diallersKey));
+  }
+
+  @Override
+  public boolean isAnothers(byte[] address, byte[] diallersKey) {
+    return peers.entrySet().stream()
+        .anyMatch(one ->
+            !one.getValue().isOf(diallersKey)
+                && Arrays.equals(CodedAcceptor.bytes(one.getKey().remote()), address));
+  }
+
+  /**
+   * A dialler that begins anew from an address, and has shown that it is there, has given up what
+   * it began there before; two sockets connected to one address would take each other's datagrams.
+   */
+  void abandonAt(InetSocketAddress from) {
+    links.values().stream()
+        .filter(link -> link.remote().equals(from))
+        .forEach(CodedLink::abandonSoon);
+  }
+
+  /** Makes a place for a session; null where there is none, and the session is forgotten. */
+  @Nullable Place place(
+      Accepting.HelloOutcome.Opened opened,
+      InetSocketAddress from,
+      InetSocketAddress at,
+      CodedAcceptor.Replies replies) {
+    int id = opened.agreement().localConnectionId();
+    byte[] key = keys.key(opened.name());
+    if (key == null
+        || isTaken(opened.diallersKey())
+        || links.containsKey(id)
+        || !settings.places().take()) {
+      handshakes.forget(id); // The dialler hears nothing and falls back to TCP.
+      return null;
+    }
+    try {
+      Peer peer = new Peer(from, at, opened.name(), key, opened.diallersKey(), replies);
+      // Where the handshake came over TCP its address stands in for the one that the dialler has on
+      // UDP, which shows later.
+      return new Place(peer, UdpSocket.bindShared(at, from));
+    } catch (IOException e) {
+      settings.places().free();
+      LOG.log(Level.WARNING, "no socket for a coded session: {0}", e.getMessage());
+      handshakes.forget(id);
+      return null;
+    }
+  }
+
+  /** Begins a session, on its event loop. */
+  CodedLink start(EventLoop loop, Place place, Accepting.HelloOutcome.Opened opened) {
+    int id = opened.agreement().localConnectionId();
+    Peer peer = place.peer();
+    CodedLink.Listener listener =
+        new CodedLink.Listener() {
+          @Override
+          public void heard(CodedLink link) {
+            handshakes.settled(id);
+            abandonOthers(link, peer);
+          }
+
+          @Override
+          public void handshake(CodedLink link, ByteBuffer datagram) {
+            handshakes.again(datagram, peer);
+          }
+
+          @Override
+          public void closed(CodedLink link, String why) {
+            links.remove(id);
+            peers.remove(link);
+            settings.places().free();
+            handshakes.settled(id);
+          }
+        };
+    CodedLink link =
+        new CodedLink(
+            loop,
+            place.socket(),
+            peer.from(),
+            opened.agreement(),
+            false,
+            settings.streams(),
+            handlers,
+            of -> new AcceptorsCarriers(of, settings.times()),
+            listener);
+    links.put(id, link);
+    peers.put(link, peer);
+    link.start();
+    loop.schedule(
+        () -> {
+          if (!link.hasHeard()) {
+            link.abandon();
+          }
+        },
+        Accepting.KEPT_NANOS,
+        TimeUnit.NANOSECONDS);
+    return link;
+  }
+
+  private void abandonOthers(CodedLink taken, Peer peer) {
+    peers.forEach((link, of) -> {
+      if (!link.equals(taken) && !link.hasHeard() && of.isOf(peer.diallersKey())) {
+        link.abandonSoon();
+      }
+    });
+  }
+
+  /** Ends all sessions without a word. */
+  void forget() {
+    links.values().forEach(CodedLink::abandonSoon);
+  }
+
+  /** Ends all sessions with resets. */
+  void abort() {
+    links.values().forEach(CodedLink::abortSoon);
+  }
+
+  /** Sessions whose key is none any more take no more streams, and end with those that run. */
+  void hopsChanged(Accepting.Keys current) {
+    peers.forEach((link, peer) -> {
+      byte[] key = current.key(peer.name());
+      if (key == null || !MessageDigest.isEqual(key, peer.key())) {
+        link.leaveSoon();
+      }
+    });
+  }
+}

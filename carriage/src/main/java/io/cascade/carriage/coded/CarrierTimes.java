@@ -1,0 +1,28 @@
+package io.cascade.carriage.coded;
+
+import io.cascade.coding.session.CodedSession;
+import java.time.Duration;
+
+/**
+ * Times of a session's changes from UDP to TCP and back.
+ *
+ * @param silence without an answer over UDP after which TCP is dialled; or three probe time-outs
+ * @param firstRetry until UDP is tried again; doubles with each one that fails
+ * @param lastRetry where doubling ends
+ */
+public record CarrierTimes(Duration silence, Duration firstRetry, Duration lastRetry) {
+  /** RFC 9000 has no such times; a relay's streams should not stand still for 3.5 s. */
+  public static final CarrierTimes USUAL =
+      new CarrierTimes(Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofMinutes(10));
+
+  private static final int TIMEOUTS = 3;
+
+  /**
+   * Whether none of a session's data arrives, though the peer answers: within twice the {@link
+   * #silence}, since it may be that whole datagrams are too long, and halves are not.
+   */
+  boolean isUndelivered(CodedSession session, long nowNanos) {
+    long patience = Math.max(2 * silence.toNanos(), TIMEOUTS * session.probeTimeoutNanos());
+    return session.answers().undeliveredNanos(nowNanos) > patience;
+  }
+}

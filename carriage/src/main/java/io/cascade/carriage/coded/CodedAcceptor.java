@@ -1,0 +1,326 @@
+package io.cascade.carriage.coded;
+
+import io.cascade.carriage.transport.UdpSocket;
+import io.cascade.coding.crypto.Accepting;
+import io.cascade.coding.crypto.Handshakes;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts sessions at the hop port, over UDP and over TCP. Handshakes are answered on one event
+ * loop; a session gets a socket of its own on the same port, connected to its peer, and an event
+ * loop in turn, or that of the connection that it begins over.
+ */
+public final class CodedAcceptor {
+  private static final int MOST_PENDING = 256;
+  private static final int DATAGRAM_BYTES = 1_472;
+
+  /** Connections on which a handshake is under way. */
+  private static final int MOST_TCP_HELLOS = 256;
+
+  /** The first bits of sessions' datagrams and their halves. */
+  private static final int SESSION_BITS = 0x40;
+
+  /** Bytes of a connection that tell the session that it carries. */
+  private static final int CARRIER_HEAD_BYTES = Short.BYTES + 1 + Integer.BYTES;
+
+  /** A header with the tag of nothing. */
+  private static final int LEAST_BYTES = 23;
+
+  private static final Logger LOG = Logger.getLogger(CodedAcceptor.class.getName());
+
+  private final EventLoopGroup loops;
+  private final EventLoop home;
+  private final Accepting accepting;
+  private final AcceptedSessions sessions;
+  private final AtomicInteger pending = new AtomicInteger();
+  private final AtomicInteger strays = new AtomicInteger();
+  private final AtomicInteger tcpHellos = new AtomicInteger();
+
+  /** Sends a datagram from the hop port. */
+  @FunctionalInterface
+  public interface Replies {
+    void send(ByteBuffer datagram, InetSocketAddress to);
+  }
+
+  /**
+   * @param keys of the hops that end here; asked on an event loop
+   * @param handlers the first one of each connection
+   */
+  public CodedAcceptor(
+      EventLoopGroup loops,
+      Accepting.Keys keys,
+      Supplier<ChannelHandler> handlers,
+      CodedSettings settings) {
+    this.loops = loops;
+    this.home = loops.next();
+    this.sessions = new AcceptedSessions(keys, handlers, settings, new Settling());
+    this.accepting =
+        new Accepting(
+            keys,
+            sessions,
+            new SecureRandom(),
+            Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
+    Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
+  }
+
+  /**
+   * Takes a datagram that came to the hop port: of a handshake, or of a session whose peer has
+   * another address now. From any thread; those that come quicker than they can be answered are
+   * dropped.
+   *
+   * @param datagram untouched, and copied where it is taken
+   * @param at the hop port
+   * @return whether it is one of these
+   */
+  public boolean offer(
+      ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
+    CodedLink link = sessionOf(datagram);
+    if (link == null && !isHandshake(datagram)) {
+      return false;
+    }
+    // Counted apart: anybody can name a session, and must not keep handshakes from being answered.
+    AtomicInteger waiting = link == null ? pending : strays;
+    if (waiting.incrementAndGet() > MOST_PENDING) {
+      waiting.decrementAndGet();
+    } else if (link != null) {
+      link.arrivals().stray(copy(datagram), from, replies, strays::decrementAndGet);
+    } else {
+      byte[] copy = copy(datagram);
+      home.execute(() -> {
+        pending.decrementAndGet();
+        answer(ByteBuffer.wrap(copy), from, at, replies);
+      });
+    }
+    return true;
+  }
+
+  private static boolean isHandshake(ByteBuffer datagram) {
+    return datagram.remaining() > 1_000 && (datagram.get(datagram.position()) & 0xf0) == 0x10;
+  }
+
+  /** The session that a datagram names, which anybody can; null where it names none. */
+  private @Nullable CodedLink sessionOf(ByteBuffer datagram) {
+    int kind = datagram.remaining() < LEAST_BYTES ? 0 : datagram.get(datagram.position()) & 0xc0;
+    return kind == SESSION_BITS ? sessions.get(datagram.getInt(datagram.position() + 1)) : null;
+  }
+
+  private static byte[] copy(ByteBuffer datagram) {
+    byte[] copy = new byte[datagram.remaining()];
+    datagram.get(datagram.position(), copy);
+    return copy;
+  }
+
+  /**
+   * Whether a connection to the hop port that begins with a byte says that it carries a session.
+   */
+  public static boolean isCarrier(byte first) {
+    return (first & 0xff) < TcpCarrier.FIRST_BYTES;
+  }
+
+  /** Bytes of a connection that have to be there before it is taken: a handshake's come whole. */
+  public static int carrierHeadBytes(ByteBuf bytes) {
+    if (bytes.readableBytes() < CARRIER_HEAD_BYTES || !isHello(bytes)) {
+      return CARRIER_HEAD_BYTES;
+    }
+    int datagram = bytes.getUnsignedShort(bytes.readerIndex());
+    return Math.max(CARRIER_HEAD_BYTES, Short.BYTES + datagram);
+  }
+
+  private static boolean isHello(ByteBuf bytes) {
+    return (bytes.getByte(bytes.readerIndex() + Short.BYTES) & 0xf0) == 0x10;
+  }
+
+  /**
+   * Takes a connection that says that it carries a session, or begins one. It moves nothing before
+   * its sender has proved that it has the session's keys. On the connection's event loop.
+   *
+   * @param early the first {@link #carrierHeadBytes} at least; owned by this where it is taken
+   * @return whether there is such a session, or may be one
+   */
+  public boolean carry(Channel connection, ByteBuf early) {
+    if (isHello(early)) {
+      return hello(connection, early);
+    }
+    CodedLink link = sessions.get(early.getInt(early.readerIndex() + Short.BYTES + 1));
+    if (link == null) {
+      return false;
+    }
+    TcpCarrier carrier = new TcpCarrier(link.loop(), link.arrivals());
+    connection.pipeline().addLast(carrier);
+    link.arrivals().carry(connection, carrier, early);
+    return true;
+  }
+
+  private boolean hello(Channel connection, ByteBuf early) {
+    if (tcpHellos.incrementAndGet() > MOST_TCP_HELLOS) {
+      tcpHellos.decrementAndGet();
+      return false;
+    }
+    new TcpHello(connection, new TcpJudge()).start(early);
+    return true;
+  }
+
+  /** Judges handshakes that come over TCP by the same rules: a cookie is its connection's. */
+  private final class TcpJudge implements TcpHello.Judge {
+    @Override
+    public boolean judge(TcpHello hello, byte[] datagram) {
+      if (pending.incrementAndGet() > MOST_PENDING) {
+        pending.decrementAndGet();
+        return false;
+      }
+      byte[] address = tcpAddress(hello.remote());
+      home.execute(() -> {
+        pending.decrementAndGet();
+        Accepting.HelloOutcome answer =
+            accepting.onDatagram(
+                ByteBuffer.wrap(datagram), address, DATAGRAM_BYTES, System.nanoTime());
+        if (!hello.loop().isShuttingDown()) {
+          hello.loop().execute(() -> hello.judged(answer));
+        }
+      });
+      return true;
+    }
+
+    @Override
+    public boolean begin(TcpHello hello, Accepting.HelloOutcome.Opened opened) {
+      AcceptedSessions.Place place =
+          sessions.place(opened, hello.remote(), hello.local(), (_, _) -> {});
+      if (place == null) {
+        return false;
+      }
+      hello.send(opened.welcome());
+      sessions.start(hello.loop(), place, opened).beginOver(hello.carrier());
+      return true;
+    }
+
+    @Override
+    public void forget(Accepting.HelloOutcome.Opened opened) {
+      int id = opened.agreement().localConnectionId();
+      onHome(() -> accepting.forget(id));
+    }
+
+    @Override
+    public void over() {
+      tcpHellos.decrementAndGet();
+    }
+  }
+
+  /** An address of TCP is none of UDP, though its port may be the same. */
+  private static byte[] tcpAddress(InetSocketAddress address) {
+    byte[] bytes = bytes(address);
+    return Arrays.copyOf(bytes, bytes.length + 1);
+  }
+
+  private void answer(
+      ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
+    switch (accepting.onDatagram(datagram, bytes(from), DATAGRAM_BYTES, System.nanoTime())) {
+      case Accepting.HelloOutcome.Nothing _ -> {}
+      case Accepting.HelloOutcome.Reply reply ->
+          replies.send(ByteBuffer.wrap(reply.datagram()), from);
+      case Accepting.HelloOutcome.Opened opened -> open(opened, from, at, replies);
+    }
+  }
+
+  static byte[] bytes(InetSocketAddress address) {
+    byte[] host = address.getAddress().getAddress();
+    return ByteBuffer.allocate(host.length + 2)
+        .put(host)
+        .putShort((short) address.getPort())
+        .array();
+  }
+
+  private void open(
+      Accepting.HelloOutcome.Opened opened,
+      InetSocketAddress from,
+      InetSocketAddress at,
+      Replies replies) {
+    sessions.abandonAt(from);
+    AcceptedSessions.Place place = sessions.place(opened, from, at, replies);
+    if (place == null) {
+      return;
+    }
+    UdpSocket socket = place.socket();
+    try {
+      socket.buffer().put(opened.welcome());
+      socket.add(opened.welcome().length);
+      boolean _ = socket.flush();
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "a welcome was not sent: {0}", e.getMessage()); // The HELLO comes again.
+    }
+    EventLoop loop = loops.next();
+    loop.execute(() -> {
+      CodedLink _ = sessions.start(loop, place, opened);
+    });
+  }
+
+  /** Takes what sessions tell of their handshakes. */
+  private final class Settling implements AcceptedSessions.Handshakes {
+    @Override
+    public void settled(int id) {
+      onHome(() -> accepting.settled(id));
+    }
+
+    @Override
+    public void forget(int id) {
+      onHome(() -> accepting.forget(id));
+    }
+
+    @Override
+    public void again(ByteBuffer datagram, AcceptedSessions.Peer from) {
+      boolean _ = offer(datagram, from.from(), from.at(), from.replies());
+    }
+  }
+
+  private void onHome(Runnable task) {
+    if (home.inEventLoop()) {
+      task.run();
+    } else if (!home.isShuttingDown()) {
+      home.execute(task);
+    }
+  }
+
+  /** Sessions that stand. From any thread. */
+  public int sessions() {
+    return sessions.count();
+  }
+
+  /** Returns what peers write into their datagrams; for tests. */
+  Set<Integer> sessionIds() {
+    return sessions.ids();
+  }
+
+  /** Ends all sessions without a word, as the end of the process would; for tests. */
+  void forget() {
+    sessions.forget();
+  }
+
+  /** Ends all sessions with resets. From any thread. */
+  public void abort() {
+    sessions.abort();
+  }
+
+  /**
+   * Some hops may be gone: sessions whose key is none any more take no more streams, and end with
+   * those that run. From any thread.
+   *
+   * @param current keys of the hops that end here now
+   */
+  public void hopsChanged(Accepting.Keys current) {
+    sessions.hopsChanged(current);
+  }
+}

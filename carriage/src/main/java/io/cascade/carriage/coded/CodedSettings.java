@@ -1,0 +1,18 @@
+package io.cascade.carriage.coded;
+
+import io.cascade.coding.stream.CodedStreamLimits;
+
+/**
+ * Settings that all coded hops of a relay share.
+ *
+ * @param streams bounds of each session's streams
+ * @param places bound of sessions
+ * @param times of changes between UDP and TCP
+ */
+public record CodedSettings(CodedStreamLimits streams, SessionPlaces places, CarrierTimes times) {
+  /** Settings of a process whose streams' credit grows as long as {@code streams} allows it. */
+  public static CodedSettings of(CodedStreamLimits streams) {
+    return new CodedSettings(
+        streams, new SessionPlaces(Runtime.getRuntime().maxMemory()), CarrierTimes.USUAL);
+  }
+}

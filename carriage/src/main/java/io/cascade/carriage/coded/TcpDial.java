@@ -1,0 +1,18 @@
+package io.cascade.carriage.coded;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+
+/** Makes TCP connections to the peer's hop port. */
+@FunctionalInterface
+public interface TcpDial {
+  /**
+   * Dials.
+   *
+   * @param loop of the connection
+   * @param first of its pipeline
+   */
+  Future<Channel> connect(EventLoop loop, ChannelHandler first);
+}

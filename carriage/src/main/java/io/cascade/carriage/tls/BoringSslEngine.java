@@ -1,0 +1,351 @@
+package io.cascade.carriage.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.internal.tcnative.Buffer;
+import io.netty.internal.tcnative.SSL;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BoringSSL reads and writes through a buffer that it is lent for the length of a call. What it has
+ * to say while it reads waits in a small buffer of its own. Its calls forget the errors of those
+ * before.
+ *
+ * <p>Its handshakes take some hundred microseconds, which an event loop can spare.
+ */
+final class BoringSslEngine implements TlsEngine {
+  private static final int MOST_PLAIN = 16_384;
+
+  /** A record's head, its type and its tag. */
+  private static final int MOST_ADDED = HEAD + 1 + 16;
+
+  /** Room before the first record for a key update that the peer has asked for. */
+  private static final int KEY_UPDATE = 64;
+
+  /** Bytes of the buffer that lasts as long as the connection; a longer flight goes in parts. */
+  private static final int WAITING = 512;
+
+  private static final long FREED = 0;
+
+  private final BoringSslEngines relay;
+  private final @Nullable Fingerprint expected;
+  private final KeyUse key;
+  private boolean keyIsLimited;
+  private long ssl = FREED;
+  private long network;
+  private boolean established;
+  private boolean ticketsDue;
+  private boolean endDue;
+  private boolean toSend;
+  private boolean inputEnded;
+
+  /**
+   * @param expected what the peer will show; null for a connection that was accepted
+   */
+  BoringSslEngine(BoringSslEngines relay, @Nullable Fingerprint expected) {
+    this.relay = relay;
+    this.expected = expected;
+    this.key = new KeyUse(relay.keyLimitBytes());
+  }
+
+  @Override
+  public void begin() throws SSLException {
+    try {
+      ssl = relay.newConnection(expected);
+    } catch (GeneralSecurityException e) {
+      throw new SSLException(e.getMessage(), e);
+    }
+    network = SSL.bioNewByteBuffer(ssl, WAITING);
+    if (expected != null) {
+      shakeHands();
+      toSend = true;
+    }
+  }
+
+  @Override
+  public Need need() {
+    return toSend ? Need.SENDING : Need.RECORDS;
+  }
+
+  @Override
+  public void compute() {
+    throw new IllegalStateException("never needed");
+  }
+
+  @Override
+  public ByteBuf message(ByteBufAllocator allocator) throws SSLException {
+    requireLife();
+    ByteBuf message = allocator.directBuffer(MOST_RECORD);
+    boolean said = false;
+    lend(message);
+    try {
+      if (!established) {
+        shakeHands();
+      } else if (ticketsDue) {
+        // BoringSSL lets its tickets wait for the first bytes that are written, here none.
+        ticketsDue = isUnfinished(SSL.writeToSSL(ssl, address(message, 0, MOST_RECORD), 0));
+      } else if (endDue) {
+        endDue = isUnfinished(SSL.shutdownSSL(ssl));
+      }
+      said = true;
+    } finally {
+      returned(message);
+      toSend = ticketsDue || endDue || SSL.bioLengthNonApplication(network) > 0;
+      if (!said) {
+        message.release();
+      }
+    }
+    return message;
+  }
+
+  /** Whether a call that returns nothing but success wants more room. */
+  private boolean isUnfinished(int result) throws SSLException {
+    if (result >= 0) {
+      return false;
+    }
+    if (checked(result) != SSL.SSL_ERROR_WANT_WRITE) {
+      throw new SSLException("cannot be written now");
+    }
+    return true;
+  }
+
+  @Override
+  public void open(ByteBuf from, int length, ByteBuf plain) throws SSLException {
+    requireLife();
+    if (from.isDirect() && from.nioBufferCount() == 1) {
+      openDirect(from, length, plain);
+      return;
+    }
+    ByteBuf direct = from.alloc().directBuffer(length);
+    try {
+      direct.writeBytes(from, from.readerIndex(), length);
+      openDirect(direct, length, plain);
+      from.skipBytes(direct.readerIndex());
+    } finally {
+      direct.release();
+    }
+  }
+
+  private void openDirect(ByteBuf from, int length, ByteBuf plain) throws SSLException {
+    SSL.bioSetByteBuffer(network, address(from, from.readerIndex(), length), length, false);
+    int consumed;
+    try {
+      if (established) {
+        read(plain);
+      } else {
+        shakeHands();
+      }
+    } finally {
+      consumed = length - SSL.bioLengthByteBuffer(network);
+      SSL.bioClearByteBuffer(network);
+      from.skipBytes(consumed);
+      toSend |= SSL.bioLengthNonApplication(network) > 0;
+    }
+    if (consumed == 0 && !toSend) {
+      throw new SSLException("a record that cannot be consumed");
+    }
+  }
+
+  private void read(ByteBuf plain) throws SSLException {
+    while (true) {
+      int room = plain.writableBytes();
+      int count = SSL.readFromSSL(ssl, address(plain, plain.writerIndex(), room), room);
+      if (count <= 0) {
+        inputEnded = checked(count) == SSL.SSL_ERROR_ZERO_RETURN;
+        return;
+      }
+      plain.writerIndex(plain.writerIndex() + count);
+    }
+  }
+
+  private void shakeHands() throws SSLException {
+    int result = SSL.doHandshake(ssl);
+    if (result > 0) {
+      established = true;
+      keyIsLimited = !SSL.getCipherForSSL(ssl).contains("CHACHA20");
+      ticketsDue = expected == null;
+      toSend |= ticketsDue;
+    } else if (checked(result) == SSL.SSL_ERROR_ZERO_RETURN) {
+      throw new SSLException("ended during the handshake");
+    }
+  }
+
+  /**
+   * @return which of the ways to stop that are no failures it was
+   */
+  private int checked(int result) throws SSLException {
+    int kind = SSL.getError(ssl, result);
+    if (kind == SSL.SSL_ERROR_WANT_READ
+        || kind == SSL.SSL_ERROR_WANT_WRITE
+        || kind == SSL.SSL_ERROR_ZERO_RETURN) {
+      return kind;
+    }
+    String last = SSL.getLastError();
+    SSL.clearError();
+    throw new SSLException(last == null ? "BoringSSL's error " + kind : last);
+  }
+
+  @Override
+  public boolean inputEnded() {
+    return inputEnded;
+  }
+
+  @Override
+  public ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException, TlsKeyLimit {
+    requireLife();
+    int length = plain.readableBytes();
+    int records = records(plain);
+    if (keyIsLimited && !key.take(length, records)) {
+      throw new TlsKeyLimit(
+          "one key of AES-GCM has sealed all that it may; fix: --tls-library jdk at one end of the"
+              + " hop, which changes keys");
+    }
+    boolean waiting = toSend;
+    ByteBuf sealed =
+        allocator.directBuffer(length + records * MOST_ADDED + KEY_UPDATE + (toSend ? WAITING : 0));
+    boolean whole = false;
+    try {
+      if (plain.nioBufferCount() == 1) {
+        sealPart(plain, sealed);
+      } else {
+        for (ByteBuffer part : plain.nioBuffers()) {
+          sealPart(Unpooled.wrappedBuffer(part), sealed);
+        }
+      }
+      if (!waiting && sealed.readableBytes() > length + records * MOST_ADDED) {
+        // A key update, which the peer has asked for, precedes what was sealed.
+        key.renew();
+        key.take(length, records);
+      }
+      whole = true;
+      return sealed;
+    } finally {
+      if (!whole) {
+        sealed.release();
+      }
+    }
+  }
+
+  /** Number of records that BoringSSL makes of it. */
+  private static int records(ByteBuf plain) {
+    if (plain.nioBufferCount() == 1) {
+      return records(plain.readableBytes());
+    }
+    int records = 0;
+    for (ByteBuffer part : plain.nioBuffers()) {
+      records += records(part.remaining());
+    }
+    return records;
+  }
+
+  private static int records(int length) {
+    return (length + MOST_PLAIN - 1) / MOST_PLAIN;
+  }
+
+  private void sealPart(ByteBuf part, ByteBuf sealed) throws SSLException {
+    int length = part.readableBytes();
+    if (part.isDirect()) {
+      write(address(part, part.readerIndex(), length), length, sealed);
+      return;
+    }
+    ByteBuf direct = sealed.alloc().directBuffer(length);
+    try {
+      direct.writeBytes(part, part.readerIndex(), length);
+      write(address(direct, 0, length), length, sealed);
+    } finally {
+      direct.release();
+    }
+  }
+
+  private void write(long from, int length, ByteBuf sealed) throws SSLException {
+    while (length > 0) {
+      lend(sealed);
+      int written;
+      try {
+        written = SSL.writeToSSL(ssl, from, length);
+      } finally {
+        returned(sealed);
+      }
+      if (written > 0) {
+        return; // all of it: BoringSSL is not told that parts would do
+      }
+      if (!isUnfinished(written)) {
+        throw new SSLException("cannot be written now");
+      }
+      sealed.ensureWritable(length + (length / MOST_PLAIN + 1) * MOST_ADDED);
+    }
+  }
+
+  @Override
+  public void endOutput() throws SSLException {
+    requireLife();
+    endDue = true;
+    toSend = true;
+  }
+
+  @Override
+  public boolean established() {
+    return established;
+  }
+
+  @Override
+  public Fingerprint peer() throws SSLException {
+    requireLife();
+    byte[] certificate = SSL.getPeerCertificate(ssl);
+    if (certificate == null) {
+      throw new SSLException("the peer has shown no certificate");
+    }
+    return Fingerprint.of(certificate);
+  }
+
+  @Override
+  public boolean resumed() {
+    return ssl != FREED && SSL.isSessionReused(ssl);
+  }
+
+  @Override
+  public void free() {
+    if (ssl != FREED) {
+      relay.forget(ssl);
+      ssl = FREED;
+      toSend = false;
+    }
+  }
+
+  private void requireLife() throws SSLException {
+    if (ssl == FREED) {
+      throw new SSLException("the connection is gone");
+    }
+  }
+
+  /**
+   * BoringSSL writes to the free room of {@code to}, until {@link #returned}. What waits goes
+   * first, and at once: tcnative would count it as bytes of BoringSSL's next call.
+   */
+  private void lend(ByteBuf to) {
+    int room = to.writableBytes();
+    SSL.bioSetByteBuffer(network, address(to, to.writerIndex(), room), room, true);
+    if (toSend) {
+      SSL.bioFlushByteBuffer(network);
+    }
+  }
+
+  private void returned(ByteBuf to) {
+    int left = SSL.bioLengthByteBuffer(network);
+    SSL.bioClearByteBuffer(network);
+    to.writerIndex(to.capacity() - left);
+  }
+
+  /** Returns the address of a direct buffer that is one piece of memory. */
+  static long address(ByteBuf buffer, int index, int length) {
+    if (buffer.hasMemoryAddress()) {
+      return buffer.memoryAddress() + index;
+    }
+    ByteBuffer memory = buffer.internalNioBuffer(index, length);
+    return Buffer.address(memory) + memory.position();
+  }
+}

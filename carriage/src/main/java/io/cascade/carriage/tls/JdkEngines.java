@@ -1,0 +1,122 @@
+package io.cascade.carriage.tls;
+
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** TLS as every JDK has it. */
+final class JdkEngines implements TlsEngines {
+  private static final String PROTOCOL = "TLSv1.3";
+
+  /** AES first: relays have instructions for it. RFC 8446 section 9.1 and appendix B.4. */
+  private static final String[] CIPHERS = {
+    "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
+  };
+
+  /**
+   * One alone: a client makes a key for each kind it offers. This one costs the JDK a third of what
+   * P-256 does, and both ends are relays, which have it.
+   */
+  private static final String[] GROUPS = {"x25519"};
+
+  private final SSLContext context;
+
+  /** Engines whose peer has shown its certificate in a handshake, and not only before. */
+  private final Set<SSLEngine> shown = ConcurrentHashMap.newKeySet();
+
+  JdkEngines(RelayIdentity identity, SecureRandom random) throws GeneralSecurityException {
+    context = SSLContext.getInstance(PROTOCOL);
+    context.init(new KeyManager[] {identity}, new TrustManager[] {new ProofOfPossession()}, random);
+  }
+
+  @Override
+  public TlsEngine dialling(InetSocketAddress peer, Fingerprint expected) {
+    SSLEngine engine = context.createSSLEngine(peer.getAddress().getHostAddress(), peer.getPort());
+    engine.setUseClientMode(true);
+    return restricted(engine);
+  }
+
+  @Override
+  public TlsEngine accepting() {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(false);
+    engine.setNeedClientAuth(true);
+    return restricted(engine);
+  }
+
+  private TlsEngine restricted(SSLEngine engine) {
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setProtocols(new String[] {PROTOCOL});
+    parameters.setCipherSuites(CIPHERS);
+    parameters.setNamedGroups(GROUPS);
+    engine.setSSLParameters(parameters);
+    return new JdkEngine(engine, shown);
+  }
+
+  /**
+   * Takes any certificate: TLS makes sure that the peer holds its key. Whose it is, is decided by
+   * the fingerprint, which {@link TlsRecords} compares for connections that this relay dials, and
+   * the hop port for accepted ones as soon as their header names the chain.
+   */
+  private final class ProofOfPossession extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      took(chain, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      took(chain, engine);
+    }
+
+    private void took(X509Certificate[] chain, SSLEngine engine) throws CertificateException {
+      if (chain.length != 1) {
+        throw new CertificateException(
+            "a chain of " + chain.length + " certificates (expected: one, the relay's own)");
+      }
+      shown.add(engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      throw new CertificateException("engines only");
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      throw new CertificateException("engines only");
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      throw new CertificateException("engines only");
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      throw new CertificateException("engines only");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

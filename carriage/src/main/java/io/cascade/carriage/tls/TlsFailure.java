@@ -1,0 +1,25 @@
+package io.cascade.carriage.tls;
+
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.ConnectionFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection whose protection failed: a record that was tampered with, an end without TLS's own
+ * end, a peer that is not who it should be. Nothing more is read from such a connection.
+ */
+public sealed class TlsFailure extends ConnectionFailure permits TlsKeyLimit {
+  private static final long serialVersionUID = 1;
+
+  TlsFailure(String message) {
+    this(message, null);
+  }
+
+  TlsFailure(String message, @Nullable Throwable cause) {
+    this(ConnectionError.NOT_GENUINE, message, cause);
+  }
+
+  TlsFailure(ConnectionError error, String message, @Nullable Throwable cause) {
+    super(error, message, cause);
+  }
+}

@@ -1,0 +1,85 @@
+package io.cascade.carriage.transport;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The congestion controls that this relay's connections may be given, and the one that they have
+ * where nobody asks for another.
+ *
+ * @param offered what chains and throughput tests may ask for, as the kernel names them
+ * @param usual what connections have otherwise; null where that cannot be told
+ * @param isImposed whether the operator excluded the system's default, so that connections must be
+ *     given {@code usual}
+ */
+public record CongestionControls(List<String> offered, @Nullable String usual, boolean isImposed) {
+
+  /** Controls of which the planner has a model: others are offered only where they are named. */
+  private static final Set<String> MODELLED = Set.of("reno", "cubic", "bbr", "bbr1", "bbr3");
+
+  /** Copies the list. */
+  public CongestionControls {
+    offered = List.copyOf(offered);
+  }
+
+  /**
+   * The congestion controls of this machine.
+   *
+   * @param asked the operator's choice; null for all that have a model
+   * @throws IllegalArgumentException where one of them is not to be had, naming what is
+   */
+  public static CongestionControls of(Transport transport, @Nullable List<String> asked) {
+    return of(
+        transport.isNative() ? SocketTuning.acceptedCongestionControls(transport) : List.of(),
+        SocketTuning.defaultCongestionControl(),
+        asked);
+  }
+
+  /**
+   * The congestion controls of a kernel.
+   *
+   * @param accepted what it lets this process choose
+   * @param systemDefault what connections have unless they are given another; null where unknown
+   * @param asked as above
+   */
+  static CongestionControls of(
+      List<String> accepted, @Nullable String systemDefault, @Nullable List<String> asked) {
+    if (asked == null) {
+      return new CongestionControls(
+          accepted.stream().filter(MODELLED::contains).toList(), systemDefault, false);
+    }
+    for (String name : asked) {
+      if (!accepted.contains(name)) {
+        throw new IllegalArgumentException(
+            "controls: '"
+                + name
+                + "' (expected: some of "
+                + (accepted.isEmpty()
+                    ? "none, for this transport or kernel lets nobody choose"
+                    : String.join(", ", accepted))
+                + ")");
+      }
+    }
+    List<String> offered = List.copyOf(new LinkedHashSet<>(asked));
+    boolean excluded = !offered.isEmpty() && !offered.contains(systemDefault);
+    return new CongestionControls(offered, excluded ? offered.getFirst() : systemDefault, excluded);
+  }
+
+  /** The control for a connection: what was asked for, else null for the system's default. */
+  public @Nullable String given(@Nullable String asked) {
+    return asked == null && isImposed ? usual : asked;
+  }
+
+  /** Why it cannot be had here; null where it can. */
+  public @Nullable String refusal(String name) {
+    return offered.contains(name)
+        ? null
+        : "this relay does not offer the congestion control '"
+            + name
+            + "' (it offers "
+            + (offered.isEmpty() ? "none" : String.join(", ", offered))
+            + ")";
+  }
+}

@@ -1,0 +1,64 @@
+package io.cascade.carriage.transport;
+
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.unix.Errors.NativeIoException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+
+/** Reasons for which a connection failed, or could not be made. */
+public enum ConnectionError {
+  /** Nothing listens at the address. */
+  REFUSED,
+  /** The peer has not answered for too long. */
+  TIMED_OUT,
+  HOST_UNREACHABLE,
+  NETWORK_UNREACHABLE,
+  /** The peer has reset the connection, or it was closed otherwise without an end. */
+  BROKEN,
+  /** Bytes were changed or cut off, as the connection's protection found. */
+  NOT_GENUINE,
+  /** The key that protects the connection may seal no more. */
+  KEY_USED_UP,
+  OTHER;
+
+  // Of Linux, asm-generic/errno.h.
+  private static final int EPIPE = 32;
+  private static final int ENETUNREACH = 101;
+  private static final int ECONNRESET = 104;
+  private static final int ETIMEDOUT = 110;
+  private static final int ECONNREFUSED = 111;
+  private static final int EHOSTUNREACH = 113;
+
+  /**
+   * Names an exception by its type or its error number.
+   *
+   * <p>The JDK keeps error numbers to itself. With NIO an unreachable network is {@link #OTHER},
+   * and a connection that the kernel gave up is {@link #BROKEN}.
+   */
+  public static ConnectionError of(Throwable failure) {
+    return switch (failure) {
+      case ConnectionFailure known -> known.error();
+      case NativeIoException told -> of(-told.expectedErr());
+      case ConnectTimeoutException _ -> TIMED_OUT;
+      case NoRouteToHostException _ -> HOST_UNREACHABLE;
+      case ConnectException _ -> REFUSED;
+      default -> OTHER;
+    };
+  }
+
+  /**
+   * Names an error of the kernel.
+   *
+   * @param errno positive
+   */
+  public static ConnectionError of(int errno) {
+    return switch (errno) {
+      case ECONNREFUSED -> REFUSED;
+      case ETIMEDOUT -> TIMED_OUT;
+      case EHOSTUNREACH -> HOST_UNREACHABLE;
+      case ENETUNREACH -> NETWORK_UNREACHABLE;
+      case ECONNRESET, EPIPE -> BROKEN;
+      default -> OTHER;
+    };
+  }
+}

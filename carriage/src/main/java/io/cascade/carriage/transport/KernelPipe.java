@@ -1,0 +1,125 @@
+package io.cascade.carriage.transport;
+
+import io.cascade.carriage.kernel.SystemCalls;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipe in the kernel through which bytes go from socket to socket without coming into this
+ * process: {@code splice(2)}. Nothing here blocks. A pipe belongs to one event loop.
+ *
+ * <p>Pipes are kept for the next user while they are empty, a few for each event loop.
+ */
+public final class KernelPipe {
+  /** {@link #fill} and {@link #drain} could move nothing now. */
+  public static final long TRY_AGAIN = SystemCalls.TRY_AGAIN;
+
+  /** {@link #fill} found the source at its end. */
+  public static final long END = 0;
+
+  /** Size that is asked for, the default of fs.pipe-max-size. */
+  public static final int WANTED_BYTES = 1 << 20;
+
+  /** Least size with which splicing is cheaper than copying. */
+  private static final int LEAST_BYTES = 256 << 10;
+
+  /** Most pipes that an event loop keeps for the next user. */
+  public static final int MOST_SPARE = 64;
+
+  private static final ThreadLocal<ArrayDeque<KernelPipe>> SPARE =
+      ThreadLocal.withInitial(ArrayDeque::new);
+
+  private final int out;
+  private final int in;
+  private long held;
+
+  private KernelPipe(int out, int in) {
+    this.out = out;
+    this.in = in;
+  }
+
+  /** Reason why there are none on this machine; null where there are. */
+  public static @Nullable String missing() {
+    return SystemCalls.missing();
+  }
+
+  /**
+   * An empty pipe.
+   *
+   * @throws IOException when no more descriptors can be had, or only a small pipe: where
+   *     fs.pipe-max-size is smaller, or the user has many already (fs.pipe-user-pages-soft)
+   */
+  public static KernelPipe take() throws IOException {
+    KernelPipe spare = SPARE.get().poll();
+    return spare == null ? open() : spare;
+  }
+
+  /** Gives it back: kept where it is empty, closed with what it holds where it is not. */
+  public void giveBack() {
+    ArrayDeque<KernelPipe> spare = SPARE.get();
+    if (held == 0 && spare.size() < MOST_SPARE) {
+      spare.push(this);
+    } else {
+      close();
+    }
+  }
+
+  /** Closes the pipes that this thread keeps. */
+  static void closeSpare() {
+    SPARE.get().forEach(KernelPipe::close);
+    SPARE.remove();
+  }
+
+  /** Bytes in it. */
+  public long held() {
+    return held;
+  }
+
+  /**
+   * Takes bytes from a socket.
+   *
+   * @return how many, {@link #END}, or {@link #TRY_AGAIN} where none are there or the pipe may be
+   *     full
+   * @throws IOException the socket's error
+   */
+  public long fill(int socket, long most) throws IOException {
+    long moved = SystemCalls.splice(socket, in, most);
+    if (moved > 0) {
+      held += moved;
+    }
+    return moved;
+  }
+
+  /**
+   * Gives bytes to a socket.
+   *
+   * @return how many, or {@link #TRY_AGAIN} where it has no room
+   * @throws IOException the socket's error
+   */
+  public long drain(int socket) throws IOException {
+    long moved = SystemCalls.splice(out, socket, held);
+    if (moved > 0) {
+      held -= moved;
+    }
+    return moved == 0 ? TRY_AGAIN : moved;
+  }
+
+  private void close() {
+    SystemCalls.close(out);
+    SystemCalls.close(in);
+  }
+
+  private static KernelPipe open() throws IOException {
+    SystemCalls.PipeEnds ends = SystemCalls.pipe();
+    KernelPipe pipe = new KernelPipe(ends.out(), ends.in());
+    if (SystemCalls.resizePipe(pipe.in, WANTED_BYTES) < LEAST_BYTES) {
+      pipe.close();
+      throw new IOException(
+          "this user may have no larger pipes: sysctl -w fs.pipe-user-pages-soft=0"
+              + " fs.pipe-max-size="
+              + WANTED_BYTES);
+    }
+    return pipe;
+  }
+}

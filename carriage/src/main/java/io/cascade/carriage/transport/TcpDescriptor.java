@@ -1,0 +1,93 @@
+package io.cascade.carriage.transport;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Errors.NativeIoException;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketAddress;
+
+/** The kernel's number of a TCP socket, and Netty's system calls on it. */
+final class TcpDescriptor extends Socket {
+  static {
+    Epoll.ensureAvailability(); // loads the library that makes these calls
+  }
+
+  /** Error numbers of Linux's connect(2) that have a {@link ConnectionError} of their own. */
+  private static final int[] CONNECT_ERRORS = {110, 111};
+
+  TcpDescriptor(int number) {
+    super(number);
+  }
+
+  /**
+   * Opens one that can connect to {@code address}: of its family, for one of IPv6 would take an
+   * address of IPv4 as well, and the kernel a longer way at every call.
+   *
+   * @throws io.netty.channel.ChannelException when there is none
+   */
+  static TcpDescriptor to(SocketAddress address) {
+    return new TcpDescriptor(newSocketStream0(!isIpv4(address)));
+  }
+
+  /**
+   * Opens one that can listen at {@code address}; where those are all of IPv4, also at all of IPv6,
+   * if the machine has it.
+   *
+   * @throws io.netty.channel.ChannelException when there is none
+   */
+  static TcpDescriptor at(SocketAddress address) {
+    boolean all = isIpv4(address) && ((InetSocketAddress) address).getAddress().isAnyLocalAddress();
+    return new TcpDescriptor(newSocketStream0(all ? isIPv6Preferred() : !isIpv4(address)));
+  }
+
+  /**
+   * Begins to connect.
+   *
+   * @return whether the connection stands already
+   * @throws ConnectionFailure what the kernel says at once
+   */
+  boolean beginConnect(SocketAddress to) throws IOException {
+    try {
+      return connect(to);
+    } catch (NoRouteToHostException e) {
+      // Either host or network. At once it is the machine's own routes that lack the network.
+      throw new ConnectionFailure(
+          ConnectionError.NETWORK_UNREACHABLE, "connect failed: no route: " + to, e);
+    } catch (ConnectException e) {
+      throw new ConnectionFailure(refusal(e), e.getMessage() + ": " + to, e);
+    }
+  }
+
+  /**
+   * Asks how a connect has gone that epoll reports to be over.
+   *
+   * @throws ConnectionFailure where there is no connection
+   */
+  void endConnect(SocketAddress to) throws IOException {
+    int errno = getSoError();
+    if (errno != 0) {
+      String text = Errors.newIOException("connect", -errno).getMessage();
+      throw new ConnectionFailure(ConnectionError.of(errno), text + ": " + to);
+    }
+  }
+
+  /** Netty keeps the error number to itself, but not the text that it makes of it. */
+  private static ConnectionError refusal(ConnectException failure) {
+    for (int errno : CONNECT_ERRORS) {
+      if (String.valueOf(failure.getMessage())
+          .equals(new NativeIoException("connect", -errno).getMessage())) {
+        return ConnectionError.of(errno);
+      }
+    }
+    return ConnectionError.OTHER;
+  }
+
+  private static boolean isIpv4(SocketAddress address) {
+    return address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address;
+  }
+}

@@ -1,0 +1,123 @@
+package io.cascade.carriage.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.RawUnixChannelOption;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kernel's account of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
+ *
+ * @param state the kernel's number for the TCP state
+ * @param unansweredProbes of a shut window or of a connection that was idle, since the peer last
+ *     acknowledged anything
+ * @param unackedSegments sent and not acknowledged
+ * @param notSentBytes accepted from us and not sent
+ * @param rtt smoothed round-trip time
+ * @param minRtt the least round-trip time of some minutes, zero before the first
+ * @param sinceLastAck since the peer last acknowledged anything
+ * @param sentSegments with data, retransmissions among them
+ * @param retransmittedSegments since the connection began
+ * @param ackedBytes since the connection began; its SYN and its FIN may be counted as one each
+ * @param sackedBytes beyond those, selectively: so many segments of the greatest size
+ * @param busy time with data sent and not acknowledged
+ * @param receiverLimited of {@code busy}, limited by the peer's window
+ * @param senderLimited of {@code busy}, limited by our send buffer
+ */
+public record TcpInfo(
+    int state,
+    int unansweredProbes,
+    long unackedSegments,
+    long notSentBytes,
+    Duration rtt,
+    Duration minRtt,
+    Duration sinceLastAck,
+    long congestionWindowSegments,
+    long sentSegments,
+    long retransmittedSegments,
+    long ackedBytes,
+    long sackedBytes,
+    Duration busy,
+    Duration receiverLimited,
+    Duration senderLimited) {
+  private static final int CLOSE = 7;
+  private static final int LENGTH = 280;
+
+  /** Unanswered probes that tell of silence: one may be lost, and another be on its way. */
+  private static final int TELLING_PROBES = 3;
+
+  /** Kernel's value where no round trip was measured yet. */
+  private static final long NO_MIN_RTT = 0xffff_ffffL;
+
+  private static final RawUnixChannelOption OPTION =
+      new RawUnixChannelOption("TCP_INFO_WHOLE", 6, 11, LENGTH);
+
+  /** Reads it, or answers null where transport or channel does not offer it (any more). */
+  public static @Nullable TcpInfo of(Channel channel) {
+    if (!channel.isOpen()) {
+      return null;
+    }
+    ByteBuffer raw;
+    try {
+      raw = channel.config().getOption((ChannelOption<ByteBuffer>) OPTION);
+    } catch (RuntimeException e) {
+      return null; // closed under our hands: Netty wraps the EBADF
+    }
+    if (raw == null || !channel.isOpen()) {
+      return null; // closed meanwhile, the number may have been another's already
+    }
+    ByteBuffer info = raw.duplicate().order(ByteOrder.nativeOrder());
+    return new TcpInfo(
+        info.get(0) & 0xff,
+        info.get(3) & 0xff,
+        number(info, 24),
+        number(info, 144),
+        micros(number(info, 68)),
+        number(info, 148) == NO_MIN_RTT ? Duration.ZERO : micros(number(info, 148)),
+        Duration.ofMillis(number(info, 56)),
+        number(info, 80),
+        number(info, 156),
+        number(info, 100),
+        info.getLong(120),
+        number(info, 28) * number(info, 16),
+        micros(info.getLong(168)),
+        micros(info.getLong(176)),
+        micros(info.getLong(184)));
+  }
+
+  private static long number(ByteBuffer info, int offset) {
+    return info.getInt(offset) & 0xffff_ffffL;
+  }
+
+  private static Duration micros(long micros) {
+    return Duration.ofNanos(micros * 1_000);
+  }
+
+  /** The connection is no more: a reset was received, or both ends have finished. */
+  public boolean closed() {
+    return state == CLOSE;
+  }
+
+  /**
+   * The peer does not answer: what was sent, or one probe of its shut window after the other, has
+   * gone unacknowledged for {@code limit}. A receiver that is merely slow acknowledges what it has
+   * room for, and with a shut window each probe; that is no silence.
+   */
+  public boolean silentFor(Duration limit) {
+    boolean asks = unackedSegments > 0 || unansweredProbes >= TELLING_PROBES;
+    return asks && sinceLastAck.compareTo(limit) >= 0;
+  }
+
+  /** Bytes that have arrived, as far as the peer has said so. */
+  public long arrivedBytes() {
+    return ackedBytes + sackedBytes;
+  }
+
+  /** The peer has acknowledged everything that was given to the kernel. */
+  public boolean delivered() {
+    return unackedSegments == 0 && notSentBytes == 0;
+  }
+}

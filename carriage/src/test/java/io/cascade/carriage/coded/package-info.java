@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.carriage.coded;
+
+import org.jspecify.annotations.NullMarked;

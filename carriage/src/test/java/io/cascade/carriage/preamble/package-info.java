@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.carriage.preamble;
+
+import org.jspecify.annotations.NullMarked;

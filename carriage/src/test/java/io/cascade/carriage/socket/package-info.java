@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.carriage.socket;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Coded hops: a coded session over a UDP socket on an event loop. */
-@NullMarked
-package io.cascade.relay.coded;
-
-import org.jspecify.annotations.NullMarked;

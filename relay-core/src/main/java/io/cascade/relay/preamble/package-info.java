@@ -1,5 +1,0 @@
-/** Reading what a peer says on a connection before the bytes of a stream. */
-@NullMarked
-package io.cascade.relay.preamble;
-
-import org.jspecify.annotations.NullMarked;

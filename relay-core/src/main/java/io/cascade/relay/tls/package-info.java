@@ -1,5 +1,0 @@
-/** TLS 1.3 on hops: a relay's identity, and the handler that seals and opens records. */
-@NullMarked
-package io.cascade.relay.tls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Connections: the seam that streams use, what carries them, their options and their account. */
-@NullMarked
-package io.cascade.relay.transport;
-
-import org.jspecify.annotations.NullMarked;

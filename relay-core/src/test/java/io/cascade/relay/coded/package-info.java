@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.relay.coded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.relay.preamble;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.relay.socket;
-
-import org.jspecify.annotations.NullMarked;
