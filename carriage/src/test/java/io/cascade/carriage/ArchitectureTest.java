@@ -34,6 +34,7 @@ class ArchitectureTest {
             "io.cascade.carriage.coded",
             "io.cascade.carriage.socket",
             "io.cascade.carriage.tls",
+            "io.cascade.carriage.blocking",
             "io.cascade.carriage.preamble")
         .whereLayer("kernel")
         .mayOnlyBeAccessedByLayers("transport")

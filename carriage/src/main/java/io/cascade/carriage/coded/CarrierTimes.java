@@ -1,19 +1,31 @@
 package io.cascade.carriage.coded;
 
+import io.cascade.coding.crypto.DiallingRace;
 import io.cascade.coding.session.CodedSession;
 import java.time.Duration;
 
 /**
  * Times of a session's changes from UDP to TCP and back.
  *
+ * @param handshake time that UDP has to answer a handshake
  * @param silence without an answer over UDP after which TCP is dialled; or three probe time-outs
  * @param firstRetry until UDP is tried again; doubles with each one that fails
  * @param lastRetry where doubling ends
  */
-public record CarrierTimes(Duration silence, Duration firstRetry, Duration lastRetry) {
+public record CarrierTimes(
+    Duration handshake, Duration silence, Duration firstRetry, Duration lastRetry) {
   /** RFC 9000 has no such times; a relay's streams should not stand still for 3.5 s. */
   public static final CarrierTimes USUAL =
-      new CarrierTimes(Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofMinutes(10));
+      new CarrierTimes(
+          Duration.ofNanos(DiallingRace.UDP_NANOS),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(10));
+
+  /** The same, but for so long that UDP has for a handshake. */
+  public CarrierTimes withHandshake(Duration time) {
+    return new CarrierTimes(time, silence, firstRetry, lastRetry);
+  }
 
   private static final int TIMEOUTS = 3;
 

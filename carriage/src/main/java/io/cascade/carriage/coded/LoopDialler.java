@@ -119,6 +119,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             peer.name(),
             ThreadLocalRandom.current().nextInt(),
             isV6 ? DATAGRAM_BYTES_V6 : DATAGRAM_BYTES_V4,
+            settings.times().handshake().toNanos(),
             System.nanoTime());
     try {
       InetAddress any = InetAddress.getByAddress(new byte[isV6 ? 16 : 4]);
@@ -156,7 +157,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
           "UDP to "
               + words()
               + " did not answer within "
-              + TimeUnit.NANOSECONDS.toMillis(DiallingRace.UDP_NANOS)
+              + settings.times().handshake().toMillis()
               + " ms, and no coded session was taken over TCP");
       return;
     }

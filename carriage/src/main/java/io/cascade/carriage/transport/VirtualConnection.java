@@ -5,6 +5,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AbstractChannel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelId;
 import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
@@ -191,6 +192,11 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
   @Override
   public final boolean isActive() {
     return open;
+  }
+
+  @Override
+  protected final ChannelId newId() {
+    return ConnectionId.next();
   }
 
   @Override

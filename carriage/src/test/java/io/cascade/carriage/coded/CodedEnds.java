@@ -37,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class CodedEnds implements AutoCloseable {
   static final CarrierTimes QUICK =
-      new CarrierTimes(Duration.ofSeconds(1), Duration.ofMillis(300), Duration.ofSeconds(1));
+      new CarrierTimes(
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(300),
+          Duration.ofSeconds(1));
   private static final int CHUNK = 1 << 14;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_PORTS = 10;

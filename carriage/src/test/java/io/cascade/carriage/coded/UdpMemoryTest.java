@@ -10,7 +10,11 @@ class UdpMemoryTest {
 
   private final UdpMemory memory =
       new UdpMemory(
-          new CarrierTimes(Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofMinutes(10)));
+          new CarrierTimes(
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(60),
+              Duration.ofMinutes(10)));
 
   @Test
   void udpIsUsedUntilASessionHasLeftIt() {

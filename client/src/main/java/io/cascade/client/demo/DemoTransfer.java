@@ -9,13 +9,13 @@ import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.client.demo.DemoReport.RelayTraffic;
 import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.client.terminal.ProgressLine;
-import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
@@ -79,7 +79,7 @@ final class DemoTransfer {
     try (FileChannel content = FileChannel.open(source)) {
       sent =
           new FileSender(
-                  Connections.connect(entrance, Duration.ofSeconds(15)),
+                  TcpConnection.connect(entrance, Duration.ofSeconds(15), false),
                   PATIENCE,
                   ProgressLine.of("r1 … r" + chain.relays().size(), progress))
               .send(new TransferHeader("random.bin", bytes), content, Original.NONE);

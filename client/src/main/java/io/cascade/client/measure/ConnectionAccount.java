@@ -5,7 +5,6 @@ import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.kernel.tcp.SendingLimit;
 import io.cascade.kernel.tcp.SendingSample;
 import io.cascade.kernel.tcp.SteadySending;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,13 +28,14 @@ public final class ConnectionAccount {
   /** The lesser of two delays over the greater one where they may be of the same queue. */
   private static final double ALIKE = 0.5;
 
-  private static final long NOT_TOLD = -1;
+  /** Where nobody confirms what has arrived behind the peer. */
+  public static final long NOT_TOLD = -1;
 
   /** Share of what the peer took that has come out behind it, where it holds nothing back. */
   private static final double PASSED_ON = 0.9;
 
   private final Supplier<Optional<TcpCounters>> counters;
-  private final String congestionControl;
+  private volatile String congestionControl;
   private final long startNanos;
   private final List<Sample> samples = new ArrayList<>();
   private long intervalNanos = FIRST_INTERVAL_NANOS;
@@ -67,17 +67,14 @@ public final class ConnectionAccount {
   }
 
   /**
-   * Begins the account of a connected channel over which nothing was sent; null where the system
+   * Begins the account of a connected socket over which nothing was sent; null where the system
    * does not count.
    *
    * @param nowNanos by {@link System#nanoTime}, as all times of an account
    */
-  public static @Nullable ConnectionAccount of(SocketChannel connection, long nowNanos) {
-    KernelSocket socket = KernelSocket.of(connection).orElse(null);
-    String control = socket == null ? null : socket.congestionControl().orElse(null);
-    return socket == null || control == null
-        ? null
-        : new ConnectionAccount(socket::counters, control, nowNanos);
+  public static @Nullable ConnectionAccount of(KernelSocket socket, long nowNanos) {
+    String control = socket.congestionControl().orElse(null);
+    return control == null ? null : new ConnectionAccount(socket::counters, control, nowNanos);
   }
 
   /**
@@ -86,7 +83,7 @@ public final class ConnectionAccount {
    * @param nowNanos of the look
    */
   public void look(long nowNanos) {
-    look(nowNanos, NOT_TOLD);
+    boolean _ = look(nowNanos, NOT_TOLD);
   }
 
   /**
@@ -95,10 +92,11 @@ public final class ConnectionAccount {
    * fills buffers and shows no capacity.
    *
    * @param confirmedBytes what the receiver behind the last hop has confirmed so far
+   * @return whether it was due
    */
-  public synchronized void look(long nowNanos, long confirmedBytes) {
+  public synchronized boolean look(long nowNanos, long confirmedBytes) {
     if (!samples.isEmpty() && nowNanos - samples.getLast().nanos() < intervalNanos) {
-      return;
+      return false;
     }
     counters.get().ifPresent(now -> samples.add(new Sample(nowNanos, now, confirmedBytes)));
     if (samples.size() >= MOST_SAMPLES) {
@@ -110,6 +108,17 @@ public final class ConnectionAccount {
       samples.addAll(half);
       intervalNanos *= 2;
     }
+    return true;
+  }
+
+  /** Another congestion control has taken over. */
+  public void controlledBy(String name) {
+    congestionControl = name;
+  }
+
+  /** Counters at the latest look; null before the first. */
+  public synchronized @Nullable TcpCounters latest() {
+    return samples.isEmpty() ? null : samples.getLast().counters();
   }
 
   /** Bytes that the peer's kernel had acknowledged at the latest look; 0 before the first. */

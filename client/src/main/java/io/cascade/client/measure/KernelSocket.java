@@ -85,6 +85,16 @@ public final class KernelSocket {
     return option(TCP_CONGESTION, NAME_BYTES).map(KernelSocket::name);
   }
 
+  /**
+   * Sets the connection's congestion control.
+   *
+   * @return false where the kernel does not have it or does not let this process choose it
+   */
+  public boolean setCongestionControl(String name) {
+    return connection.isOpen()
+        && calls.setOption(descriptor, TCP_CONGESTION, name.getBytes(StandardCharsets.US_ASCII));
+  }
+
   private static String name(byte[] value) {
     int length = 0;
     while (length < value.length && value[length] != 0) {
@@ -107,7 +117,8 @@ public final class KernelSocket {
   }
 
   /** Functions of the C library. */
-  private record Calls(MethodHandle local, MethodHandle remote, MethodHandle option) {
+  private record Calls(
+      MethodHandle local, MethodHandle remote, MethodHandle option, MethodHandle setOption) {
     static @Nullable Calls find() {
       if (!System.getProperty("os.name", "").equals("Linux")) {
         return null;
@@ -118,7 +129,10 @@ public final class KernelSocket {
           CLibrary.bind("getpeername", name),
           CLibrary.bind(
               "getsockopt",
-              FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS)));
+              FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS)),
+          CLibrary.bind(
+              "setsockopt",
+              FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT)));
     }
 
     /** One end of a socket; null of a descriptor that is no internet socket. */
@@ -154,6 +168,23 @@ public final class KernelSocket {
       }
       boolean mapped = address[10] == -1 && address[11] == -1;
       return mapped ? Arrays.copyOfRange(address, 12, 16) : address;
+    }
+
+    /** Sets a TCP option; false where the kernel refuses. */
+    boolean setOption(int descriptor, int name, byte[] to) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment value = arena.allocateFrom(JAVA_BYTE, to);
+        int result;
+        try {
+          result =
+              (int)
+                  setOption.invokeExact(
+                      CLibrary.newState(arena), descriptor, IPPROTO_TCP, name, value, to.length);
+        } catch (Throwable e) {
+          throw new AssertionError(e);
+        }
+        return result == 0;
+      }
     }
 
     /** The value of a TCP option as long as the kernel made it; null where it refuses. */

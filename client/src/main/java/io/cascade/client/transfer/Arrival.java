@@ -2,7 +2,6 @@ package io.cascade.client.transfer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,7 +30,7 @@ final class Arrival {
   private final TransferHeader header;
   private final OutputTarget target;
   private final TransferListener listener;
-  private final Map<SocketChannel, StallGuard> connections = new HashMap<>();
+  private final Map<ByteConnection, StallGuard> connections = new HashMap<>();
   private final ByteRanges ranges = new ByteRanges();
   private State state = State.ARRIVING;
   private @Nullable PartFile file;
@@ -72,7 +71,7 @@ final class Arrival {
    * @return what its blocks are read into; null where the transfer is over
    * @throws TransferFailed where the file may not or cannot be written, or there are too many
    */
-  synchronized @Nullable DigestLane join(SocketChannel connection, StallGuard guard)
+  synchronized @Nullable DigestLane join(ByteConnection connection, StallGuard guard)
       throws TransferFailed {
     if (state != State.ARRIVING) {
       return null;
@@ -140,7 +139,7 @@ final class Arrival {
    * @return null where the transfer is over already
    * @throws TransferFailed where something is missing or is not what was sent
    */
-  synchronized @Nullable Whole finish(long total, Sha256 claimed, SocketChannel connection)
+  synchronized @Nullable Whole finish(long total, Sha256 claimed, ByteConnection connection)
       throws IOException, InterruptedException {
     DigestLane open = lane;
     PartFile part = file;
@@ -175,7 +174,7 @@ final class Arrival {
    * @param patience how long to wait at the most
    * @return whether the transfer failed with it
    */
-  synchronized boolean leave(SocketChannel connection, Duration patience)
+  synchronized boolean leave(ByteConnection connection, Duration patience)
       throws InterruptedException {
     connections.remove(connection);
     if (header.resumable()) {
@@ -231,7 +230,7 @@ final class Arrival {
    * @param connection to be kept, so that its sender can be told why
    * @return false where it was over already
    */
-  synchronized boolean fail(SocketChannel connection) {
+  synchronized boolean fail(ByteConnection connection) {
     connections.remove(connection);
     return over(State.FAILED);
   }
@@ -263,7 +262,7 @@ final class Arrival {
       lane = null; // A transfer that is over is remembered, its buffers are not.
       listener.ended();
     }
-    for (SocketChannel other : connections.keySet()) {
+    for (ByteConnection other : connections.keySet()) {
       try {
         other.close();
       } catch (IOException e) {

@@ -1,11 +1,8 @@
 package io.cascade.client.transfer;
 
 import io.cascade.api.orchestrator.TransferAccount;
-import io.cascade.client.measure.ConnectionAccount;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class Carrier implements AutoCloseable {
   private final FileTransfer transfer;
   private final String way;
-  private final SocketChannel connection;
+  private final ByteConnection connection;
   private final StallGuard guard;
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
-  private final @Nullable ConnectionAccount account;
   private boolean ended;
 
   /** Of the thread that reads. */
@@ -32,7 +28,7 @@ final class Carrier implements AutoCloseable {
   Carrier(
       FileTransfer transfer,
       String way,
-      SocketChannel connection,
+      ByteConnection connection,
       Duration patience,
       long startNanos) {
     this.transfer = transfer;
@@ -40,7 +36,7 @@ final class Carrier implements AutoCloseable {
     this.connection = connection;
     this.guard = new StallGuard(connection, patience);
     this.pace = new Pace(startNanos);
-    this.account = ConnectionAccount.of(connection, startNanos);
+    connection.begin(startNanos);
   }
 
   /** Name of the way that the connection takes. */
@@ -55,7 +51,7 @@ final class Carrier implements AutoCloseable {
 
   /** Account of the connection by the kernel so far; null where it does not count. */
   @Nullable TransferAccount account() {
-    return account == null ? null : account.account();
+    return connection.account();
   }
 
   /** Notes that everything was written. Of the transfer's lock, as what follows. */
@@ -131,9 +127,7 @@ final class Carrier implements AutoCloseable {
           case Receipt receipt -> {
             guard.moved();
             confirmedBytes += receipt.length();
-            if (account != null) {
-              account.look(System.nanoTime(), confirmedBytes);
-            }
+            connection.look(System.nanoTime(), confirmedBytes);
             transfer.arrived(this, receipt);
           }
           case FinalReply answer -> {
@@ -170,12 +164,8 @@ final class Carrier implements AutoCloseable {
 
   /** Drops the connection with everything that it has not delivered. */
   void reset() {
-    try {
-      connection.setOption(StandardSocketOptions.SO_LINGER, 0);
-    } catch (IOException e) {
-      // It is gone already.
-    }
-    close();
+    guard.close();
+    connection.reset();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.cascade.client.transfer;
 
-import java.nio.channels.SocketChannel;
 import java.util.function.BooleanSupplier;
 
 /** The receiving end of one connection: framed and verified, or raw. */
@@ -11,5 +10,5 @@ public interface ConnectionReceiver {
    *
    * @param admission asked once, when the peer has shown that it means to transfer
    */
-  Outcome receive(SocketChannel connection, BooleanSupplier admission) throws InterruptedException;
+  Outcome receive(ByteConnection connection, BooleanSupplier admission) throws InterruptedException;
 }

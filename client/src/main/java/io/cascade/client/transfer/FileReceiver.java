@@ -4,7 +4,6 @@ import io.cascade.command.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,6 +20,9 @@ public final class FileReceiver implements ConnectionReceiver {
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
+  /** Time for the answer to reach its sender where the process has to wait for that. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
   /** A silent connection of a sender that connects again is given up after so long at most. */
   private static final Duration SILENCE = Duration.ofSeconds(60);
 
@@ -30,6 +32,7 @@ public final class FileReceiver implements ConnectionReceiver {
   private final Arrivals arrivals;
   private final TestReception tests = new TestReception();
   private final Duration patience;
+  private volatile @Nullable CodedReception coded;
 
   /**
    * @param patience how long not a single byte may move on a connection before it is given up
@@ -44,8 +47,13 @@ public final class FileReceiver implements ConnectionReceiver {
     this.patience = patience;
   }
 
+  /** Takes coded sessions, too. */
+  public void takes(CodedReception sessions) {
+    coded = sessions;
+  }
+
   @Override
-  public Outcome receive(SocketChannel connection, BooleanSupplier admission)
+  public Outcome receive(ByteConnection connection, BooleanSupplier admission)
       throws InterruptedException {
     long start = System.nanoTime();
     TransferHeader header;
@@ -63,6 +71,9 @@ public final class FileReceiver implements ConnectionReceiver {
     if (header.test()) {
       return tests.receive(connection);
     }
+    if (header.purpose() == TransferHeader.Purpose.INVITATION) {
+      return invited(header, connection);
+    }
     Arrival arrival;
     try {
       arrival = arrivals.of(header, admission);
@@ -79,7 +90,18 @@ public final class FileReceiver implements ConnectionReceiver {
     return receive(connection, arrival, start);
   }
 
-  private Outcome receive(SocketChannel connection, Arrival arrival, long start)
+  private Outcome invited(TransferHeader header, ByteConnection connection) {
+    try (StallGuard _ = new StallGuard(connection, HEADER_PATIENCE)) {
+      CodedInvitation invitation = CodedInvitation.read(header, connection);
+      CodedReception takes = coded;
+      CodedInvitation.answer(connection, takes == null ? 0 : takes.invite(invitation));
+      return new Outcome.Invited();
+    } catch (IOException e) {
+      return new Outcome.Ignored();
+    }
+  }
+
+  private Outcome receive(ByteConnection connection, Arrival arrival, long start)
       throws InterruptedException {
     String name = arrival.header().safeName();
     boolean resumable = arrival.header().resumable();
@@ -119,7 +141,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /** The sender did not hear how the transfer ended, or connects late. */
-  private static Outcome tooLate(SocketChannel connection, Arrival arrival) {
+  private static Outcome tooLate(ByteConnection connection, Arrival arrival) {
     FinalReply answer = arrival.answer();
     if (answer != null) {
       say(connection, answer);
@@ -127,7 +149,7 @@ public final class FileReceiver implements ConnectionReceiver {
     return new Outcome.Joined();
   }
 
-  private static void close(SocketChannel connection) {
+  private static void close(ByteConnection connection) {
     try {
       connection.close();
     } catch (IOException e) {
@@ -140,12 +162,12 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /** The file stands, whether or not its sender hears of it. */
-  private static Outcome arrived(SocketChannel connection, Arrival.Whole whole, long start) {
+  private static Outcome arrived(ByteConnection connection, Arrival.Whole whole, long start) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-    String from = "unknown";
+    String from = connection.peer();
     try {
-      from = String.valueOf(connection.getRemoteAddress()).replaceFirst("^/", "");
       answer(connection, FinalReply.stands(whole.bytes(), whole.sha256()));
+      connection.awaitDelivery(LAST_WORDS);
     } catch (IOException e) {
       // The sender went without listening.
     }
@@ -154,7 +176,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /** The header, or null where what came is none. */
-  private static @Nullable TransferHeader readHeader(SocketChannel connection) throws IOException {
+  private static @Nullable TransferHeader readHeader(ByteConnection connection) throws IOException {
     ByteBuffer fixed = ByteBuffer.allocate(TransferHeader.FIXED_BYTES);
     // The magic first: a stranger who says less than a header should not be waited for.
     fixed.limit(TransferHeader.MAGIC.length);
@@ -175,7 +197,7 @@ public final class FileReceiver implements ConnectionReceiver {
    * @return whether the trailer is what comes next; false where the transfer is over
    */
   private static boolean readBlocks(
-      SocketChannel connection, StallGuard guard, DigestLane lane, Arrival arrival)
+      ByteConnection connection, StallGuard guard, DigestLane lane, Arrival arrival)
       throws IOException, InterruptedException {
     TransferHeader header = arrival.header();
     ByteBuffer prefix = ByteBuffer.allocateDirect(Block.PREFIX_BYTES);
@@ -222,7 +244,7 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  private static Arrival.@Nullable Whole readTrailer(SocketChannel connection, Arrival arrival)
+  private static Arrival.@Nullable Whole readTrailer(ByteConnection connection, Arrival arrival)
       throws IOException, InterruptedException {
     ByteBuffer rest = ByteBuffer.allocate(Block.TRAILER_BYTES - Block.LENGTH_BYTES);
     Channels.readFully(connection, rest);
@@ -233,7 +255,7 @@ public final class FileReceiver implements ConnectionReceiver {
     return arrival.finish(total, new Sha256(digest), connection);
   }
 
-  private static String readReason(SocketChannel connection) throws IOException {
+  private static String readReason(ByteConnection connection) throws IOException {
     ByteBuffer length = ByteBuffer.allocate(2);
     Channels.readFully(connection, length);
     int bytes = Math.min(Short.toUnsignedInt(length.getShort(0)), Block.MAX_REASON_BYTES);
@@ -242,12 +264,12 @@ public final class FileReceiver implements ConnectionReceiver {
     return StandardCharsets.UTF_8.decode(reason.flip()).toString();
   }
 
-  private static void refuse(SocketChannel connection, long bytes, TransferFailed why) {
+  private static void refuse(ByteConnection connection, long bytes, TransferFailed why) {
     say(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
   }
 
   /** Says it, then lets the sender finish reading it: a close over unread bytes would reset. */
-  private static void say(SocketChannel connection, FinalReply last) {
+  private static void say(ByteConnection connection, FinalReply last) {
     if (!connection.isOpen()) {
       return;
     }
@@ -262,7 +284,7 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  private static void answer(SocketChannel connection, FinalReply answer) throws IOException {
+  private static void answer(ByteConnection connection, FinalReply answer) throws IOException {
     Channels.writeFully(connection, answer.encode());
     connection.shutdownOutput();
   }

@@ -1,12 +1,11 @@
 package io.cascade.client.transfer;
 
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /** Sends a file over one connection. */
 public final class FileSender {
-  private final SocketChannel connection;
+  private final ByteConnection connection;
   private final Duration patience;
   private final TransferListener listener;
 
@@ -14,7 +13,7 @@ public final class FileSender {
    * @param connection connected and blocking; closed when the transfer has ended, in either way
    * @param patience how long not a single byte may move before the transfer is given up
    */
-  public FileSender(SocketChannel connection, Duration patience, TransferListener listener) {
+  public FileSender(ByteConnection connection, Duration patience, TransferListener listener) {
     this.connection = connection;
     this.patience = patience;
     this.listener = listener;

@@ -7,7 +7,6 @@ import io.cascade.client.transfer.Carrier.Piece;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -124,6 +123,11 @@ public final class FileTransfer implements AutoCloseable {
     return content.canBeReadAgain();
   }
 
+  /** Whether it is of so many bytes, as far as is known. */
+  public boolean mayHave(long bytes) {
+    return !header.sizeKnown() || header.size() >= bytes;
+  }
+
   /** Whether a second connection would still be of use. */
   public synchronized boolean canBeJoined() {
     return !isOver() && canBeShared();
@@ -135,7 +139,7 @@ public final class FileTransfer implements AutoCloseable {
    * @param connection connected and blocking; closed when the transfer has ended, in either way
    * @return false where the transfer is over and the connection was closed unused
    */
-  public boolean over(SocketChannel connection) {
+  public boolean over(ByteConnection connection) {
     String way;
     synchronized (this) {
       way = "connection " + carriers.all().size();
@@ -151,7 +155,7 @@ public final class FileTransfer implements AutoCloseable {
     return header.resumable() && canBeShared();
   }
 
-  private Optional<Carrier> add(SocketChannel connection, String way, boolean preferred) {
+  private Optional<Carrier> add(ByteConnection connection, String way, boolean preferred) {
     long now = System.nanoTime();
     Carrier carrier = new Carrier(this, way, connection, silence(), now);
     synchronized (this) {
@@ -178,7 +182,7 @@ public final class FileTransfer implements AutoCloseable {
    *     which then stands by
    * @return how many bytes arrived over it; 0 where the transfer was over
    */
-  public long carry(SocketChannel connection, String way, boolean preferred)
+  public long carry(ByteConnection connection, String way, boolean preferred)
       throws InterruptedException {
     Optional<Carrier> carrier = add(connection, way, preferred);
     synchronized (this) {

@@ -19,6 +19,9 @@ public sealed interface Outcome {
   /** A path was tested; nothing was kept, and nothing was to be. */
   record Tested() implements Outcome {}
 
+  /** A sender told of a coded session that it is about to begin. */
+  record Invited() implements Outcome {}
+
   /** A connection brought a part of a transfer whose end another one tells. */
   record Joined() implements Outcome {}
 

@@ -22,11 +22,11 @@ public final class PathTest {
    * Sends for some time, or until the receiver takes no more. What is under way then is dropped:
    * buffers of relays may hold more than the path carries in as long again.
    *
-   * @param connection connected and blocking; closed at the end
+   * @param channel connected and blocking; closed at the end
    * @return what arrived, how quickly, and what the kernel counted
    * @throws TransferFailed where the receiver does not speak this protocol, or stops
    */
-  public static Carried run(SocketChannel connection, Duration time)
+  public static Carried run(SocketChannel channel, Duration time)
       throws TransferFailed, InterruptedException {
     try (RandomBytes content = new RandomBytes();
         FileTransfer transfer =
@@ -36,8 +36,8 @@ public final class PathTest {
                 Original.NONE,
                 time.plus(SILENCE),
                 TransferListener.SILENT)) {
-      dropWhenClosed(connection);
-      transfer.over(connection);
+      dropWhenClosed(channel);
+      transfer.over(TcpConnection.of(channel));
       transfer.pause(time);
       if (transfer.isOver()) {
         Sent _ = transfer.await();
@@ -46,9 +46,9 @@ public final class PathTest {
     }
   }
 
-  private static void dropWhenClosed(SocketChannel connection) throws TransferFailed {
+  private static void dropWhenClosed(SocketChannel channel) throws TransferFailed {
     try {
-      connection.setOption(StandardSocketOptions.SO_LINGER, 0);
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     } catch (IOException e) {
       throw new TransferFailed("the test's connection broke: " + e.getMessage(), e);
     }

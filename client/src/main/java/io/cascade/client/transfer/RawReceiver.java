@@ -2,7 +2,6 @@ package io.cascade.client.transfer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
@@ -27,7 +26,7 @@ public final class RawReceiver implements ConnectionReceiver {
   }
 
   @Override
-  public Outcome receive(SocketChannel connection, BooleanSupplier admission)
+  public Outcome receive(ByteConnection connection, BooleanSupplier admission)
       throws InterruptedException {
     long start = System.nanoTime();
     long bytes = 0;
@@ -64,7 +63,7 @@ public final class RawReceiver implements ConnectionReceiver {
                 file.commit(),
                 bytes,
                 lane.finish(),
-                String.valueOf(connection.getRemoteAddress()).replaceFirst("^/", ""),
+                connection.peer(),
                 Duration.ofNanos(System.nanoTime() - start)));
       } catch (TransferFailed e) {
         return new Outcome.Broken(e.getMessage() + "; nothing was kept");
@@ -78,7 +77,7 @@ public final class RawReceiver implements ConnectionReceiver {
     }
   }
 
-  private static int first(SocketChannel connection, ByteBuffer buffer) {
+  private static int first(ByteConnection connection, ByteBuffer buffer) {
     try {
       return connection.read(buffer);
     } catch (IOException e) {

@@ -4,7 +4,6 @@ import io.cascade.client.measure.ConnectionAccount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /**
@@ -12,11 +11,11 @@ import java.time.Duration;
  * waits until the server ends its side too: all that TCP can say about whether they were taken.
  */
 public final class RawSender {
-  private final SocketChannel connection;
+  private final TcpConnection connection;
   private final Duration patience;
   private final TransferListener listener;
 
-  public RawSender(SocketChannel connection, Duration patience, TransferListener listener) {
+  public RawSender(TcpConnection connection, Duration patience, TransferListener listener) {
     this.connection = connection;
     this.patience = patience;
     this.listener = listener;
@@ -29,7 +28,7 @@ public final class RawSender {
   public Sent send(TransferHeader header, ReadableByteChannel content) throws TransferFailed {
     long bytes = 0;
     long start = System.nanoTime();
-    ConnectionAccount account = ConnectionAccount.of(connection, start);
+    connection.begin(start);
     try (connection;
         StallGuard guard = new StallGuard(connection, patience);
         DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
@@ -46,11 +45,9 @@ public final class RawSender {
             connection.write(buffer);
             guard.moved();
           }
-          if (account != null) {
-            account.look(System.nanoTime());
-          }
+          connection.look(System.nanoTime(), ConnectionAccount.NOT_TOLD);
           lane.release(slot);
-          listener.moved(account == null ? bytes : Math.min(bytes, account.arrivedBytes()));
+          listener.moved(Math.min(bytes, connection.arrivedBytes(bytes)));
         }
         connection.shutdownOutput();
         discarding.join();
@@ -67,8 +64,7 @@ public final class RawSender {
             e);
       }
       Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-      return new Sent(
-          bytes, bytes, lane.finish(), elapsed, account == null ? null : account.account());
+      return new Sent(bytes, bytes, lane.finish(), elapsed, connection.account());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransferFailed("not delivered: interrupted after " + bytes + " bytes", e);

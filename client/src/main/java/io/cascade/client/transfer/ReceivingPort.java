@@ -4,7 +4,6 @@ import io.cascade.api.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +22,7 @@ public final class ReceivingPort implements AutoCloseable {
   private final ConnectionReceiver receiver;
   private final AtomicLong places;
   private final AtomicLong ignored = new AtomicLong();
-  private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+  private final Set<ByteConnection> open = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Outcome.Ended> outcomes = new LinkedBlockingQueue<>();
 
   private ReceivingPort(ServerSocketChannel server, long places, ConnectionReceiver receiver) {
@@ -70,7 +69,7 @@ public final class ReceivingPort implements AutoCloseable {
   private void accept() {
     while (server.isOpen()) {
       try {
-        begin(server.accept());
+        begin(TcpConnection.of(server.accept()));
       } catch (IOException | RuntimeException | Error e) {
         if (server.isOpen()) {
           LockSupport.parkNanos(10_000_000); // Out of descriptors or memory: some is given back.
@@ -79,10 +78,11 @@ public final class ReceivingPort implements AutoCloseable {
     }
   }
 
-  private void begin(SocketChannel connection) throws IOException {
+  /** Has a connection received that came by another way than the port. */
+  public void begin(ByteConnection connection) {
     if (open.size() >= MOST_CONNECTIONS) {
       ignored.incrementAndGet();
-      connection.close();
+      connection.reset();
       return;
     }
     try {
@@ -90,12 +90,12 @@ public final class ReceivingPort implements AutoCloseable {
       Thread.ofVirtual().name("receiver").start(() -> receive(connection));
     } catch (RuntimeException | Error e) {
       open.remove(connection);
-      connection.close();
+      connection.reset();
       throw e;
     }
   }
 
-  private void receive(SocketChannel connection) {
+  private void receive(ByteConnection connection) {
     Outcome outcome;
     try (connection) {
       outcome = receiver.receive(connection, () -> places.getAndDecrement() > 0);
@@ -110,6 +110,7 @@ public final class ReceivingPort implements AutoCloseable {
       case Outcome.Ignored _ -> ignored.incrementAndGet();
       case Outcome.Joined _ -> {} // The transfer's end is told by another connection.
       case Outcome.Tested _ -> {}
+      case Outcome.Invited _ -> {} // The session's connections tell more.
       case Outcome.Ended ended -> outcomes.add(ended);
     }
   }
@@ -117,7 +118,7 @@ public final class ReceivingPort implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.close();
-    for (SocketChannel connection : open) {
+    for (ByteConnection connection : open) {
       connection.close();
     }
   }

@@ -3,6 +3,7 @@ package io.cascade.client.transfer;
 import io.cascade.api.orchestrator.ClientTest;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.measure.ConnectionAccount;
+import io.cascade.client.measure.KernelSocket;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -67,7 +68,10 @@ public final class RelayTest {
       throw new TransferFailed("the relay does not expect the test");
     }
     long startNanos = System.nanoTime();
-    ConnectionAccount account = ConnectionAccount.of(connection, startNanos);
+    ConnectionAccount account =
+        KernelSocket.of(connection)
+            .map(socket -> ConnectionAccount.of(socket, startNanos))
+            .orElse(null);
     CompletableFuture<RelayTestMessage> last = new CompletableFuture<>();
     Thread.ofVirtual().name("relay-test").start(() -> await(last));
     try {

@@ -1,7 +1,7 @@
 package io.cascade.client.transfer;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,18 +18,18 @@ final class StallGuard implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("stall-guard").factory());
 
-  private final SocketChannel connection;
+  private final Closeable connection;
   private final Duration patience;
   private final LongSupplier nanoTime;
   private final ScheduledFuture<?> task;
   private volatile long movedAt;
   private volatile boolean stalled;
 
-  StallGuard(SocketChannel connection, Duration patience) {
+  StallGuard(Closeable connection, Duration patience) {
     this(connection, patience, System::nanoTime);
   }
 
-  StallGuard(SocketChannel connection, Duration patience, LongSupplier nanoTime) {
+  StallGuard(Closeable connection, Duration patience, LongSupplier nanoTime) {
     this.connection = connection;
     this.patience = patience;
     this.nanoTime = nanoTime;

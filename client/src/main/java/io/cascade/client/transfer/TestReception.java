@@ -3,7 +3,6 @@ package io.cascade.client.transfer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
@@ -22,7 +21,7 @@ final class TestReception {
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
 
   /** Receives until the sender has ended, or has sent or taken too much. */
-  Outcome receive(SocketChannel connection) {
+  Outcome receive(ByteConnection connection) {
     if (!places.tryAcquire()) {
       return new Outcome.Ignored();
     }
@@ -37,7 +36,7 @@ final class TestReception {
     return new Outcome.Tested();
   }
 
-  private static void discard(SocketChannel connection) throws IOException {
+  private static void discard(ByteConnection connection) throws IOException {
     ByteBuffer prefix = ByteBuffer.allocateDirect(Block.PREFIX_BYTES);
     ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
     long total = 0;
@@ -66,7 +65,7 @@ final class TestReception {
   }
 
   /** The digest is the sender's word: what was discarded needs none. */
-  private static void readTrailer(SocketChannel connection, long total) throws IOException {
+  private static void readTrailer(ByteConnection connection, long total) throws IOException {
     ByteBuffer rest = ByteBuffer.allocate(Block.TRAILER_BYTES - Block.LENGTH_BYTES);
     Channels.readFully(connection, rest);
     byte[] digest = new byte[Sha256.BYTES];

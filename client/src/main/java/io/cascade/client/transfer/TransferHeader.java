@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * First message of the sender.
@@ -11,9 +12,8 @@ import java.util.UUID;
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
  *  8  1  version: 2
- *  9  1  flags: 1 for a test, of which nothing is kept ({@link TestReception}); 2 where the sender
- *        connects again, so that the receiver keeps what has arrived while there is no connection.
- *        A receiver refuses flags that it does not know
+ *  9  1  purpose of the connection, see {@link Purpose}. A receiver refuses those that it does not
+ *        know
  * 10  2  length of the name
  * 12  8  size of the file, -1 where the sender does not know it
  * 20 16  the transfer, a random number: connections that give the same one bring blocks of one file
@@ -26,20 +26,45 @@ import java.util.UUID;
  *     #safeName}
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
  * @param transfer which every connection of the transfer names
- * @param test whether the receiver keeps nothing of it
- * @param resumable whether the sender connects again when its last connection breaks
  */
-public record TransferHeader(
-    String name, long size, UUID transfer, boolean test, boolean resumable) {
+public record TransferHeader(String name, long size, UUID transfer, Purpose purpose) {
   public static final long UNKNOWN_SIZE = -1;
 
   static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
   static final int FIXED_BYTES = 36;
   static final int MAX_NAME_BYTES = 1_024;
   private static final byte VERSION = 2;
-  private static final byte TEST = 1;
-  private static final byte RESUMABLE = 2;
   private static final int LONGEST_FILE_NAME = 200;
+
+  /** What a connection is for. */
+  public enum Purpose {
+    /** Blocks of a file. */
+    FILE(0),
+    /** Blocks of which the receiver keeps nothing ({@link TestReception}). */
+    TEST(1),
+    /**
+     * Blocks of a file whose sender connects again, so that the receiver keeps what has arrived
+     * while there is no connection.
+     */
+    RESUMABLE_FILE(2),
+    /** The key of a coded session, which brings blocks ({@link CodedInvitation}). */
+    INVITATION(4);
+
+    private final int number;
+
+    Purpose(int number) {
+      this.number = number;
+    }
+
+    private static @Nullable Purpose of(int number) {
+      for (Purpose one : values()) {
+        if (one.number == number) {
+          return one;
+        }
+      }
+      return null;
+    }
+  }
 
   public TransferHeader {
     int length = name.getBytes(StandardCharsets.UTF_8).length;
@@ -54,17 +79,27 @@ public record TransferHeader(
 
   /** Begins a transfer of its own. */
   public TransferHeader(String name, long size) {
-    this(name, size, UUID.randomUUID(), false, false);
+    this(name, size, UUID.randomUUID(), Purpose.FILE);
   }
 
   /** A test of a path. Its receiver keeps nothing. */
   static TransferHeader ofTest() {
-    return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), true, false);
+    return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), Purpose.TEST);
   }
 
   /** The same transfer by a sender that connects again when its last connection breaks. */
   public TransferHeader asResumable() {
-    return new TransferHeader(name, size, transfer, test, true);
+    return new TransferHeader(name, size, transfer, Purpose.RESUMABLE_FILE);
+  }
+
+  /** Whether the receiver keeps nothing of it. */
+  boolean test() {
+    return purpose == Purpose.TEST;
+  }
+
+  /** Whether the sender connects again when its last connection breaks. */
+  boolean resumable() {
+    return purpose == Purpose.RESUMABLE_FILE;
   }
 
   public boolean sizeKnown() {
@@ -76,7 +111,7 @@ public record TransferHeader(
     return ByteBuffer.allocate(FIXED_BYTES + encodedName.length)
         .put(MAGIC)
         .put(VERSION)
-        .put(flags())
+        .put((byte) purpose.number)
         .putShort((short) encodedName.length)
         .putLong(size)
         .putLong(transfer.getMostSignificantBits())
@@ -85,16 +120,12 @@ public record TransferHeader(
         .flip();
   }
 
-  private byte flags() {
-    return (byte) ((test ? TEST : 0) | (resumable ? RESUMABLE : 0));
-  }
-
   /**
    * Fields before the name.
    *
    * @param nameBytes length of the name that follows
    */
-  record Fixed(int nameBytes, long size, UUID transfer, int flags) {}
+  record Fixed(int nameBytes, long size, UUID transfer, Purpose purpose) {}
 
   /**
    * Reads the fixed part.
@@ -108,11 +139,12 @@ public record TransferHeader(
       throw new TransferFailed("the sender does not speak this protocol");
     }
     int version = Byte.toUnsignedInt(fixed.get());
-    int flags = Byte.toUnsignedInt(fixed.get());
-    if (version != VERSION || flags > RESUMABLE) {
+    int number = Byte.toUnsignedInt(fixed.get());
+    Purpose purpose = Purpose.of(number);
+    if (version != VERSION || purpose == null) {
       throw new TransferFailed(
-          "the sender speaks version %d with flags %d (expected: version %d, flags 0 to 2); use the same Cascade at both ends"
-              .formatted(version, flags, VERSION));
+          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2 or 4); use the same Cascade at both ends"
+              .formatted(version, number, VERSION));
     }
     int length = Short.toUnsignedInt(fixed.getShort());
     if (length > MAX_NAME_BYTES) {
@@ -124,7 +156,7 @@ public record TransferHeader(
       throw new TransferFailed("header: a size of " + size + " (expected: >= 0, or -1)");
     }
     UUID transfer = new UUID(fixed.getLong(), fixed.getLong());
-    return new Fixed(length, size, transfer, flags);
+    return new Fixed(length, size, transfer, purpose);
   }
 
   /** The header, from its two parts. */
@@ -134,8 +166,7 @@ public record TransferHeader(
           StandardCharsets.UTF_8.newDecoder().decode(name).toString(),
           fixed.size,
           fixed.transfer,
-          fixed.flags == TEST,
-          fixed.flags == RESUMABLE);
+          fixed.purpose);
     } catch (CharacterCodingException e) {
       throw new TransferFailed("header: the name is not UTF-8", e);
     }

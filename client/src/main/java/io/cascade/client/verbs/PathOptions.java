@@ -65,8 +65,8 @@ final class PathOptions {
       split = ",",
       description =
           "Congestion controls that the plan may have relays send with, where that gains clearly,"
-              + " such as reno,cubic; own: only what each relay usually sends with. Default: what"
-              + " each relay offers.")
+              + " such as reno,cubic, and that this host's connections may take; own: only what"
+              + " each usually sends with. Default: what each offers.")
   private @Nullable List<String> controls;
 
   @Option(
@@ -105,6 +105,11 @@ final class PathOptions {
   /** Null where nothing was said; empty for what relays usually send with. */
   @Nullable List<String> controlsOrNull() {
     return controls != null && controls.equals(List.of("own")) ? List.of() : controls;
+  }
+
+  /** Whether a connection of this host may take a congestion control that is not its default. */
+  boolean mayUse(String control) {
+    return controls == null || controls.contains(control);
   }
 
   @Nullable Integer maxRelays() {

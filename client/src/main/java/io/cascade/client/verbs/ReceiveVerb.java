@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.terminal.ProgressLine;
+import io.cascade.client.transfer.CodedReception;
 import io.cascade.client.transfer.ConnectionReceiver;
 import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.Outcome;
@@ -92,11 +93,15 @@ public final class ReceiveVerb implements Callable<Integer> {
     TransferListener listener =
         keep ? TransferListener.SILENT : ProgressLine.of("receiving", progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
+    FileReceiver files = raw ? null : new FileReceiver(target, patience, listener);
     ConnectionReceiver receiver =
-        raw
-            ? new RawReceiver(target, patience, listener)
-            : new FileReceiver(target, patience, listener);
-    try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, receiver)) {
+        files == null ? new RawReceiver(target, patience, listener) : files;
+    try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, receiver);
+        CodedReception sessions = new CodedReception(port::begin)) {
+      sessions.listenAt(new InetSocketAddress(listen.getAddress(), port.address().port()));
+      if (files != null) {
+        files.takes(sessions);
+      }
       String address = "receiving on " + port.address();
       if (output.json()) {
         output.note(address);

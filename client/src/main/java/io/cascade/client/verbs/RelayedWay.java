@@ -6,10 +6,10 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainStream;
-import io.cascade.client.transfer.Connections;
+import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
@@ -46,6 +46,7 @@ final class RelayedWay {
   private final Function<String, ChainRequest> request;
   private final boolean exact;
   private final boolean preferred;
+  private final boolean changesControl;
   private final Consumer<Chain> opened;
   private final Output output;
 
@@ -56,6 +57,8 @@ final class RelayedWay {
    * @param request makes the request of a chain, given the name that it must have
    * @param exact whether its relays were named: others cannot take their place
    * @param preferred whether a direct connection is to stand by while this way carries
+   * @param changesControl whether connections to the chain may use another congestion control than
+   *     the host's default
    * @param opened told of each chain before anything goes over it
    */
   RelayedWay(
@@ -64,6 +67,7 @@ final class RelayedWay {
       Function<String, ChainRequest> request,
       boolean exact,
       boolean preferred,
+      boolean changesControl,
       Consumer<Chain> opened,
       Output output) {
     this.client = client;
@@ -71,6 +75,7 @@ final class RelayedWay {
     this.request = request;
     this.exact = exact;
     this.preferred = preferred;
+    this.changesControl = changesControl;
     this.opened = opened;
     this.output = output;
   }
@@ -161,9 +166,9 @@ final class RelayedWay {
 
   /** Returns how much was carried. */
   private long connectAndCarry(Chain chain) throws TransferFailed, InterruptedException {
-    SocketChannel connection;
+    ByteConnection connection;
     try {
-      connection = Connections.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT);
+      connection = TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl);
     } catch (TransferFailed e) {
       // A chain that does not reach the destination may be quicker to reset it than it is made.
       if (everOpened || whyUnreached(chain).isPresent()) {

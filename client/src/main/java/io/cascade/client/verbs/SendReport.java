@@ -15,13 +15,18 @@ import io.cascade.contract.Quantities;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Report of a transfer, as the JSON document of {@code send} has it.
  *
  * @param seconds that the file took, from the first connection to the receiver's answer
+ * @param direct what TCP connections carried that lead through no relay; null, as the others, where
+ *     one way carried everything
+ * @param coded what coded sessions carried that lead through no relay
  * @param totalSeconds since the verb began: with planning and opening a chain, where the transfer
  *     waited for them
  */
@@ -43,13 +48,14 @@ record SendReport(
     @Nullable UUID chainId,
     @Nullable SetupReport setup,
     @Nullable Share direct,
+    @Nullable Share coded,
     @Nullable Share relayed,
     @Nullable TransferAccount account) {
 
   /** Preparation that takes less is not told to people. */
   private static final double NOTABLE_SECONDS = 0.1;
 
-  /** Share that went one of two ways. */
+  /** Share that went one of several ways. */
   record Share(
       long bytes, double bitsPerSecond, List<String> relays, @Nullable TransferAccount account) {
     static @Nullable Share of(@Nullable Carried share, @Nullable Chain chain) {
@@ -68,7 +74,6 @@ record SendReport(
     List<String> relays = chain == null ? List.of() : chain.relays();
     Plan plan = chain == null || chain.plan() == null ? result.plan() : chain.plan();
     CandidateKind kind = chain == null ? CandidateKind.DIRECT : CandidateKind.CASCADE;
-    boolean both = result.direct() != null && result.relayed() != null;
     SendReport one =
         of(
             chain == null ? "DIRECT" : "CASCADE",
@@ -79,23 +84,28 @@ record SendReport(
             chain == null ? null : chain.setup(),
             plan == null ? null : PlanText.candidate(plan, kind, relays),
             true);
-    return both
-        ? one.with(
-            one.totalSeconds,
-            Share.of(result.direct(), null),
-            Share.of(result.relayed(), result.chain()),
-            null)
-        : one;
+    return one.carried(
+        Share.of(result.direct(), null),
+        Share.of(result.coded(), null),
+        Share.of(result.relayed(), result.chain()));
+  }
+
+  /** The same, with the shares of a transfer's ways where there were several. */
+  SendReport carried(
+      @Nullable Share overDirect, @Nullable Share overCoded, @Nullable Share overRelays) {
+    long ways = Stream.of(overDirect, overCoded, overRelays).filter(Objects::nonNull).count();
+    return ways > 1 ? with(totalSeconds, overDirect, overCoded, overRelays, null) : this;
   }
 
   /** The same, with what the verb took altogether. */
   SendReport in(Duration total) {
-    return with(total.toNanos() / 1e9, direct, relayed, account);
+    return with(total.toNanos() / 1e9, direct, coded, relayed, account);
   }
 
   private SendReport with(
       double total,
       @Nullable Share overDirect,
+      @Nullable Share overCoded,
       @Nullable Share overRelays,
       @Nullable TransferAccount counted) {
     return new SendReport(
@@ -116,6 +126,7 @@ record SendReport(
         chainId,
         setup,
         overDirect,
+        overCoded,
         overRelays,
         counted);
   }
@@ -149,6 +160,7 @@ record SendReport(
         setup,
         null,
         null,
+        null,
         sent.account());
   }
 
@@ -166,27 +178,37 @@ record SendReport(
                     ? ""
                     : "; ready to send after " + Quantities.seconds(totalSeconds - seconds)));
     lines.add("sha256 " + sha256);
-    boolean both = direct != null && relayed != null;
-    if (direct != null && relayed != null) {
-      lines.add(
-          "%s; %s directly at %s, %s through relays at %s"
-              .formatted(
-                  Printable.line(why),
-                  DataSize.format(direct.bytes()),
-                  Quantities.rate(direct.bitsPerSecond()),
-                  DataSize.format(relayed.bytes()),
-                  Quantities.rate(relayed.bitsPerSecond())));
+    List<String> shares = shares();
+    if (!shares.isEmpty()) {
+      lines.add("%s; %s".formatted(Printable.line(why), String.join(", ", shares)));
     }
     if (predictedSeconds != null) {
       lines.add(
           "predicted%s %s (%s … %s), %s"
               .formatted(
-                  both ? " for the larger part's way alone:" : "",
+                  relayed != null ? " for the larger part's way alone:" : "",
                   Quantities.seconds(predictedSeconds),
                   Quantities.seconds(predictedSecondsLow),
                   Quantities.seconds(predictedSecondsHigh),
                   Quantities.rate(predictedBitsPerSecond)));
     }
     return lines;
+  }
+
+  private List<String> shares() {
+    List<String> shares = new ArrayList<>();
+    add(shares, direct, "directly");
+    add(shares, coded, "coded, directly,");
+    add(shares, relayed, "through relays");
+    return shares;
+  }
+
+  private static void add(List<String> shares, @Nullable Share share, String way) {
+    if (share != null) {
+      shares.add(
+          "%s %s at %s"
+              .formatted(
+                  DataSize.format(share.bytes()), way, Quantities.rate(share.bitsPerSecond())));
+    }
   }
 }

@@ -12,16 +12,17 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.client.measure.LossResponse;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.SetupText;
-import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.RawSender;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
@@ -30,7 +31,6 @@ import io.cascade.command.StopHook;
 import io.cascade.contract.PlanRequestBuilder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -130,8 +130,7 @@ public final class SendVerb implements Callable<Integer> {
           spec,
           "--direct",
           "nothing is planned",
-          List.of(
-              "--from", "--avoid", "--max-relays", "--controls", "--source-congestion-control"));
+          List.of("--from", "--avoid", "--max-relays", "--source-congestion-control"));
     }
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
@@ -325,7 +324,7 @@ public final class SendVerb implements Callable<Integer> {
       OrchestratorClient client, SharedSend.Questions questions, FileTransfer of)
       throws TransferFailed {
     try (FileTransfer transfer = of) {
-      SharedSend send = new SharedSend(client, questions, to, transfer, output);
+      SharedSend send = new SharedSend(client, questions, to, transfer, changesControl(), output);
       over = send;
       Runnable stop =
           () -> {
@@ -349,12 +348,37 @@ public final class SendVerb implements Callable<Integer> {
         ProgressLine.of(header.safeName(), progress));
   }
 
+  private boolean changesControl() {
+    return path.mayUse(LossResponse.CONTROL);
+  }
+
   private SendReport overDirect(
       String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
+    if (!raw && content instanceof FileChannel) {
+      return overDirectWays(why, predicted, header, content);
+    }
     output.note("sending directly to " + to);
     return SendReport.of(
         "DIRECT", List.of(), why, transfer(to, header, content), null, null, predicted, !raw);
+  }
+
+  /** A file directly, by every way that there is. */
+  private SendReport overDirectWays(
+      String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    try (FileTransfer transfer = resumable(header, content);
+        DirectWays ways = new DirectWays(to, transfer, changesControl());
+        StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
+      ways.start();
+      output.note("sending directly to " + to);
+      Sent sent = transfer.await();
+      return SendReport.of("DIRECT", List.of(), why, sent, null, null, predicted, true)
+          .carried(
+              SendReport.Share.of(transfer.share(DirectWays.TCP).orElse(null), null),
+              SendReport.Share.of(transfer.share(DirectWays.CODED).orElse(null), null),
+              null);
+    }
   }
 
   private SendReport overCascade(
@@ -401,6 +425,7 @@ public final class SendVerb implements Callable<Integer> {
               chainName -> chain(chainName, bytes, source, false),
               !path.via().isEmpty(),
               true,
+              changesControl(),
               chain -> {
                 Chain before = last.getAndSet(chain);
                 if (before == null || !before.id().equals(chain.id())) {
@@ -435,7 +460,8 @@ public final class SendVerb implements Callable<Integer> {
       throws TransferFailed {
     TransferListener listener = ProgressLine.of(header.safeName(), progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
-    SocketChannel connection = Connections.connect(peer, Duration.ofSeconds(15));
+    TcpConnection connection =
+        TcpConnection.connect(peer, Duration.ofSeconds(15), changesControl());
     return raw
         ? new RawSender(connection, patience, listener).send(header, content)
         : new FileSender(connection, patience, listener).send(header, content, original);

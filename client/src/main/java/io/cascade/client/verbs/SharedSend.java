@@ -10,12 +10,9 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.transfer.Carried;
-import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
-import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +24,12 @@ import org.jspecify.annotations.Nullable;
  * again as long as the transfer runs, and the transfer outlives the break of both.
  */
 final class SharedSend {
-  /** Name of the direct way in a transfer. */
-  static final String DIRECT = "direct";
-
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
   private final OrchestratorClient client;
   private final Questions questions;
   private final HostPort to;
   private final FileTransfer transfer;
   private final Output output;
+  private final boolean changesControl;
 
   private Stage stage = Stage.PLANNING;
   private @Nullable Plan plan;
@@ -64,11 +56,13 @@ final class SharedSend {
       Questions questions,
       HostPort to,
       FileTransfer transfer,
+      boolean changesControl,
       Output output) {
     this.client = client;
     this.questions = questions;
     this.to = to;
     this.transfer = transfer;
+    this.changesControl = changesControl;
     this.output = output;
   }
 
@@ -80,6 +74,7 @@ final class SharedSend {
    * @param throughRelays whether most went through the chain
    * @param why in a sentence
    * @param direct what went directly; null where it could not be connected to
+   * @param coded what went directly by coded sessions; null where nothing did
    * @param relayed what went through the chain; null where nothing did
    */
   record Result(
@@ -89,6 +84,7 @@ final class SharedSend {
       boolean throughRelays,
       String why,
       @Nullable Carried direct,
+      @Nullable Carried coded,
       @Nullable Carried relayed) {}
 
   /**
@@ -99,30 +95,14 @@ final class SharedSend {
    */
   Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    try {
-      SocketChannel connection = Connections.connect(to, CONNECT_TIMEOUT);
-      output.note("sending directly to " + to);
-      Thread.ofVirtual().name(DIRECT).start(() -> carryDirectly(connection));
-    } catch (TransferFailed e) {
-      awaitChainOr(e);
-    }
-    return result(transfer.await());
-  }
-
-  /** One connection after the other, until the transfer is over. */
-  private void carryDirectly(SocketChannel first) {
-    try {
-      transfer.carry(first, DIRECT, false);
-      while (transfer.canBeJoined()) {
-        transfer.pause(PAUSE);
-        try {
-          transfer.carry(Connections.connect(to, CONNECT_TIMEOUT), DIRECT, false);
-        } catch (TransferFailed e) {
-          // It is tried again.
-        }
+    try (DirectWays direct = new DirectWays(to, transfer, changesControl)) {
+      try {
+        direct.start();
+        output.note("sending directly to " + to);
+      } catch (TransferFailed e) {
+        awaitChainOr(e);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return result(transfer.await());
     }
   }
 
@@ -164,7 +144,15 @@ final class SharedSend {
         stage = Stage.OPENING;
       }
       boolean certain = made.decision() == Decision.CASCADE;
-      new RelayedWay(client, transfer, questions::chain, false, certain, this::through, output)
+      new RelayedWay(
+              client,
+              transfer,
+              questions::chain,
+              false,
+              certain,
+              changesControl,
+              this::through,
+              output)
           .run();
     } catch (UnreachableException e) {
       reason =
@@ -204,15 +192,22 @@ final class SharedSend {
   }
 
   private synchronized Result result(Sent sent) {
-    Carried first = transfer.share(DIRECT).orElse(null);
-    Carried second = transfer.share(RelayedWay.NAME).orElse(null);
-    Chain used = second == null ? null : chain;
-    boolean relays = second != null && (first == null || second.bytes() > first.bytes());
-    return new Result(sent, plan, used, relays, why(first, second, relays), first, second);
+    Carried direct = transfer.share(DirectWays.TCP).orElse(null);
+    Carried coded = transfer.share(DirectWays.CODED).orElse(null);
+    Carried relayed = transfer.share(RelayedWay.NAME).orElse(null);
+    Chain used = relayed == null ? null : chain;
+    long besides = bytes(direct) + bytes(coded);
+    boolean relays = relayed != null && relayed.bytes() > besides;
+    return new Result(
+        sent, plan, used, relays, why(direct != null, relayed, relays), direct, coded, relayed);
   }
 
-  private String why(@Nullable Carried direct, @Nullable Carried relayed, boolean relays) {
-    if (direct == null) {
+  private static long bytes(@Nullable Carried share) {
+    return share == null ? 0 : share.bytes();
+  }
+
+  private String why(boolean direct, @Nullable Carried relayed, boolean relays) {
+    if (!direct) {
       return "the destination was not reached directly";
     }
     if (relayed == null) {

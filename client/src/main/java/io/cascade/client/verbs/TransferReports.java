@@ -12,6 +12,7 @@ import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.transfer.FileTransfer;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the orchestrator what a transfer achieved, so that later plans know it. */
@@ -38,10 +39,10 @@ final class TransferReports {
   void ended(SendReport sent) {
     SendReport.Share direct = sent.direct();
     SendReport.Share relayed = sent.relayed();
-    if (direct == null || relayed == null) {
+    if (direct == null && relayed == null) {
       report(sent.relays(), sent.bytes(), sent.bitsPerSecond(), sent.account());
     } else {
-      both(direct, relayed);
+      shares(direct, relayed);
     }
   }
 
@@ -52,31 +53,30 @@ final class TransferReports {
    */
   void broken(FileTransfer transfer, @Nullable Chain chain) {
     SendReport.Share direct =
-        SendReport.Share.of(transfer.share(SharedSend.DIRECT).orElse(null), null);
+        SendReport.Share.of(transfer.share(DirectWays.TCP).orElse(null), null);
     SendReport.Share relayed =
         SendReport.Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
-    if (direct != null && relayed != null) {
-      both(direct, relayed);
-      return;
-    }
-    SendReport.Share only = direct == null ? relayed : direct;
-    if (only != null) {
-      report(only.relays(), only.bytes(), only.bitsPerSecond(), only.account());
-    }
+    shares(direct, relayed);
   }
 
-  private void both(SendReport.Share direct, SendReport.Share relayed) {
-    boolean shared = ConnectionAccount.shareAQueue(direct.account(), relayed.account());
-    for (SendReport.Share share : List.of(direct, relayed)) {
-      TransferAccount account = share.account();
-      report(
-          share.relays(),
-          share.bytes(),
-          share.bitsPerSecond(),
-          shared && account != null
-              ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
-              : account);
-    }
+  /** Plans know of no coded sessions to a destination: what they carried teaches nothing yet. */
+  private void shares(SendReport.@Nullable Share direct, SendReport.@Nullable Share relayed) {
+    boolean shared =
+        direct != null
+            && relayed != null
+            && ConnectionAccount.shareAQueue(direct.account(), relayed.account());
+    Stream.of(direct, relayed)
+        .flatMap(Stream::ofNullable)
+        .forEach(share -> {
+          TransferAccount account = share.account();
+          report(
+              share.relays(),
+              share.bytes(),
+              share.bitsPerSecond(),
+              shared && account != null
+                  ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
+                  : account);
+        });
   }
 
   /**

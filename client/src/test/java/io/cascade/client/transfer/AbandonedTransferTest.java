@@ -156,13 +156,16 @@ class AbandonedTransferTest {
 
   private static SocketChannel announce(ReceivingPort port, String name) throws IOException {
     SocketChannel sender = SocketChannel.open(address(port));
-    sender.write(new TransferHeader(name, 10, UUID.randomUUID(), false, false).encode());
+    sender.write(
+        new TransferHeader(name, 10, UUID.randomUUID(), TransferHeader.Purpose.FILE).encode());
     return sender;
   }
 
   private static Sent send(ReceivingPort port) throws IOException {
     return new FileSender(
-            Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
+            TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+            PATIENCE,
+            TransferListener.SILENT)
         .send(
             new TransferHeader("sent", 3),
             Channels.newChannel(new java.io.ByteArrayInputStream(new byte[3])),

@@ -111,6 +111,8 @@ class ChangedFileTest {
 
   private static FileSender sender(ReceivingPort port) throws IOException {
     return new FileSender(
-        Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT);
+        TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+        PATIENCE,
+        TransferListener.SILENT);
   }
 }

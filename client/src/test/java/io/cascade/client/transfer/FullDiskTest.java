@@ -67,7 +67,9 @@ class FullDiskTest {
   private static void send(ReceivingPort port, String name, int bytes) throws IOException {
     Sent _ =
         new FileSender(
-                Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
+                TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+                PATIENCE,
+                TransferListener.SILENT)
             .send(
                 new TransferHeader(name, TransferHeader.UNKNOWN_SIZE),
                 Channels.newChannel(new ByteArrayInputStream(new byte[bytes])),

@@ -52,7 +52,7 @@ class ResumedTransferTest {
         FileTransfer transfer = transfer(file)) {
       int connections = 0;
       while (transfer.canBeJoined()) {
-        transfer.carry(connect(breaking.address()), "one", false);
+        transfer.carry(TcpConnection.of(connect(breaking.address())), "one", false);
         connections++;
       }
 
@@ -108,7 +108,7 @@ class ResumedTransferTest {
                 FileTransfer transfer =
                     new FileTransfer(
                         header, file, Original.NONE, PATIENCE, TransferListener.SILENT)) {
-              transfer.over(connect(one.address()));
+              transfer.over(TcpConnection.of(connect(one.address())));
               return transfer.await().bytes() == 300_000;
             }
           });
@@ -133,7 +133,7 @@ class ResumedTransferTest {
     try (SlowWire slow = SlowWire.to(port.address(), 1_000_000);
         FileChannel file = FileChannel.open(content);
         FileTransfer transfer = transfer(file)) {
-      transfer.over(connect(slow.address()));
+      transfer.over(TcpConnection.of(connect(slow.address())));
       await().until(() -> transfer.shares().getFirst().bytes() > 0);
       transfer.abandon(PATIENCE);
 

@@ -62,8 +62,8 @@ class SharedTransferTest {
         SlowWire second = wire(secondIsQuicker ? FAST : SLOW);
         FileChannel file = FileChannel.open(content);
         FileTransfer transfer = transfer(file)) {
-      transfer.over(connect(first.address()));
-      transfer.over(connect(second.address()));
+      transfer.over(TcpConnection.of(connect(first.address())));
+      transfer.over(TcpConnection.of(connect(second.address())));
       Sent sent = transfer.await();
 
       assertArrived(sent);
@@ -82,8 +82,8 @@ class SharedTransferTest {
     try (SlowWire slow = wire(1_000);
         FileChannel file = FileChannel.open(content);
         FileTransfer transfer = transfer(file)) {
-      transfer.over(connect(slow.address()));
-      transfer.over(connect(port.address()));
+      transfer.over(TcpConnection.of(connect(slow.address())));
+      transfer.over(TcpConnection.of(connect(port.address())));
 
       assertArrived(transfer.await());
     }
@@ -97,8 +97,8 @@ class SharedTransferTest {
         SlowWire steady = wire(FAST);
         FileChannel file = FileChannel.open(content);
         FileTransfer transfer = transfer(file)) {
-      transfer.over(connect((first ? breaking : steady).address()));
-      transfer.over(connect((first ? steady : breaking).address()));
+      transfer.over(TcpConnection.of(connect((first ? breaking : steady).address())));
+      transfer.over(TcpConnection.of(connect((first ? steady : breaking).address())));
 
       assertArrived(transfer.await());
     }
@@ -111,8 +111,8 @@ class SharedTransferTest {
         SlowWire other = SlowWire.open(port.address(), FAST, 900_000);
         FileChannel file = FileChannel.open(content);
         FileTransfer transfer = transfer(file)) {
-      transfer.over(connect(one.address()));
-      transfer.over(connect(other.address()));
+      transfer.over(TcpConnection.of(connect(one.address())));
+      transfer.over(TcpConnection.of(connect(other.address())));
 
       assertThatThrownBy(transfer::await)
           .isInstanceOf(TransferFailed.class)
@@ -129,9 +129,9 @@ class SharedTransferTest {
     try (FileChannel file = FileChannel.open(content);
         FileTransfer transfer =
             new FileTransfer(header, file, Original.NONE, PATIENCE, TransferListener.SILENT)) {
-      transfer.over(connect(port.address()));
+      transfer.over(TcpConnection.of(connect(port.address())));
       assertArrived(transfer.await());
-      assertThat(transfer.over(connect(port.address()))).isFalse();
+      assertThat(transfer.over(TcpConnection.of(connect(port.address())))).isFalse();
     }
     try (Socket late = new Socket("127.0.0.1", port.address().port())) {
       late.getOutputStream().write(header.encode().array());
@@ -150,7 +150,9 @@ class SharedTransferTest {
       one.getOutputStream().write(new byte[] {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 42});
       one.getInputStream().readNBytes(16); // Its receipt: the transfer is known now.
       Channels.writeFully(
-          other, new TransferHeader("other.bin", 100, header.transfer(), false, false).encode());
+          other,
+          new TransferHeader("other.bin", 100, header.transfer(), TransferHeader.Purpose.FILE)
+              .encode());
       FinalReply answer = (FinalReply) Reply.read(other);
       assertThat(answer.reason()).contains("one of another file, file.bin");
     }
@@ -164,13 +166,13 @@ class SharedTransferTest {
     List<SlowWire> wires = new ArrayList<>();
     try (FileChannel file = FileChannel.open(content);
         FileTransfer transfer = transfer(file)) {
-      transfer.over(connect(port.address()));
+      transfer.over(TcpConnection.of(connect(port.address())));
       for (int i = 0; i < 4; i++) {
         SlowWire wire =
             SlowWire.open(
                 port.address(), 50_000L << random.nextInt(10), 1 + random.nextInt(1_000_000));
         wires.add(wire);
-        transfer.over(connect(wire.address()));
+        transfer.over(TcpConnection.of(connect(wire.address())));
       }
       assertArrived(transfer.await());
     } finally {
@@ -187,8 +189,8 @@ class SharedTransferTest {
     try (SlowWire first = wire(secondIsQuicker ? SLOW : FAST);
         SlowWire second = wire(secondIsQuicker ? FAST : SLOW);
         FileTransfer transfer = pipe()) {
-      transfer.over(connect(first.address()));
-      transfer.over(connect(second.address()));
+      transfer.over(TcpConnection.of(connect(first.address())));
+      transfer.over(TcpConnection.of(connect(second.address())));
 
       assertArrived(transfer.await());
       List<Carried> shares = transfer.shares();
@@ -204,8 +206,8 @@ class SharedTransferTest {
     try (SlowWire breaking = SlowWire.open(port.address(), FAST, 700_000);
         SlowWire steady = wire(FAST);
         FileTransfer transfer = pipe()) {
-      transfer.over(connect((first ? breaking : steady).address()));
-      transfer.over(connect((first ? steady : breaking).address()));
+      transfer.over(TcpConnection.of(connect((first ? breaking : steady).address())));
+      transfer.over(TcpConnection.of(connect((first ? steady : breaking).address())));
 
       assertArrived(transfer.await());
     }
@@ -217,8 +219,8 @@ class SharedTransferTest {
     write(20_000_000);
     try (SlowWire still = wire(1_000);
         FileTransfer transfer = pipe()) {
-      transfer.over(connect(still.address()));
-      transfer.over(connect(port.address()));
+      transfer.over(TcpConnection.of(connect(still.address())));
+      transfer.over(TcpConnection.of(connect(port.address())));
 
       assertArrived(transfer.await());
     }

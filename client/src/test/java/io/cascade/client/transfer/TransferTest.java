@@ -510,7 +510,8 @@ class TransferTest {
       SocketChannel connection =
           SocketChannel.open(new InetSocketAddress("127.0.0.1", mute.getLocalPort()));
       FileSender sender =
-          new FileSender(connection, Duration.ofMillis(50), TransferListener.SILENT);
+          new FileSender(
+              TcpConnection.of(connection), Duration.ofMillis(50), TransferListener.SILENT);
 
       assertThatThrownBy(
               () -> sender.send(new TransferHeader("f", 1), channel(new byte[1]), Original.NONE))
@@ -584,7 +585,7 @@ class TransferTest {
           });
       SocketChannel connection =
           SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
-      new FileSender(connection, PATIENCE, TransferListener.SILENT)
+      new FileSender(TcpConnection.of(connection), PATIENCE, TransferListener.SILENT)
           .send(new TransferHeader("f", bytes), channel(new byte[bytes]), Original.NONE);
     }
   }
@@ -617,7 +618,10 @@ class TransferTest {
             }
           };
       Sent sent =
-          new RawSender(Connections.connect(port.address(), PATIENCE), PATIENCE, listener)
+          new RawSender(
+                  TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+                  PATIENCE,
+                  listener)
               .send(new TransferHeader("raw", content.length), channel(content));
 
       assertThat(sent.wireBytes()).isEqualTo(content.length);
@@ -641,7 +645,9 @@ class TransferTest {
       closed.close();
       RawSender sender =
           new RawSender(
-              Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT);
+              TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+              PATIENCE,
+              TransferListener.SILENT);
 
       assertThatThrownBy(() -> sender.send(new TransferHeader("raw", 1), closed))
           .isInstanceOf(TransferFailed.class)
@@ -704,7 +710,9 @@ class TransferTest {
   private static Sent send(ReceivingPort port, TransferHeader header, ReadableByteChannel content)
       throws IOException {
     return new FileSender(
-            Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
+            TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+            PATIENCE,
+            TransferListener.SILENT)
         .send(header, content, Original.NONE);
   }
 

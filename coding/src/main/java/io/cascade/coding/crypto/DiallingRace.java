@@ -44,6 +44,16 @@ public final class DiallingRace {
    * @param datagramBytes longest datagram wanted, {@link Dialling#LEAST_DATAGRAM_BYTES} at least
    */
   public DiallingRace(byte[] key, byte[] name, int connectionId, int datagramBytes, long nowNanos) {
+    this(key, name, connectionId, datagramBytes, UDP_NANOS, nowNanos);
+  }
+
+  /**
+   * A race whose first runner has another time.
+   *
+   * @param udpNanos time that UDP has for an answer
+   */
+  public DiallingRace(
+      byte[] key, byte[] name, int connectionId, int datagramBytes, long udpNanos, long nowNanos) {
     this.key = key.clone();
     this.name = name.clone();
     this.tcpId = connectionId + UDP_IDS;
@@ -58,7 +68,7 @@ public final class DiallingRace {
             own,
             Dialling.Repetition.SHORTER_LATER,
             nowNanos,
-            nowNanos + UDP_NANOS);
+            nowNanos + udpNanos);
   }
 
   public RaceState state() {

@@ -1,0 +1,356 @@
+package io.cascade.carriage.blocking;
+
+import io.cascade.carriage.transport.Connection;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Connection} as a channel whose reads and writes wait, for threads that do one thing at a
+ * time. It is the handler at the end of the connection's pipeline. One thread may read while
+ * another one writes; either is woken by {@link #close}.
+ *
+ * <p>Holds at most {@value #MOST_HELD_BYTES} bytes and one read in each direction.
+ */
+public final class BlockingConnection implements ByteChannel {
+  private static final int MOST_HELD_BYTES = 1 << 20;
+  private static final int READ_BYTES = 256 << 10;
+  private static final int WRITE_BYTES = 64 << 10;
+
+  private final Consumer<BlockingConnection> arrived;
+  private final ChannelInboundHandlerAdapter handler = new Handler();
+
+  /** Of the lock, as what follows. */
+  private final ArrayDeque<ByteBuf> received = new ArrayDeque<>();
+
+  private @Nullable Connection connection;
+  private int receivedBytes;
+  private int writtenBytes;
+  private boolean readIsAsked;
+  private boolean hasEnded;
+  private boolean outputHasEnded;
+  private boolean isClosed;
+  private @Nullable Throwable failure;
+
+  /** Of the event loop. */
+  private @Nullable ChannelFuture finishing;
+
+  /**
+   * Makes one for a connection that is still to come.
+   *
+   * @param arrived is told once the connection stands, on its event loop
+   */
+  public BlockingConnection(Consumer<BlockingConnection> arrived) {
+    this.arrived = arrived;
+  }
+
+  /** Its handler, for the connection's pipeline. */
+  public ChannelInboundHandlerAdapter handler() {
+    return handler;
+  }
+
+  /**
+   * Reads some bytes; waits for the first.
+   *
+   * @return -1 at the end of the input
+   * @throws IOException where the connection broke before its end
+   */
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    synchronized (this) {
+      awaitThat(() -> isClosed || hasEnded || failure != null || !received.isEmpty());
+      requireOpen();
+      if (received.isEmpty()) {
+        if (hasEnded) {
+          return -1;
+        }
+        requireWhole();
+      }
+      int taken = 0;
+      while (into.hasRemaining() && !received.isEmpty()) {
+        ByteBuf first = received.getFirst();
+        int some = Math.min(into.remaining(), first.readableBytes());
+        int limit = into.limit();
+        first.readBytes(into.limit(into.position() + some));
+        into.limit(limit);
+        taken += some;
+        if (!first.isReadable()) {
+          received.removeFirst().release();
+        }
+      }
+      receivedBytes -= taken;
+      readOn();
+      return taken;
+    }
+  }
+
+  /**
+   * Writes all bytes, except where it fails; waits while the connection takes none.
+   *
+   * @throws IOException where the connection broke
+   */
+  @Override
+  public int write(ByteBuffer from) throws IOException {
+    int length = from.remaining();
+    while (from.hasRemaining()) {
+      Connection to;
+      int some = Math.min(from.remaining(), WRITE_BYTES);
+      synchronized (this) {
+        awaitThat(
+            () -> isClosed || failure != null || writtenBytes <= MOST_HELD_BYTES - WRITE_BYTES);
+        requireOpen();
+        requireWhole();
+        to = standing();
+        writtenBytes += some;
+      }
+      ByteBuf bytes = to.alloc().directBuffer(some);
+      int limit = from.limit();
+      bytes.writeBytes(from.limit(from.position() + some));
+      from.limit(limit);
+      to.writeAndFlush(bytes).addListener(written -> written(some, written.cause()));
+    }
+    return length;
+  }
+
+  private synchronized void written(int bytes, @Nullable Throwable why) {
+    writtenBytes -= bytes;
+    if (why != null && failure == null) {
+      failure = why;
+    }
+    notifyAll();
+  }
+
+  /** Ends the output behind what was written. A {@link #close} is no reset then. */
+  public void shutdownOutput() throws IOException {
+    Connection of;
+    synchronized (this) {
+      requireOpen();
+      requireWhole();
+      outputHasEnded = true;
+      of = standing();
+    }
+    of.eventLoop()
+        .execute(() -> {
+          ChannelFuture finished = of.finishOutput();
+          finishing = finished;
+          finished.addListener(ended -> written(0, ended.cause()));
+        });
+  }
+
+  /**
+   * Waits until the peer has all that was written, but not for longer than that.
+   *
+   * @return whether it has
+   */
+  public boolean awaitDelivery(Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    Connection of;
+    synchronized (this) {
+      of = connection;
+    }
+    if (of == null) {
+      return false;
+    }
+    while (true) {
+      Connection.Delivery state =
+          of.eventLoop().submit(of::delivery).syncUninterruptibly().getNow();
+      if (state != Connection.Delivery.PENDING) {
+        return state == Connection.Delivery.DELIVERED;
+      }
+      if (System.nanoTime() - end > 0 || !pause()) {
+        return false;
+      }
+    }
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(5);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  public synchronized @Nullable SocketAddress remoteAddress() {
+    return connection == null ? null : connection.remoteAddress();
+  }
+
+  @Override
+  public synchronized boolean isOpen() {
+    return !isClosed;
+  }
+
+  /** Drops the connection with all that it has not delivered, unless its output has ended. */
+  @Override
+  public void close() {
+    close(false);
+  }
+
+  /** Drops the connection with all that it has not delivered. */
+  public void reset() {
+    close(true);
+  }
+
+  private void close(boolean resets) {
+    Connection of;
+    boolean inOrder;
+    synchronized (this) {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
+      of = connection;
+      inOrder = outputHasEnded && !resets && failure == null;
+      release();
+      notifyAll();
+    }
+    if (of != null && !of.eventLoop().isShuttingDown()) {
+      of.eventLoop()
+          .execute(() -> {
+            ChannelFuture finished = finishing;
+            if (inOrder && finished != null) {
+              finished.addListener(_ -> of.closeInOrder());
+            } else {
+              of.close();
+            }
+          });
+    }
+  }
+
+  private void release() {
+    received.forEach(ByteBuf::release);
+    received.clear();
+    receivedBytes = 0;
+  }
+
+  private Connection standing() throws IOException {
+    Connection of = connection;
+    if (of == null) {
+      throw new IOException("not connected");
+    }
+    return of;
+  }
+
+  private void requireOpen() throws ClosedChannelException {
+    if (isClosed) {
+      throw new AsynchronousCloseException();
+    }
+  }
+
+  private void requireWhole() throws IOException {
+    Throwable why = failure;
+    if (why != null) {
+      throw new IOException(why.getMessage(), why);
+    }
+  }
+
+  private void awaitThat(BooleanSupplier condition) throws InterruptedIOException {
+    try {
+      while (!condition.getAsBoolean()) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
+  /** Has more read where there is room for it. */
+  private void readOn() {
+    Connection of = connection;
+    if (of != null && !readIsAsked && !hasEnded && receivedBytes < MOST_HELD_BYTES) {
+      readIsAsked = true;
+      of.eventLoop().execute(of::read);
+    }
+  }
+
+  private synchronized void fail(Throwable why) {
+    if (failure == null) {
+      failure = why;
+    }
+    notifyAll();
+  }
+
+  private final class Handler extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      begin(context.channel());
+    }
+
+    private void begin(Channel channel) {
+      Connection of = Connection.of(channel);
+      of.receive().readFor(() -> READ_BYTES);
+      synchronized (BlockingConnection.this) {
+        if (connection != null) {
+          return;
+        }
+        connection = of;
+        readOn();
+      }
+      arrived.accept(BlockingConnection.this);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      synchronized (BlockingConnection.this) {
+        if (isClosed || !(message instanceof ByteBuf bytes)) {
+          ReferenceCountUtil.release(message);
+          return;
+        }
+        receivedBytes += bytes.readableBytes();
+        received.add(bytes);
+        BlockingConnection.this.notifyAll();
+      }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      synchronized (BlockingConnection.this) {
+        readIsAsked = false;
+        readOn();
+      }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      if (event instanceof ChannelInputShutdownReadComplete) {
+        synchronized (BlockingConnection.this) {
+          hasEnded = true;
+          BlockingConnection.this.notifyAll();
+        }
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      fail(cause);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      synchronized (BlockingConnection.this) {
+        if (!hasEnded) {
+          fail(new ClosedChannelException());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Connections for threads that wait. */
+@NullMarked
+package io.cascade.carriage.blocking;
+
+import org.jspecify.annotations.NullMarked;

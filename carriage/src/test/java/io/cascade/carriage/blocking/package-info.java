@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.carriage.blocking;
+
+import org.jspecify.annotations.NullMarked;

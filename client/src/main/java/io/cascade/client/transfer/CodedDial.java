@@ -1,0 +1,142 @@
+package io.cascade.client.transfer;
+
+import io.cascade.api.HostPort;
+import io.cascade.carriage.blocking.BlockingConnection;
+import io.cascade.carriage.coded.CodedDialler;
+import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.transport.Transport;
+import io.cascade.coding.crypto.Handshakes;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dials coded sessions to a receiver, with no relay and no orchestrator: over TCP it tells the
+ * receiver of the session ({@link CodedInvitation}), then the session begins over UDP. Where UDP
+ * does not come through there is none; the transfer has its TCP connections.
+ */
+public final class CodedDial implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** What a relay's log tells of its hops is nothing that a sender has to know. */
+  private static final Logger CARRIAGE = Logger.getLogger("io.cascade.carriage");
+
+  static {
+    CARRIAGE.setLevel(Level.WARNING);
+  }
+
+  private final HostPort to;
+  private @Nullable MultiThreadIoEventLoopGroup loops;
+  private @Nullable CodedDialler dialler;
+  private @Nullable BlockingConnection latest;
+  private boolean isClosed;
+
+  public CodedDial(HostPort to) {
+    this.to = to;
+  }
+
+  /** Whether this machine can carry coded sessions. */
+  public static boolean isAvailable() {
+    return Transport.EPOLL.available();
+  }
+
+  /**
+   * Dials a session; waits until it stands.
+   *
+   * @return empty where the receiver takes none, or UDP does not come through
+   */
+  public Optional<ByteConnection> dial() throws InterruptedException {
+    Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
+    CodedInvitation invitation = CodedInvitation.random();
+    int port;
+    InetAddress host;
+    try (TcpConnection telling = TcpConnection.of(Connections.connect(to, PATIENCE));
+        StallGuard _ = new StallGuard(telling, PATIENCE)) {
+      host = telling.address();
+      port = invitation.send(telling);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+    return port == 0 ? Optional.empty() : session(new InetSocketAddress(host, port), invitation);
+  }
+
+  private Optional<ByteConnection> session(InetSocketAddress at, CodedInvitation invitation)
+      throws InterruptedException {
+    CompletableFuture<BlockingConnection> connected = new CompletableFuture<>();
+    BlockingConnection made = new BlockingConnection(connected::complete);
+    CodedDialler over;
+    EventLoop loop;
+    synchronized (this) {
+      if (isClosed) {
+        return Optional.empty();
+      }
+      closeSession();
+      MultiThreadIoEventLoopGroup group = loops;
+      if (group == null) {
+        group = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
+        loops = group;
+      }
+      loop = group.next();
+      over =
+          new CodedDialler(
+              new CodedPeer(at, invitation.key(), invitation.nameBytes(), true),
+              group,
+              CodedEnd.settings(),
+              (on, _) -> on.newFailedFuture(new IOException("it has TCP beside it")),
+              _ -> {});
+      dialler = over;
+      latest = made;
+    }
+    loop.execute(() -> {
+      Future<Channel> dialled =
+          over.connect(
+              loop, made.handler(), () -> loop.newFailedFuture(new IOException("no answer")));
+      dialled.addListener(_ -> {
+        if (!dialled.isSuccess()) {
+          connected.completeExceptionally(dialled.cause());
+        }
+      });
+    });
+    try {
+      return Optional.of(new CodedEnd(connected.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)));
+    } catch (ExecutionException | TimeoutException e) {
+      made.close();
+      return Optional.empty();
+    }
+  }
+
+  private void closeSession() {
+    BlockingConnection connection = latest;
+    if (connection != null) {
+      connection.close(); // Before its event loop ends.
+    }
+    CodedDialler over = dialler;
+    if (over != null) {
+      over.close();
+    }
+  }
+
+  /** Ends the session with its streams. */
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    closeSession();
+    MultiThreadIoEventLoopGroup group = loops;
+    if (group != null) {
+      group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.cascade.client.transfer;
+
+import io.cascade.carriage.blocking.BlockingConnection;
+import io.cascade.carriage.coded.CodedAcceptor;
+import io.cascade.carriage.coded.CodedPort;
+import io.cascade.carriage.transport.Transport;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes coded sessions for a receiver, of senders that it was told of over TCP ({@link
+ * CodedInvitation}), at the UDP port with the number of its TCP port, or another where that is
+ * taken.
+ */
+public final class CodedReception implements AutoCloseable {
+  /** Invitations that are remembered: a sender has one, and uses it at once. */
+  private static final int MOST_INVITATIONS = 256;
+
+  private final Consumer<ByteConnection> arrived;
+
+  /** Keys by the names of sessions, the latest last. Of the lock, as what follows. */
+  private final Map<UUID, byte[]> keys =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<UUID, byte[]> eldest) {
+          return size() > MOST_INVITATIONS;
+        }
+      };
+
+  private @Nullable MultiThreadIoEventLoopGroup loops;
+  private @Nullable CodedAcceptor acceptor;
+  private @Nullable CodedPort port;
+  private boolean isClosed;
+
+  /**
+   * @param arrived is given each connection, on an event loop
+   */
+  public CodedReception(Consumer<ByteConnection> arrived) {
+    this.arrived = arrived;
+  }
+
+  /**
+   * Takes sessions from now on, at the address where the receiver listens. Gets ready on a thread
+   * of its own: a sender needs the port a round trip after its connection at the earliest.
+   */
+  public void listenAt(InetSocketAddress address) {
+    if (Transport.EPOLL.available()) {
+      Thread.ofPlatform().daemon().name("coded-reception").start(() -> open(address));
+    }
+  }
+
+  /**
+   * Expects a session.
+   *
+   * @return the UDP port where it is expected; 0 where none can be taken
+   */
+  synchronized int invite(CodedInvitation invitation) {
+    CodedPort open = port;
+    if (open == null) {
+      return 0;
+    }
+    keys.put(invitation.name(), invitation.key());
+    return open.address().getPort();
+  }
+
+  private synchronized void open(InetSocketAddress beside) {
+    if (isClosed) {
+      return;
+    }
+    MultiThreadIoEventLoopGroup made =
+        new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
+    CodedAcceptor of =
+        new CodedAcceptor(
+            made,
+            this::key,
+            () -> new BlockingConnection(one -> arrived.accept(new CodedEnd(one))).handler(),
+            CodedEnd.settings());
+    for (int number : new int[] {beside.getPort(), 0}) {
+      try {
+        port = CodedPort.open(new InetSocketAddress(beside.getAddress(), number), of);
+        loops = made;
+        acceptor = of;
+        return;
+      } catch (IOException e) {
+        // Another one may be had.
+      }
+    }
+    made.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+  }
+
+  private synchronized byte @Nullable [] key(byte[] name) {
+    return name.length == 2 * Long.BYTES ? keys.get(CodedInvitation.name(name)) : null;
+  }
+
+  /** Ends all sessions. */
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    CodedPort open = port;
+    CodedAcceptor of = acceptor;
+    MultiThreadIoEventLoopGroup made = loops;
+    if (open != null && of != null && made != null) {
+      open.close();
+      of.abort();
+      made.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+  }
+}

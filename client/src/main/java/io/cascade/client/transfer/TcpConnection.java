@@ -1,0 +1,130 @@
+package io.cascade.client.transfer;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.client.measure.ConnectionAccount;
+import io.cascade.client.measure.KernelSocket;
+import io.cascade.client.measure.LossResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A connection over TCP, with what the kernel counts of it. */
+public final class TcpConnection implements ByteConnection {
+  private final SocketChannel channel;
+  private final boolean changesControl;
+  private @Nullable ConnectionAccount account;
+  private @Nullable LossResponse response;
+
+  private TcpConnection(SocketChannel channel, boolean changesControl) {
+    this.channel = channel;
+    this.changesControl = changesControl;
+  }
+
+  /** A connection that keeps the host's congestion control. */
+  public static TcpConnection of(SocketChannel channel) {
+    return new TcpConnection(channel, false);
+  }
+
+  /**
+   * Connects.
+   *
+   * @param changesControl whether it may take another congestion control than the host's default,
+   *     see {@link LossResponse}
+   * @throws TransferFailed naming the peer and why it could not be reached
+   */
+  public static TcpConnection connect(HostPort to, Duration timeout, boolean changesControl)
+      throws TransferFailed {
+    return new TcpConnection(Connections.connect(to, timeout), changesControl);
+  }
+
+  @Override
+  public void begin(long nowNanos) {
+    KernelSocket socket = KernelSocket.of(channel).orElse(null);
+    if (socket != null) {
+      account = ConnectionAccount.of(socket, nowNanos);
+      response = changesControl ? LossResponse.of(socket) : null;
+    }
+  }
+
+  @Override
+  public void look(long nowNanos, long confirmedBytes) {
+    ConnectionAccount counted = account;
+    LossResponse responding = response;
+    if (counted != null
+        && counted.look(nowNanos, confirmedBytes)
+        && responding != null
+        && responding.look(counted.latest())) {
+      counted.controlledBy(LossResponse.CONTROL);
+    }
+  }
+
+  @Override
+  public @Nullable TransferAccount account() {
+    ConnectionAccount counted = account;
+    return counted == null ? null : counted.account();
+  }
+
+  /**
+   * Bytes that the peer's kernel had acknowledged at the latest look.
+   *
+   * @param unknown what to say where the system does not count
+   */
+  long arrivedBytes(long unknown) {
+    ConnectionAccount counted = account;
+    return counted == null ? unknown : counted.arrivedBytes();
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    return channel.read(into);
+  }
+
+  @Override
+  public int write(ByteBuffer from) throws IOException {
+    return channel.write(from);
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    channel.shutdownOutput();
+  }
+
+  @Override
+  public void reset() {
+    try (channel) {
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException e) {
+      // It is gone already.
+    }
+  }
+
+  /** The peer's address. */
+  InetAddress address() throws IOException {
+    return ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+  }
+
+  @Override
+  public String peer() {
+    try {
+      return String.valueOf(channel.getRemoteAddress()).replaceFirst("^/", "");
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

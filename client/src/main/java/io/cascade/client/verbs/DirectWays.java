@@ -1,0 +1,108 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.CodedDial;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferFailed;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A transfer's ways that lead through no relay: TCP at once, and a coded session beside it as soon
+ * as that stands. Each is tried again as long as the transfer runs.
+ */
+final class DirectWays implements AutoCloseable {
+  /** Names of the ways in a transfer. */
+  static final String TCP = "direct";
+
+  static final String CODED = "coded";
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** Attempts after which a receiver that takes no coded session is left alone. */
+  private static final int MOST_REFUSALS = 2;
+
+  private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(10);
+
+  /** Files that are smaller are over before a session could help. */
+  private static final long LEAST_CODED_BYTES = 1 << 20;
+
+  /** Shorter round trips are a local network's, in which TCP lacks nothing. */
+  private static final Duration LEAST_CODED_ROUND_TRIP = Duration.ofMillis(2);
+
+  private final HostPort to;
+  private final FileTransfer transfer;
+  private final boolean changesControl;
+  private final CodedDial dial;
+
+  /**
+   * @param changesControl whether TCP may use another congestion control than the host's default
+   */
+  DirectWays(HostPort to, FileTransfer transfer, boolean changesControl) {
+    this.to = to;
+    this.transfer = transfer;
+    this.changesControl = changesControl;
+    this.dial = new CodedDial(to);
+  }
+
+  /**
+   * Connects, and sends as long as the transfer runs, on threads of its own.
+   *
+   * @throws TransferFailed where the receiver cannot be connected to
+   */
+  void start() throws TransferFailed {
+    long before = System.nanoTime();
+    ByteConnection first = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
+    Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
+    Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
+    if (CodedDial.isAvailable()
+        && transfer.canBeJoined()
+        && transfer.mayHave(LEAST_CODED_BYTES)
+        && roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0) {
+      Thread.ofPlatform().daemon().name(CODED).start(this::carryOverSessions);
+    }
+  }
+
+  /** One connection after the other, until the transfer is over. */
+  private void carryOverTcp(ByteConnection first) {
+    try {
+      transfer.carry(first, TCP, false);
+      while (transfer.canBeJoined()) {
+        transfer.pause(PAUSE);
+        try {
+          transfer.carry(TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl), TCP, false);
+        } catch (TransferFailed e) {
+          // It is tried again.
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void carryOverSessions() {
+    try {
+      int refusals = 0;
+      while (transfer.canBeJoined() && refusals < MOST_REFUSALS) {
+        Optional<ByteConnection> session = dial.dial();
+        if (session.isPresent()) {
+          transfer.carry(session.get(), CODED, false);
+          transfer.pause(PAUSE);
+        } else {
+          refusals++;
+          transfer.pause(PAUSE_AFTER_REFUSAL);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    dial.close();
+  }
+}
