@@ -45,6 +45,10 @@ public final class RelayNode implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(RelayNode.class.getName());
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LOOK = Duration.ofMillis(250);
+
+  /** Between two looks while there are neither parts nor streams. */
+  private static final Duration LOOK_AT_REST = Duration.ofSeconds(1);
+
   private static final Duration ADVERTISED_LOOK = Duration.ofMinutes(1);
   private static final long DRAIN_LOOK_MILLIS = 20;
 
@@ -210,8 +214,12 @@ public final class RelayNode implements AutoCloseable {
         settings.proxies().any() || !inherited.isEmpty() ? openProxies(inherited) : null;
     proxies = serving;
     openControl(new ControlAdapter(parts, startedNanos, serving), predecessor != null);
-    every(LOOK, "leases-and-activity", this::look);
-    every(ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised);
+    regular.add(
+        LastingThread.every(
+            () -> chains.isIdle() ? LOOK_AT_REST : LOOK, "leases-and-activity", this::look));
+    regular.add(
+        LastingThread.every(
+            ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised));
     if (settings.orchestrator() != null) {
       Registration announced =
           new Registration(
@@ -230,10 +238,6 @@ public final class RelayNode implements AutoCloseable {
   private void look() {
     chains.expireLeases();
     parts.activity().look();
-  }
-
-  private void every(Duration interval, String name, Runnable task) {
-    regular.add(LastingThread.every(interval, name, task));
   }
 
   private boolean controls(int port) {

@@ -132,6 +132,22 @@ class ServingAloneTest {
   }
 
   @Test
+  void aRelayIsIdleOnceItHasNeitherPartsNorStreams() throws Exception {
+    try (TestChain chain = chain(1, ALONE)) {
+      RelayNode relay = chain.relays.getFirst();
+      assertThat(relay.chains.isIdle()).isFalse();
+      try (Socket client = chain.connect();
+          Socket server = destination.accept()) {
+        chain.control(0).remove(chain.id, false, TestChain.PATIENCE);
+        assertThat(relay.chains.isIdle()).isFalse();
+        client.shutdownOutput();
+        server.shutdownOutput();
+        await().atMost(TestChain.PATIENCE).until(relay.chains::isIdle);
+      }
+    }
+  }
+
+  @Test
   void anUnattendedPartIsRemovedAsAnyOther() throws Exception {
     try (TestChain chain = chain(1, ALONE)) {
       clock.pass(Duration.ofMinutes(10));

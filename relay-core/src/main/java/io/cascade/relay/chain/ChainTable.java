@@ -237,6 +237,11 @@ public final class ChainTable {
     return registry.serving() == ChainRegistry.Serving.PAUSED;
   }
 
+  /** Whether there is neither a part nor a stream, be it one without a chain. */
+  public boolean isIdle() {
+    return counters().runningStreams() == 0 && registry.all().isEmpty();
+  }
+
   /** Counts the chains that take streams or have some. */
   public long installedChains() {
     return registry.all().stream().filter(InstalledChain::isVisible).count();

@@ -1,6 +1,7 @@
 package io.cascade.relay.thread;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -37,12 +38,21 @@ public final class LastingThread {
 
   /** Starts a thread that runs a task at once and then after each interval. */
   public static Thread every(Duration interval, String name, Runnable task) {
+    return every(() -> interval, name, task);
+  }
+
+  /**
+   * Starts a thread that runs a task at once and then again and again.
+   *
+   * @param interval until the next run; asked after each
+   */
+  public static Thread every(Supplier<Duration> interval, String name, Runnable task) {
     Thread thread =
         unstarted(
             name,
             () -> {
               task.run();
-              Thread.sleep(interval);
+              Thread.sleep(interval.get());
               return true;
             });
     thread.start();

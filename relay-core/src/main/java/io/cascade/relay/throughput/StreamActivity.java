@@ -38,13 +38,21 @@ public final class StreamActivity {
   }
 
   /** Notes what has been moved by now. From any thread. */
-  public void look() {
-    boolean _ = movesBulk();
+  public synchronized void look() {
+    Reading _ = oldestAfterLook(nanoClock.getAsLong());
   }
 
   /** Looks, and compares with what had been moved a second ago. */
   synchronized boolean movesBulk() {
     long now = nanoClock.getAsLong();
+    Reading oldest = oldestAfterLook(now);
+    return bytesPer(WINDOW_NANOS, oldest, now) * Byte.SIZE > BULK_BITS_PER_SECOND
+        || readings.stream()
+            .anyMatch(reading -> bytesPer(BEGINNING_NANOS, reading, now) > BEGINNING_BYTES);
+  }
+
+  /** Adds a reading and drops those that the window has left, but for the last of them. */
+  private Reading oldestAfterLook(long now) {
     mostBytes = Math.max(mostBytes, movedBytes.getAsLong());
     Reading last = readings.peekLast();
     if (last == null || now - last.nanos >= LEAST_BETWEEN_NANOS) {
@@ -55,9 +63,7 @@ public final class StreamActivity {
       oldest = readings.removeFirst();
     }
     readings.addFirst(oldest);
-    return bytesPer(WINDOW_NANOS, oldest, now) * Byte.SIZE > BULK_BITS_PER_SECOND
-        || readings.stream()
-            .anyMatch(reading -> bytesPer(BEGINNING_NANOS, reading, now) > BEGINNING_BYTES);
+    return oldest;
   }
 
   /** Bytes in a window, as many as passed since a reading, or their share where that is longer. */

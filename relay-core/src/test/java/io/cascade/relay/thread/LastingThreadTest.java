@@ -58,6 +58,17 @@ class LastingThreadTest {
   }
 
   @Test
+  void asksForTheIntervalAfterEveryRun() throws InterruptedException {
+    CountDownLatch runs = new CountDownLatch(3);
+    Iterator<Duration> intervals =
+        List.of(Duration.ZERO, Duration.ofMillis(1), Duration.ofDays(1)).iterator();
+    Thread thread = LastingThread.every(intervals::next, "regular", runs::countDown);
+    runs.await();
+    thread.interrupt();
+    thread.join();
+  }
+
+  @Test
   void endsWhenItIsInterrupted() throws InterruptedException {
     Thread thread = LastingThread.every(Duration.ofDays(1), "regular", () -> {});
     thread.interrupt();
