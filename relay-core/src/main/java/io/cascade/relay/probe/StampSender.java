@@ -3,11 +3,13 @@ package io.cascade.relay.probe;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * measurements, at intervals that vary by a quarter so that relays do not fall into step. All peers
  * together get at most 200 a second; where they would need more, each gets its share.
  *
+ * <p>Peers that are probed less than once a second are probed together, up to 16 of them: a wake-up
+ * costs more than a probe. Their probes together are shorter than one packet of data, so that they
+ * hardly wait for each other on a slow link.
+ *
  * <p>Not thread-safe; time, packets and randomness are passed in.
  */
 final class StampSender {
@@ -27,11 +33,16 @@ final class StampSender {
   private static final double RATE = 10;
   private static final double RATE_OF_ALL = 200;
   private static final Duration NEW = Duration.ofSeconds(5);
+  private static final double SLOW_RATE = 1;
+  static final int MOST_TOGETHER = 16;
 
   private final RandomGenerator random;
   private final Map<String, Paced> byPeer = new LinkedHashMap<>();
   private final Map<Short, LinkSession> byId = new HashMap<>();
   private double rate = RATE;
+
+  /** Peers whose probes leave with the one before, and which are next due together. */
+  private final Queue<Paced> together = new ArrayDeque<>();
 
   StampSender(RandomGenerator random) {
     this.random = random;
@@ -48,6 +59,7 @@ final class StampSender {
     Map<String, Paced> before = new HashMap<>(byPeer);
     byPeer.clear();
     byId.clear();
+    together.clear();
     for (Peer peer : peers.subList(0, Math.min(peers.size(), MOST_PEERS))) {
       Paced known = before.get(peer.name());
       if (known != null && known.session.target().equals(peer.address())) {
@@ -89,17 +101,43 @@ final class StampSender {
    * @param timestamp T1, in NTP's format
    */
   @Nullable Departure next(long nowNanos, long timestamp) {
-    Paced due = soonest();
-    if (due == null || due.dueNanos - nowNanos > 0) {
-      return null;
+    Paced due = together.poll();
+    if (due == null) {
+      due = soonest();
+      if (due == null || due.dueNanos - nowNanos > 0) {
+        return null;
+      }
+      due.dueNanos = nowNanos + intervalNanos(due.session, nowNanos);
+      gather(due, nowNanos);
     }
     due.session.expire(nowNanos);
-    due.dueNanos = nowNanos + intervalNanos(due.session, nowNanos);
     return new Departure(due.session.target(), due.session.send(nowNanos, timestamp));
+  }
+
+  /** Has its neighbours in the list that are at the slow pace, too, probed with it from now on. */
+  private void gather(Paced first, long nowNanos) {
+    if (rate(first.session, nowNanos) >= SLOW_RATE) {
+      return;
+    }
+    List<Paced> all = List.copyOf(byPeer.values());
+    int at = all.indexOf(first);
+    int from = at - at % MOST_TOGETHER;
+    long soon = (first.dueNanos - nowNanos) / 2;
+    for (Paced other : all.subList(from, Math.min(from + MOST_TOGETHER, all.size()))) {
+      if (!other.equals(first)
+          && other.dueNanos - nowNanos < soon
+          && rate(other.session, nowNanos) < SLOW_RATE) {
+        other.dueNanos = first.dueNanos;
+        together.add(other);
+      }
+    }
   }
 
   /** Time until a probe is due; null where there are no peers. */
   @Nullable Duration untilNext(long nowNanos) {
+    if (!together.isEmpty()) {
+      return Duration.ZERO;
+    }
     Paced soonest = soonest();
     return soonest == null ? null : Duration.ofNanos(Math.max(0, soonest.dueNanos - nowNanos));
   }

@@ -10,9 +10,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -62,17 +64,52 @@ class StampSenderTest {
 
   @Test
   void givesAllPeersTogetherTwoHundredProbesASecondInEqualShares() {
-    List<Peer> peers = new ArrayList<>();
-    for (int i = 1; i <= 100; i++) {
-      peers.add(peer("r" + i, i));
-    }
-    sender.peers(peers, now);
+    sender.peers(peers(100), now);
     run(6);
     Map<InetSocketAddress, Integer> sent = run(20);
     assertThat(sent.values().stream().mapToInt(Integer::intValue).sum())
         .isCloseTo(4_000, within(80));
     assertThat(sent).hasSize(100);
     assertThat(sent.values()).allSatisfy(count -> assertThat(count).isBetween(30, 50));
+  }
+
+  @Test
+  void probesPeersOfASlowPaceTogetherAndNoMoreOftenThanOneByOne() {
+    sender.peers(peers(7), now);
+    run(6);
+    sender.pace(Duration.ofSeconds(3), now);
+    run(10);
+    Set<Long> wakeUps = new HashSet<>();
+    Map<InetSocketAddress, Integer> sent = run(300, wakeUps);
+    assertThat(sent).hasSize(7);
+    assertThat(sent.values()).allSatisfy(count -> assertThat(count).isBetween(90, 111));
+    assertThat(wakeUps).hasSizeBetween(90, 111);
+  }
+
+  @Test
+  void sendsNoMoreTogetherThanAPacketOfDataHolds() {
+    sender.peers(peers(40), now);
+    run(6);
+    sender.pace(Duration.ofSeconds(3), now);
+    run(10);
+    Map<Long, Integer> bursts = new HashMap<>();
+    for (long end = now + 60 * SECOND; now < end; ) {
+      departure();
+      bursts.merge(now, 1, Integer::sum);
+    }
+    assertThat(bursts.values())
+        .allSatisfy(burst -> assertThat(burst).isLessThanOrEqualTo(StampSender.MOST_TOGETHER));
+    assertThat(bursts.values().stream().mapToInt(Integer::intValue).sum())
+        .isCloseTo(800, within(60));
+  }
+
+  @Test
+  void probesOfANewPeerDoNotWaitForThoseOfASlowPace() {
+    sender.peers(List.of(B), now);
+    run(6);
+    sender.pace(Duration.ofSeconds(3), now);
+    sender.peers(List.of(B, C), now);
+    assertThat(run(4).get(C.address())).isCloseTo(80, within(8));
   }
 
   @Test
@@ -156,9 +193,19 @@ class StampSenderTest {
 
   /** Probes sent to each target within these seconds. */
   private Map<InetSocketAddress, Integer> run(int seconds) {
+    return run(seconds, new HashSet<>());
+  }
+
+  /**
+   * Probes sent to each target within these seconds.
+   *
+   * @param wakeUps takes the times at which some were sent
+   */
+  private Map<InetSocketAddress, Integer> run(int seconds, Set<Long> wakeUps) {
     Map<InetSocketAddress, Integer> sent = new HashMap<>();
     for (long end = now + seconds * SECOND; now < end; ) {
       sent.merge(departure().target(), 1, Integer::sum);
+      wakeUps.add(now);
     }
     return sent;
   }
@@ -178,6 +225,14 @@ class StampSenderTest {
   private static StampPacket.Reflected answer(StampPacket.Test test, short session) {
     return new StampPacket.Reflected(
         test.sequence(), 1, (short) 1, session, 1, test.sequence(), test.timestamp(), (short) 1);
+  }
+
+  private static List<Peer> peers(int count) {
+    List<Peer> peers = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      peers.add(peer("r" + i, i));
+    }
+    return peers;
   }
 
   private static Peer peer(String name, int number) {
