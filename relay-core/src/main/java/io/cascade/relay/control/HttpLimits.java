@@ -10,20 +10,22 @@ import java.util.Map;
  */
 final class HttpLimits {
   static final Map<String, String> PROPERTIES =
-      Map.of(
+      Map.ofEntries(
           // Seconds that a connection may idle between requests.
-          "sun.net.httpserver.idleInterval", "60",
+          Map.entry("sun.net.httpserver.idleInterval", "60"),
           // Seconds for a request to arrive, headers and body.
-          "sun.net.httpserver.maxReqTime", "15",
+          Map.entry("sun.net.httpserver.maxReqTime", "15"),
           // Seconds for an answer to be made and sent. A part may take its connect time-out of up
           // to 300 s to become ready.
-          "sun.net.httpserver.maxRspTime", "330",
-          "sun.net.httpserver.maxReqHeaders", "64",
-          "sun.net.httpserver.maxReqHeaderSize", "16384",
-          "sun.net.httpserver.maxIdleConnections", "64",
-          "jdk.httpserver.maxConnections", "512",
+          Map.entry("sun.net.httpserver.maxRspTime", "330"),
+          // Milliseconds between two looks for what takes longer than that. Each wakes a thread.
+          Map.entry("sun.net.httpserver.timerMillis", "5000"),
+          Map.entry("sun.net.httpserver.maxReqHeaders", "64"),
+          Map.entry("sun.net.httpserver.maxReqHeaderSize", "16384"),
+          Map.entry("sun.net.httpserver.maxIdleConnections", "64"),
+          Map.entry("jdk.httpserver.maxConnections", "512"),
           // Headers and body are two writes: with Nagle's algorithm the second would wait 40 ms.
-          "sun.net.httpserver.nodelay", "true");
+          Map.entry("sun.net.httpserver.nodelay", "true"));
 
   private HttpLimits() {}
 

@@ -9,6 +9,7 @@ class HttpLimitsTest {
   void aRequestHasFifteenSecondsAndThereAre512Connections() {
     assertThat(HttpLimits.PROPERTIES)
         .containsEntry("sun.net.httpserver.maxReqTime", "15")
+        .containsEntry("sun.net.httpserver.timerMillis", "5000")
         .containsEntry("jdk.httpserver.maxConnections", "512");
   }
 
