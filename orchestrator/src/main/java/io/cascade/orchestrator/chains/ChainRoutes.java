@@ -68,6 +68,10 @@ class ChainRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
   private static final Duration ROUND = Duration.ofSeconds(1);
+
+  /** Between two rounds while there are no chains that it keeps. */
+  private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(10);
+
   private static final int MOST_CHAINS = 512;
   private static final int MOST_PLANS = 4;
 
@@ -154,7 +158,9 @@ class ChainRoutes {
             Kept.first(chain, false, now));
       }
     }
-    task = PeriodicTask.every(ROUND, "routes", this::closeIdle);
+    task =
+        PeriodicTask.every(
+            () -> kept.isEmpty() ? ROUND_WITHOUT_CHAINS : ROUND, "routes", this::closeIdle);
   }
 
   @PreDestroy

@@ -33,6 +33,9 @@ import org.springframework.stereotype.Component;
 class LeaseKeeper {
   private static final Duration ROUND = Duration.ofMillis(250);
 
+  /** Between two rounds while there are no chains. */
+  private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(1);
+
   /** Between two looks for relays whose inspection is due, while nothing needs measurements. */
   private static final Duration AT_REST = Duration.ofSeconds(5);
 
@@ -108,7 +111,7 @@ class LeaseKeeper {
     adoption.putPartsAgain();
     task =
         PeriodicTask.every(
-            ROUND,
+            () -> keeping ? ROUND : ROUND_WITHOUT_CHAINS,
             "leases",
             this::look,
             whileKeeping(this::renew),
@@ -136,6 +139,14 @@ class LeaseKeeper {
         renewal.due = true;
       }
     });
+  }
+
+  /** A first chain does not wait for a round of those that are seldom. */
+  @EventListener
+  void on(ChainFact.SetUp fact) {
+    if (task != null) {
+      task.soon();
+    }
   }
 
   /** Without chains there is nothing to keep; the round after the last one's end is the last. */

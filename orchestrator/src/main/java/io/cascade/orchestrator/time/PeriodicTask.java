@@ -2,37 +2,67 @@ package io.cascade.orchestrator.time;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps one after the other at regular times until it is closed. What a step throws, an {@link
- * Error} included, is logged; it ends neither the round nor the task. Rounds never overlap.
+ * Runs steps one after the other, again and again, until it is closed. What a step throws, an
+ * {@link Error} included, is logged; it ends neither the round nor the task. Rounds never overlap.
  */
 public final class PeriodicTask implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTask.class);
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
-  private final ScheduledExecutorService thread;
+  private final String name;
+  private final List<Runnable> round;
+  private final Supplier<Duration> pause;
+  private final Semaphore due = new Semaphore(0);
+  private final Thread thread;
+  private volatile boolean closing;
 
-  private PeriodicTask(ScheduledExecutorService thread) {
-    this.thread = thread;
+  private PeriodicTask(String name, List<Runnable> round, Supplier<Duration> pause) {
+    this.name = name;
+    this.round = round;
+    this.pause = pause;
+    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::rounds);
   }
 
   /** Starts at once. */
   public static PeriodicTask every(Duration period, String name, Runnable... steps) {
-    ScheduledExecutorService thread =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name(name).factory());
-    List<Runnable> round = List.of(steps);
-    thread.scheduleWithFixedDelay(
-        () -> round.forEach(step -> run(name, step)), 0, period.toNanos(), TimeUnit.NANOSECONDS);
-    return new PeriodicTask(thread);
+    return every(() -> period, name, steps);
   }
 
-  /** A task that throws is never run again by its executor. */
+  /**
+   * Starts at once.
+   *
+   * @param pause between two rounds; asked after each
+   */
+  public static PeriodicTask every(Supplier<Duration> pause, String name, Runnable... steps) {
+    PeriodicTask task = new PeriodicTask(name, List.of(steps), pause);
+    task.thread.start();
+    return task;
+  }
+
+  /** Begins the next round at once, or right after the one that runs. */
+  public void soon() {
+    due.release();
+  }
+
+  private void rounds() {
+    while (!closing) {
+      round.forEach(step -> run(name, step));
+      try {
+        boolean _ = due.tryAcquire(pause.get().toNanos(), TimeUnit.NANOSECONDS);
+        due.drainPermits();
+      } catch (InterruptedException e) {
+        // Closing, or a step was interrupted and passed that on.
+      }
+    }
+  }
+
   private static void run(String name, Runnable step) {
     try {
       step.run();
@@ -55,13 +85,14 @@ public final class PeriodicTask implements AutoCloseable {
   /** Lets a running round end, at most for a second; one that waits for a relay is interrupted. */
   @Override
   public void close() {
-    thread.shutdown();
+    closing = true;
+    due.release();
     try {
-      if (!thread.awaitTermination(1, TimeUnit.SECONDS)) {
-        thread.shutdownNow();
+      if (!thread.join(CLOSE_WITHIN)) {
+        thread.interrupt();
       }
     } catch (InterruptedException e) {
-      thread.shutdownNow();
+      thread.interrupt();
       Thread.currentThread().interrupt();
     }
   }
