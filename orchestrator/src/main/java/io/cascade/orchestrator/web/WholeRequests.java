@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WholeRequests extends Http11NioProtocol {
   static final Duration DEADLINE = Duration.ofSeconds(30);
-  private static final Duration SWEEP = Duration.ofSeconds(1);
+  private static final Duration SWEEP = Duration.ofSeconds(3);
 
   private final Duration sweep;
   private final int mostSweeps;
