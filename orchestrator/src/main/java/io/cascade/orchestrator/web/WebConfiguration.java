@@ -3,7 +3,6 @@ package io.cascade.orchestrator.web;
 import io.cascade.api.Json;
 import io.cascade.orchestrator.store.StateDirectory;
 import java.io.File;
-import org.apache.catalina.Engine;
 import org.apache.catalina.Globals;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -37,12 +36,9 @@ class WebConfiguration implements WebMvcConfigurer {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat() {
     return factory -> {
       factory.setProtocol(WholeRequests.class.getName());
-      factory.addContextCustomizers(context -> {
-        StandardHost host = (StandardHost) context.getParent();
-        host.setErrorReportValveClass(ProblemReport.class.getName());
-        // Two would wake each other for each of the looks that Tomcat takes once a second.
-        ((Engine) host.getParent()).getService().getServer().setUtilityThreads(1);
-      });
+      factory.addContextCustomizers(context ->
+          ((StandardHost) context.getParent())
+              .setErrorReportValveClass(ProblemReport.class.getName()));
     };
   }
 
