@@ -13,6 +13,9 @@ class SharedBottleneckTest {
   /** The direct way begins so much earlier, as a plan and a chain take. */
   private static final double JOIN_SECONDS = 1.5;
 
+  /** What finding out may cost, as a factor of the time. */
+  private static final double TRIALS = 1.01;
+
   /**
    * Rate of the client's own link, size of the file, then of either way the round trip of the first
    * hop, what the rest of the way adds, and the loss behind the client's link.
@@ -41,7 +44,7 @@ class SharedBottleneckTest {
     double both = mean(megabits, bytes, true, direct, relayed);
 
     double alone = mean(megabits, bytes, false, relayed);
-    assertThat(both).isLessThan(JOIN_SECONDS + alone);
+    assertThat(both).isLessThan(TRIALS * (JOIN_SECONDS + alone));
   }
 
   private static double mean(

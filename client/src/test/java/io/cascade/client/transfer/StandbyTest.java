@@ -30,6 +30,66 @@ class StandbyTest {
   }
 
   @Test
+  void theSlowerOneRestsWhereTheOtherCarriesAsMuchWithoutIt() {
+    join(DIRECT, false);
+    join(RELAYS, false);
+    deliver(4_050, 10, 30);
+    assertThat(rests(DIRECT)).as("it is tried").isTrue();
+    assertThat(rests(RELAYS)).isFalse();
+
+    deliver(2_000, 0, 40);
+
+    assertThat(rests(DIRECT)).isTrue();
+    assertThat(standby.isAlone(RELAYS)).isTrue();
+  }
+
+  @Test
+  void theSlowerOneGoesOnWhereTheOtherCarriesLessWithoutIt() {
+    join(DIRECT, false);
+    join(RELAYS, false);
+    deliver(4_050, 10, 30);
+    assertThat(rests(DIRECT)).as("it is tried").isTrue();
+
+    deliver(2_000, 0, 30);
+
+    assertThat(rests(DIRECT)).isFalse();
+    deliver(20_000, 10, 30);
+    assertThat(rests(DIRECT)).as("it was shown to add something").isFalse();
+  }
+
+  @Test
+  void ofThreeTheSlowestIsTheFirstToBeTried() {
+    join(DIRECT, false);
+    join("coded", false);
+    join(RELAYS, false);
+    for (int i = 0; i < 81; i++) {
+      deliver(50, 10, 30);
+      Range block = send("coded", 31_250); // 5 Mbit/s
+      ledger.arrived("coded", block, now);
+    }
+
+    assertThat(rests("coded")).isTrue();
+    assertThat(rests(DIRECT)).isFalse();
+    assertThat(rests(RELAYS)).isFalse();
+  }
+
+  @Test
+  void thoseThatRestTakeOverWhereTheLastOneThatRanHasGone() {
+    join(DIRECT, false);
+    join("coded", false);
+    deliver(1_000, 10, 0);
+    join(RELAYS, true);
+    deliver(1_500, 0, 40);
+    assertThat(rests(DIRECT)).isTrue();
+    assertThat(rests("coded")).isTrue();
+
+    ledger.remove(RELAYS);
+
+    assertThat(rests(DIRECT)).isFalse();
+    assertThat(rests("coded")).isFalse();
+  }
+
+  @Test
   void theOneThatIsPreferredBeginsWhenTheOtherOneHasDelivered() {
     join(DIRECT, false);
     deliver(1_000, 10, 0);
