@@ -227,6 +227,20 @@ public record SocketTuning(
     }
   }
 
+  /**
+   * Has a connection use another congestion control from now on.
+   *
+   * @return false where the system refuses, or the connection is no more
+   */
+  public static boolean change(Channel connection, String congestionControl) {
+    try {
+      choose(connection.config(), congestionControl);
+      return true;
+    } catch (ChannelException e) {
+      return false;
+    }
+  }
+
   private static void choose(ChannelConfig config, String congestionControl) {
     config.setOption((ChannelOption<ByteBuffer>) CONGESTION, name(congestionControl));
   }

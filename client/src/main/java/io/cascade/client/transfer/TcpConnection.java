@@ -2,9 +2,10 @@ package io.cascade.client.transfer;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.measure.KernelSocket;
-import io.cascade.client.measure.LossResponse;
+import io.cascade.client.measure.TcpCounters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +20,15 @@ public final class TcpConnection implements ByteConnection {
   private final SocketChannel channel;
   private final boolean changesControl;
   private @Nullable ConnectionAccount account;
+  private @Nullable KernelSocket socket;
+
+  /** Null where the host's control is kept. */
   private @Nullable LossResponse response;
+
+  /** Host's control; null where it is not known. */
+  private @Nullable String usual;
+
+  private long startNanos;
 
   private TcpConnection(SocketChannel channel, boolean changesControl) {
     this.channel = channel;
@@ -45,10 +54,13 @@ public final class TcpConnection implements ByteConnection {
 
   @Override
   public void begin(long nowNanos) {
-    KernelSocket socket = KernelSocket.of(channel).orElse(null);
-    if (socket != null) {
-      account = ConnectionAccount.of(socket, nowNanos);
-      response = changesControl ? LossResponse.of(socket) : null;
+    KernelSocket found = KernelSocket.of(channel).orElse(null);
+    socket = found;
+    startNanos = nowNanos;
+    usual = found == null ? null : found.congestionControl().orElse(null);
+    account = found == null ? null : ConnectionAccount.of(found, nowNanos);
+    if (changesControl && change(LossResponse.CONTROL)) {
+      response = LossResponse.ofBeginning();
     }
   }
 
@@ -56,12 +68,34 @@ public final class TcpConnection implements ByteConnection {
   public void look(long nowNanos, long confirmedBytes) {
     ConnectionAccount counted = account;
     LossResponse responding = response;
-    if (counted != null
-        && counted.look(nowNanos, confirmedBytes)
-        && responding != null
-        && responding.look(counted.latest())) {
-      counted.controlledBy(LossResponse.CONTROL);
+    if (counted != null && counted.look(nowNanos, confirmedBytes) && responding != null) {
+      respond(responding, counted.latest(), (nowNanos - startNanos) / 1_000);
     }
+  }
+
+  private void respond(LossResponse responding, @Nullable TcpCounters now, long ageMicros) {
+    if (now == null) {
+      return;
+    }
+    switch (responding.look(
+        now.retransmittedSegments(), now.rttMicros(), now.minRttMicros(), ageMicros)) {
+      case NONE -> {}
+      case TAKE -> change(LossResponse.CONTROL);
+      case GIVE_BACK -> change(usual);
+    }
+  }
+
+  /** Sets the congestion control; false where the system refuses. */
+  private boolean change(@Nullable String to) {
+    KernelSocket own = socket;
+    if (own == null || to == null || !own.setCongestionControl(to)) {
+      return false;
+    }
+    ConnectionAccount counted = account;
+    if (counted != null) {
+      counted.controlledBy(to);
+    }
+    return true;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.TransportChoice;
 import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.carriage.transport.LossResponse;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.junction.JunctionSettings;
@@ -77,8 +78,18 @@ record PartSettings(
             buffer,
             gate(options, buffer),
             pump,
-            connection(options, at(options, inlet.options()), transport, controls),
-            connection(options, at(options, outlet.options()), transport, controls),
+            connection(
+                options,
+                at(options, inlet.options()),
+                inlet.ingress() != null,
+                transport,
+                controls),
+            connection(
+                options,
+                at(options, outlet.options()),
+                outlet.relay() == null,
+                transport,
+                controls),
             seconds(options.connectTimeoutSeconds(), 10),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
@@ -99,7 +110,9 @@ record PartSettings(
   static StreamSettings usual(PumpMode pump, long bufferBytes, CongestionControls controls) {
     ConnectionSettings either =
         new ConnectionSettings(
-            SocketTuning.defaults(controls), Duration.ofSeconds(DEFAULT_SILENCE_SECONDS));
+            SocketTuning.defaults(controls),
+            Duration.ofSeconds(DEFAULT_SILENCE_SECONDS),
+            controls.offered().contains(LossResponse.CONTROL));
     return new StreamSettings(
         bufferBytes,
         new StartGate.Open(),
@@ -186,8 +199,15 @@ record PartSettings(
         either(first.transport(), all.transport()));
   }
 
+  /**
+   * @param isEnd whether the neighbour is a client or a destination: between relays, plans choose
+   */
   private static ConnectionSettings connection(
-      StreamOptions all, HopOptions here, Transport transport, CongestionControls controls)
+      StreamOptions all,
+      HopOptions here,
+      boolean isEnd,
+      Transport transport,
+      CongestionControls controls)
       throws PartRefused {
     String asked = here.congestionControl();
     if (asked != null) {
@@ -200,7 +220,9 @@ record PartSettings(
             seconds(here.keepAliveSeconds(), 15),
             pacing(here.pacingBitsPerSecond(), transport));
     return new ConnectionSettings(
-        tuning, seconds(here.userTimeoutSeconds(), DEFAULT_SILENCE_SECONDS));
+        tuning,
+        seconds(here.userTimeoutSeconds(), DEFAULT_SILENCE_SECONDS),
+        isEnd && asked == null && controls.offered().contains(LossResponse.CONTROL));
   }
 
   private static boolean coded(HopOptions here, PartOutlet outlet, Transport transport)

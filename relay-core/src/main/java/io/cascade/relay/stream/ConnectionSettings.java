@@ -8,5 +8,13 @@ import java.time.Duration;
  *
  * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
  *     kernel
+ * @param respondsToLoss whether a connection takes another congestion control once its losses call
+ *     for that ({@link io.cascade.carriage.transport.LossResponse})
  */
-public record ConnectionSettings(SocketTuning tuning, Duration silenceTimeout) {}
+public record ConnectionSettings(
+    SocketTuning tuning, Duration silenceTimeout, boolean respondsToLoss) {
+  /** Settings of connections that keep their congestion control. */
+  public ConnectionSettings(SocketTuning tuning, Duration silenceTimeout) {
+    this(tuning, silenceTimeout, false);
+  }
+}

@@ -3,6 +3,9 @@ package io.cascade.relay.stream;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.LossResponse;
+import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
@@ -12,6 +15,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class RelayStream extends StreamRecord implements Outlet.Onward, PumpOwner {
   /** Name of the handler, for Netty would look for one for every connection. */
   private static final String HANDLER = "stream";
+
+  /** Losses of a stream in which less has moved are not looked at. */
+  private static final long LEAST_MOVED_BYTES = 16 << 10;
 
   private final Connection inlet;
   private final Outlet outlet;
@@ -46,6 +53,9 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   private @Nullable DelayedReset delayedReset;
   private long nextLookNanos;
   private final IdleTimer stillness;
+  private @Nullable LossResponse inletLosses;
+  private @Nullable LossResponse onwardLosses;
+  private long lookedBytes;
   private boolean keptAlive;
 
   /** Observer that counts and lists streams. */
@@ -366,6 +376,12 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
       keptAlive = true;
       settings.onward().tuning().keepAlive(to);
     }
+    long moved = movedBytes();
+    if (moved - lookedBytes >= LEAST_MOVED_BYTES) {
+      lookedBytes = moved;
+      inletLosses = respond(inlet, settings.inlet(), inletLosses);
+      onwardLosses = to == null ? null : respond(to, settings.onward(), onwardLosses);
+    }
     Duration shortest = settings.shortestSilence();
     if (shortest.isZero() || now - nextLookNanos < 0) {
       return;
@@ -373,6 +389,26 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     nextLookNanos = now + shortest.toNanos() / 2;
     loseIfSilent(Side.INLET, inlet, settings.inlet().silenceTimeout());
     loseIfSilent(Side.ONWARD, onward, settings.onward().silenceTimeout());
+  }
+
+  private static @Nullable LossResponse respond(
+      Connection connection, ConnectionSettings of, @Nullable LossResponse before) {
+    TcpInfo info =
+        of.respondsToLoss() && connection.hasSocketOptions() ? connection.tcpInfo() : null;
+    if (info == null) {
+      return before;
+    }
+    LossResponse losses = before == null ? LossResponse.ofOwn() : before;
+    LossResponse.Change change =
+        losses.look(
+            info.retransmittedSegments(),
+            TimeUnit.NANOSECONDS.toMicros(info.rtt().toNanos()),
+            TimeUnit.NANOSECONDS.toMicros(info.minRtt().toNanos()),
+            0);
+    if (change == LossResponse.Change.TAKE) {
+      boolean _ = SocketTuning.change(connection, LossResponse.CONTROL);
+    }
+    return losses;
   }
 
   StreamWatch.Place place() {

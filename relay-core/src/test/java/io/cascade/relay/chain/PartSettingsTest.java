@@ -13,6 +13,7 @@ import io.cascade.relay.TestParts;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.stream.StreamSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,31 @@ class PartSettingsTest {
     assertThat(silent.mostStreams()).isEqualTo(Integer.MAX_VALUE);
   }
 
+  @Test
+  void connectionsToClientsAndDestinationsRespondToLossWhereNoControlWasAskedFor()
+      throws Exception {
+    CongestionControls offered = new CongestionControls(List.of("cubic", "bbr"), "cubic", false);
+
+    assertThat(of(null, offered).streams().inlet().respondsToLoss()).isTrue();
+    assertThat(of(null, offered).streams().onward().respondsToLoss()).isTrue();
+    assertThat(
+            of(Map.of("congestionControl", "cubic"), offered).streams().onward().respondsToLoss())
+        .isFalse();
+  }
+
+  @Test
+  void whereTheOperatorOffersNoBbrNothingRespondsToLoss() throws Exception {
+    CongestionControls offered = new CongestionControls(List.of("cubic"), "cubic", false);
+
+    assertThat(of(null, offered).streams().onward().respondsToLoss()).isFalse();
+  }
+
   private static PartSettings of(@Nullable Map<String, ?> options) throws PartRefused {
+    return of(options, CongestionControls.of(Transport.NIO, null));
+  }
+
+  private static PartSettings of(@Nullable Map<String, ?> options, CongestionControls controls)
+      throws PartRefused {
     StreamOptions asked =
         options == null ? null : Json.strict().convertValue(options, StreamOptions.class);
     ChainPart part =
@@ -55,8 +80,8 @@ class PartSettingsTest {
         part.options(),
         part.inlets().getFirst(),
         part.outlets().getFirst(),
-        Transport.NIO,
+        Transport.EPOLL,
         PumpMode.COPY,
-        CongestionControls.of(Transport.NIO, null));
+        controls);
   }
 }

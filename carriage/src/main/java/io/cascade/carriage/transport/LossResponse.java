@@ -1,0 +1,98 @@
+package io.cascade.carriage.transport;
+
+/**
+ * Tells when a connection should have BBR: where it loses packets although no queue stands on its
+ * path. Such losses come from the link and not from traffic that the connection should make room
+ * for; controls that take every loss for congestion stay far below such a link's capacity. Losses
+ * behind a standing queue change nothing: there the connection shares its bottleneck by the host's
+ * own control.
+ *
+ * <p>A connection may have BBR for its beginning as well, so that a lost packet does not end its
+ * slow start. It gives it back where nothing has called for it by then.
+ *
+ * <p>BBR is a kernel's to offer and its owner's to allow: a process without privileges gets what
+ * {@code net.ipv4.tcp_allowed_congestion_control} lists.
+ */
+public final class LossResponse {
+  /** The control that takes the place of the host's. */
+  public static final String CONTROL = "bbr";
+
+  /** Least that a standing queue adds to the round trip, as a share of it. */
+  private static final double QUEUE_SHARE = 0.25;
+
+  /** Least that a standing queue adds to the round trip, where that is short. */
+  private static final long QUEUE_MICROS = 2_000;
+
+  /** Round trips of a beginning, and the least time of one. */
+  private static final int BEGINNING_ROUND_TRIPS = 10;
+
+  private static final long LEAST_BEGINNING_MICROS = 1_000_000;
+
+  private State state;
+  private long retransmittedSegments;
+
+  /** Which control the connection has, and why. */
+  enum State {
+    /** BBR, for its beginning. */
+    BEGINNING,
+    /** The host's own. */
+    OWN,
+    /** BBR, because of losses without a queue. */
+    CALLED_FOR
+  }
+
+  /** What is to be done with the connection. */
+  public enum Change {
+    NONE,
+    /** It should take {@link #CONTROL}. */
+    TAKE,
+    /** It should take the control that it had at first. */
+    GIVE_BACK
+  }
+
+  private LossResponse(State state) {
+    this.state = state;
+  }
+
+  /** The response of a connection that has the host's own control. */
+  public static LossResponse ofOwn() {
+    return new LossResponse(State.OWN);
+  }
+
+  /** The response of a connection that has {@link #CONTROL} for its beginning. */
+  public static LossResponse ofBeginning() {
+    return new LossResponse(State.BEGINNING);
+  }
+
+  State state() {
+    return state;
+  }
+
+  /**
+   * Looks at the connection's counters.
+   *
+   * @param retransmittedNow segments since the connection began
+   * @param rttMicros smoothed round-trip time
+   * @param minRttMicros the least round-trip time; 0 where none is known
+   * @param ageMicros time since the connection began to send
+   */
+  public Change look(long retransmittedNow, long rttMicros, long minRttMicros, long ageMicros) {
+    boolean lost = retransmittedNow > retransmittedSegments;
+    retransmittedSegments = retransmittedNow;
+    if (minRttMicros == 0 || state == State.CALLED_FOR) {
+      return Change.NONE;
+    }
+    double queue = Math.max(QUEUE_MICROS, QUEUE_SHARE * minRttMicros);
+    if (lost && rttMicros - minRttMicros < queue) {
+      boolean has = state == State.BEGINNING;
+      state = State.CALLED_FOR;
+      return has ? Change.NONE : Change.TAKE;
+    }
+    long beginning = Math.max(LEAST_BEGINNING_MICROS, BEGINNING_ROUND_TRIPS * minRttMicros);
+    if (state == State.BEGINNING && ageMicros > beginning) {
+      state = State.OWN;
+      return Change.GIVE_BACK;
+    }
+    return Change.NONE;
+  }
+}

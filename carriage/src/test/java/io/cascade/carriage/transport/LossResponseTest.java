@@ -1,0 +1,74 @@
+package io.cascade.carriage.transport;
+
+import static io.cascade.carriage.transport.LossResponse.Change.GIVE_BACK;
+import static io.cascade.carriage.transport.LossResponse.Change.NONE;
+import static io.cascade.carriage.transport.LossResponse.Change.TAKE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.carriage.transport.LossResponse.Change;
+import io.cascade.carriage.transport.LossResponse.State;
+import org.junit.jupiter.api.Test;
+
+/** When a connection is to have BBR, by what its kernel counts. */
+class LossResponseTest {
+  private static final long ROUND_TRIP = 200_000;
+  private static final long QUEUED = 2 * ROUND_TRIP;
+  private static final long EARLY = 100_000;
+  private static final long LATE = 10 * ROUND_TRIP + 1;
+
+  private final LossResponse own = LossResponse.ofOwn();
+  private final LossResponse beginning = LossResponse.ofBeginning();
+
+  @Test
+  void withoutLossesNothingChanges() {
+    assertThat(look(own, 0, ROUND_TRIP, LATE)).isEqualTo(NONE);
+    assertThat(own.state()).isEqualTo(State.OWN);
+  }
+
+  @Test
+  void aLossWithoutAQueueCallsForBbrOnceAndForAll() {
+    assertThat(look(own, 1, ROUND_TRIP + 20_000, EARLY)).isEqualTo(TAKE);
+    assertThat(look(own, 2, ROUND_TRIP, EARLY)).as("again").isEqualTo(NONE);
+    assertThat(look(own, 3, QUEUED, LATE)).as("behind a queue").isEqualTo(NONE);
+    assertThat(own.state()).isEqualTo(State.CALLED_FOR);
+  }
+
+  @Test
+  void aLossBehindAStandingQueueDoesNot() {
+    assertThat(look(own, 3, QUEUED, EARLY)).isEqualTo(NONE);
+    assertThat(look(own, 3, ROUND_TRIP, EARLY))
+        .as("the same losses, when the queue has gone")
+        .isEqualTo(NONE);
+    assertThat(look(own, 4, ROUND_TRIP, EARLY)).as("a later loss").isEqualTo(TAKE);
+  }
+
+  @Test
+  void aBeginningKeepsBbrWhereALossCallsForIt() {
+    assertThat(look(beginning, 1, ROUND_TRIP, EARLY)).isEqualTo(NONE);
+    assertThat(beginning.state()).isEqualTo(State.CALLED_FOR);
+    assertThat(look(beginning, 1, ROUND_TRIP, LATE)).isEqualTo(NONE);
+  }
+
+  @Test
+  void aBeginningGivesItBackAfterTenRoundTripsWhereNothingDoes() {
+    assertThat(look(beginning, 2, QUEUED, EARLY)).isEqualTo(NONE);
+    assertThat(look(beginning, 2, ROUND_TRIP, LATE)).isEqualTo(GIVE_BACK);
+    assertThat(beginning.state()).isEqualTo(State.OWN);
+    assertThat(look(beginning, 3, ROUND_TRIP, LATE)).as("a later loss").isEqualTo(TAKE);
+  }
+
+  @Test
+  void aShortRoundTripGrowsByTwoMillisecondsWithoutAQueue() {
+    assertThat(own.look(1, 2_900, 1_000, EARLY)).isEqualTo(TAKE);
+  }
+
+  @Test
+  void nothingIsConcludedWhereNoRoundTripIsKnown() {
+    assertThat(own.look(1, ROUND_TRIP, 0, EARLY)).isEqualTo(NONE);
+    assertThat(beginning.look(0, 0, 0, LATE)).isEqualTo(NONE);
+  }
+
+  private static Change look(LossResponse response, long retransmitted, long rtt, long age) {
+    return response.look(retransmitted, rtt, ROUND_TRIP, age);
+  }
+}
