@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class RelayProcess implements AutoCloseable {
   private static final String RELAY_FLAGS =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx64m --enable-native-access=ALL-UNNAMED"
-          + " --sun-misc-unsafe-memory-access=allow -Dio.netty.leakDetection.level=paranoid";
+          + " --sun-misc-unsafe-memory-access=allow -Dio.netty.leakDetection.level=paranoid"
+          + " -Dio.netty.leakDetection.targetRecords=0";
   private static final long STOP_SECONDS = 30;
 
   private final Process process;
