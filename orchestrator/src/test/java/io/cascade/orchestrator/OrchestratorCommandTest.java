@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 @NullUnmarked
+@Tag("slow")
 class OrchestratorCommandTest {
 
   /** What a process runs; the tests' class path has no launcher. */

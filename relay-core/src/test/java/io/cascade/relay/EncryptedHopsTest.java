@@ -32,6 +32,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ParameterizedClass
 @CsvSource({"AUTO, AUTO", "JDK, JDK", "AUTO, JDK", "JDK, AUTO"})
 @Timeout(60)
+@Tag("slow")
 class EncryptedHopsTest {
   private static final byte[] SECRET = "the merger is on Friday ".repeat(500).getBytes();
   private static final int KEY_LIMIT = 200_000;

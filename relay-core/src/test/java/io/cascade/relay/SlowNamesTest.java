@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Names that no name server answers delay nothing but themselves. */
 @Timeout(120)
+@Tag("slow")
 class SlowNamesTest {
   private static final int NAMES = 400;
   private static final int UNREACHABLE = 4;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A session goes over TCP where UDP is policed and TCP is not, and only there. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 class PolicedPathTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Faults POLICED = Faults.NONE.withDelay(10, 0).withRate(1e6, 15_000);

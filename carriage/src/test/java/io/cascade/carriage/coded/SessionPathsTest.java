@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One session goes on, byte for byte, whatever becomes of the path that it began on. */
 @Timeout(90)
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 class SessionPathsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Faults USUAL = Faults.NONE.withDelay(5, 0).withRate(40e6, 200_000);

@@ -9,12 +9,14 @@ import io.cascade.coding.wire.HalfDatagrams;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two sessions between which somebody changes, cuts, repeats and invents datagrams. How many is
  * {@code -Dcascade.fuzz.datagrams}, 50,000 for each test unless set.
  */
+@Tag("slow")
 class DatagramFuzzTest {
   private static final long DATAGRAMS = Long.getLong("cascade.fuzz.datagrams", 50_000);
   private static final long STEP_NANOS = 200_000;

@@ -6,11 +6,13 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often the decision is wrong when the truth is known and the losses are drawn from it. */
+@Tag("slow")
 class DecisionErrorTest {
 
   private static final int DRAWS = 600;

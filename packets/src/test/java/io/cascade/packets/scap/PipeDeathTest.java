@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.packets.scap.PipedConnection.Paths;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A connection over two pipes, one of which dies, in virtual time. */
+@Tag("slow")
 class PipeDeathTest {
   private static final Paths USUAL = new Paths(1_544_000, 50, 40, 80, 60);
 
