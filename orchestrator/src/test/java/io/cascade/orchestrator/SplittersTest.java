@@ -14,6 +14,7 @@ import io.cascade.api.orchestrator.SplitterPolicy;
 import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.api.orchestrator.SplitterSide;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -30,7 +31,8 @@ class SplittersTest {
 
   @BeforeEach
   void start(@TempDir Path state) {
-    rig = Rig.start(state);
+    // No splitter is lost while a test looks at it, however busy the machine is.
+    rig = Rig.start(state, settings -> settings.withHeartbeat(Duration.ofMinutes(1)));
   }
 
   @AfterEach
@@ -77,7 +79,7 @@ class SplittersTest {
     rig.client().report("edge", signer.sign("edge", unsigned("pair", 0.75)));
     rig.client().report("core", signer.sign("core", unsigned("def", 1)));
 
-    assertThat(next).isEqualTo(Rig.HEARTBEAT.toMillis() / 1e3);
+    assertThat(next).isEqualTo(60);
     List<Splitter> splitters = rig.client().splitters().splitters();
     assertThat(splitters).extracting(Splitter::name).containsExactly("core", "edge");
     Splitter edge = splitters.getLast();
@@ -109,6 +111,8 @@ class SplittersTest {
 
   @Test
   void oneThatFallsSilentIsLost() {
+    rig.stop();
+    rig.startAgain(settings -> settings.withHeartbeat(Rig.HEARTBEAT));
     rig.client().report("edge", signer.sign("edge", unsigned("def", 1)));
 
     await().until(() -> rig.client().splitters().splitters().getFirst().lost());
