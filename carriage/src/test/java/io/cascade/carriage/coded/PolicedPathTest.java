@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class PolicedPathTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Faults POLICED = Faults.NONE.withDelay(10, 0).withRate(1e6, 15_000);

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(90)
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class SessionPathsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Faults USUAL = Faults.NONE.withDelay(5, 0).withRate(40e6, 200_000);
