@@ -1,4 +1,4 @@
-package io.cascade.relay;
+package io.cascade.carriage;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
