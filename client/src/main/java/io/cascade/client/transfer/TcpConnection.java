@@ -22,8 +22,10 @@ public final class TcpConnection implements ByteConnection {
   private @Nullable ConnectionAccount account;
   private @Nullable KernelSocket socket;
 
-  /** Null where the host's control is kept. */
+  /** Null before the connection is used. */
   private @Nullable LossResponse response;
+
+  private volatile boolean heldByLosses;
 
   /** Host's control; null where it is not known. */
   private @Nullable String usual;
@@ -59,9 +61,10 @@ public final class TcpConnection implements ByteConnection {
     startNanos = nowNanos;
     usual = found == null ? null : found.congestionControl().orElse(null);
     account = found == null ? null : ConnectionAccount.of(found, nowNanos);
-    if (changesControl && change(LossResponse.CONTROL)) {
-      response = LossResponse.ofBeginning();
-    }
+    response =
+        changesControl && change(LossResponse.CONTROL)
+            ? LossResponse.ofBeginning()
+            : LossResponse.ofOwn();
   }
 
   @Override
@@ -80,8 +83,10 @@ public final class TcpConnection implements ByteConnection {
     switch (responding.look(
         now.retransmittedSegments(), now.rttMicros(), now.minRttMicros(), ageMicros)) {
       case NONE -> {}
-      case TAKE -> change(LossResponse.CONTROL);
-      case GIVE_BACK -> change(usual);
+      case TAKE -> heldByLosses = !(changesControl && change(LossResponse.CONTROL));
+      case GIVE_BACK -> {
+        boolean _ = change(usual);
+      }
     }
   }
 
@@ -102,6 +107,14 @@ public final class TcpConnection implements ByteConnection {
   public @Nullable TransferAccount account() {
     ConnectionAccount counted = account;
     return counted == null ? null : counted.account();
+  }
+
+  /**
+   * Whether losses without a queue hold it back, and it may not have a control that they do not
+   * slow down: several connections carry more then.
+   */
+  public boolean isHeldByLosses() {
+    return heldByLosses;
   }
 
   /**

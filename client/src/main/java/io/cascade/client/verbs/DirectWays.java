@@ -11,7 +11,9 @@ import java.util.Optional;
 
 /**
  * A transfer's ways that lead through no relay: TCP at once, and a coded session beside it as soon
- * as that stands. Each is tried again as long as the transfer runs.
+ * as that stands. Where losses hold TCP back and the kernel offers no control that they do not slow
+ * down, there are more connections, up to {@value #MOST_CONNECTIONS}. Each is tried again as long
+ * as the transfer runs.
  */
 final class DirectWays implements AutoCloseable {
   /** Names of the ways in a transfer. */
@@ -21,6 +23,11 @@ final class DirectWays implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** Connections over TCP, at most: as many as other tools open. */
+  private static final int MOST_CONNECTIONS = 8;
+
+  private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(250);
 
   /** Attempts after which a receiver that takes no coded session is left alone. */
   private static final int MOST_REFUSALS = 2;
@@ -55,9 +62,10 @@ final class DirectWays implements AutoCloseable {
    */
   void start() throws TransferFailed {
     long before = System.nanoTime();
-    ByteConnection first = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
+    TcpConnection first = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
+    Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     if (CodedDial.isAvailable()
         && transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
@@ -78,6 +86,25 @@ final class DirectWays implements AutoCloseable {
           // It is tried again.
         }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Where losses hold the first connection back, there are more, one after the other. */
+  private void addConnections(TcpConnection first) {
+    try {
+      int connections = 1;
+      while (transfer.canBeJoined() && connections < MOST_CONNECTIONS) {
+        transfer.pause(BETWEEN_CONNECTIONS);
+        if (first.isHeldByLosses() && transfer.canBeJoined()) {
+          connections++;
+          ByteConnection another = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
+          Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(another));
+        }
+      }
+    } catch (TransferFailed e) {
+      // There are as many as the receiver takes.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
