@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
 /** A verb of this Cascade at a site, with its JSON document and what it tells its user. */
-final class VerbRun {
+public final class VerbRun {
   private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
   private static final int MOST_NOTES = 12;
 
@@ -29,7 +29,7 @@ final class VerbRun {
    *
    * @param name of its files in the folder, which are overwritten
    */
-  VerbRun(Site site, List<String> verb, Path folder, String name) {
+  public VerbRun(Site site, List<String> verb, Path folder, String name) {
     document = folder.resolve(name + ".json");
     log = folder.resolve(name + ".log");
     try {
@@ -45,7 +45,7 @@ final class VerbRun {
    *
    * @throws CommandException where it ends or the time is over before
    */
-  void awaitSaid(Pattern pattern, Duration patience) throws InterruptedException {
+  public void awaitSaid(Pattern pattern, Duration patience) throws InterruptedException {
     while (!pattern.matcher(said()).find()) {
       if (!process.isAlive() || System.nanoTime() - startNanos > patience.toNanos()) {
         throw new CommandException(lastWords());
@@ -60,7 +60,7 @@ final class VerbRun {
    * @return its document
    * @throws CommandException with what it said last; it is over then
    */
-  <T> T await(Class<T> type, Duration patience) throws InterruptedException {
+  public <T> T await(Class<T> type, Duration patience) throws InterruptedException {
     try {
       while (!process.waitFor(POLL_NANOS, TimeUnit.NANOSECONDS)) {
         note();
@@ -90,7 +90,8 @@ final class VerbRun {
     return List.copyOf(notes);
   }
 
-  double seconds() {
+  /** Time since it was started. */
+  public double seconds() {
     return (System.nanoTime() - startNanos) / 1e9;
   }
 

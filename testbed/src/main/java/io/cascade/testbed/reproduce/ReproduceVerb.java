@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
       "reproduce coded-lab measures them in a lab, beside TCP.",
       "reproduce measured holds send against every fixed way, on what it measures itself.",
+      "reproduce rivals holds send against other tools, plain TCP connections and the link.",
       "reproduce running-stream measures what tests of a link do to a stream that uses it.",
       "reproduce splitter-combiner measures one connection over several paths, split below TCP.",
       "reproduce tcp-nc-tunnel measures connections through gateways over lossy links."
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       ReproduceCodedHopsVerb.class,
       ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,
+      ReproduceRivalsVerb.class,
       ReproduceSplitterCombinerVerb.class,
       ReproduceTcpNcTunnelVerb.class,
       SurvivalVerb.class,

@@ -1,0 +1,91 @@
+package io.cascade.testbed.rivals;
+
+import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.measured.VerbRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Cascade's own {@code send} to its {@code receive}, which verifies what has arrived. */
+final class CascadeSend implements Mover {
+  private static final int PORT = 9_000;
+  private static final Pattern LISTENING = Pattern.compile("receiving on ");
+  private static final Duration READY = Duration.ofSeconds(60);
+
+  private final Lab lab;
+  private final Path file;
+  private final boolean isDirect;
+
+  /** The part of its document that matters here. */
+  private record Sent(String route, List<String> relays) {}
+
+  /**
+   * Starts the receiver and waits until it listens.
+   *
+   * @param isDirect whether there is no orchestrator to ask
+   */
+  CascadeSend(Lab lab, Path file, boolean isDirect) throws IOException, InterruptedException {
+    this.lab = lab;
+    this.file = file;
+    this.isDirect = isDirect;
+    Path arrived = Files.createDirectory(lab.folder().resolve("arrived"));
+    new VerbRun(
+            lab.site(RivalPath.SERVER),
+            List.of(
+                "receive",
+                "--json",
+                "--keep",
+                "--overwrite",
+                "--no-progress",
+                "--listen",
+                "0.0.0.0:" + PORT,
+                "--output",
+                arrived.toString()),
+            lab.folder(),
+            "receive")
+        .awaitSaid(LISTENING, READY);
+  }
+
+  @Override
+  public Moved move(Duration limit) throws InterruptedException {
+    List<String> verb =
+        new ArrayList<>(
+            List.of(
+                "send",
+                "--json",
+                "--no-progress",
+                file.toString(),
+                "--to",
+                RivalPath.SERVER + ":" + PORT));
+    if (isDirect) {
+      verb.add("--direct");
+    }
+    VerbRun run = new VerbRun(lab.site(RivalPath.CLIENT), verb, lab.folder(), "send");
+    Sent sent = run.await(Sent.class, limit);
+    double seconds = run.seconds();
+    return new Moved(
+        seconds,
+        sent.relays().isEmpty()
+            ? sent.route()
+            : sent.route() + " via " + String.join(", ", sent.relays()));
+  }
+
+  /**
+   * What its process takes to start, and the launcher before it: the same for a verb without work.
+   */
+  double startSeconds() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Process process =
+        lab.site(RivalPath.CLIENT)
+            .verb(List.of("send", "--help"))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    process.waitFor();
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

@@ -1,0 +1,57 @@
+package io.cascade.testbed.rivals;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Ways to move a file from one host to another. */
+enum Contender {
+  SEND("send"),
+  TCP("one TCP connection"),
+  BBR("one TCP connection, BBR"),
+  EIGHT("eight TCP connections"),
+  CROC("croc", "croc"),
+  UFTP("uftp", "uftp", "uftpd");
+
+  private static final Path CONTROLS =
+      Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
+
+  private final String title;
+  private final List<String> programs;
+
+  Contender(String title, String... programs) {
+    this.title = title;
+    this.programs = List.of(programs);
+  }
+
+  /** The name in tables. */
+  String title() {
+    return title;
+  }
+
+  /** Contenders that this machine has, in order. */
+  static List<Contender> atHand() {
+    return Stream.of(values()).filter(Contender::isAtHand).toList();
+  }
+
+  private boolean isAtHand() {
+    return this == BBR ? kernelHas("bbr") : programs.stream().allMatch(Contender::isOnPath);
+  }
+
+  private static boolean kernelHas(String control) {
+    try {
+      return List.of(Files.readString(CONTROLS).strip().split(" ")).contains(control);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isOnPath(String program) {
+    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+}

@@ -1,0 +1,60 @@
+package io.cascade.testbed.rivals;
+
+import io.cascade.api.Json;
+import io.cascade.testbed.experiment.JsonLines;
+import io.cascade.testbed.report.Machine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The benchmark and its page in a folder. */
+public final class Rivals {
+  /** The page's file. */
+  public static final String PAGE = RivalReport.NAME + ".md";
+
+  /** The largest one first: it is the one that {@code ./cascade demo --size 20MB} has. */
+  private static final List<Long> DEMO_BYTES = List.of(20_000_000L, 10_000_000L);
+
+  private final Path folder;
+  private final Path machine;
+  private final JsonLines<RivalResult> results;
+
+  public Rivals(Path folder) {
+    Path raw = folder.resolve("results");
+    this.folder = folder;
+    this.machine = raw.resolve(RivalReport.NAME + ".machine.json");
+    this.results =
+        new JsonLines<>(
+            raw.resolve(RivalReport.NAME + ".jsonl"), RivalResult.class, RivalResult::key);
+  }
+
+  /**
+   * Measures what has not been measured yet: the demo's path, and drawn ones.
+   *
+   * @param drawn how many are drawn, 0 or more
+   * @return whether nothing is left
+   */
+  public boolean measure(int drawn, int repetitions, long seed, PrintWriter err)
+      throws InterruptedException, IOException {
+    Files.createDirectories(machine.getParent());
+    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    List<RivalPath> paths = new ArrayList<>();
+    DEMO_BYTES.forEach(bytes -> paths.add(RivalPath.demo(bytes)));
+    paths.addAll(PathDraw.paths(drawn, seed));
+    return new RivalCampaign(paths, repetitions, Contender.atHand(), results, err).measure();
+  }
+
+  /** Writes the page about whatever there is, and prints it. */
+  public void report(PrintWriter out) throws IOException {
+    String conditions =
+        Files.exists(machine)
+            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
+            : "";
+    RivalReport report = new RivalReport(results.read(), conditions);
+    report.page().writeMarkdown(folder, RivalReport.NAME);
+    report.print(out);
+  }
+}
