@@ -14,18 +14,16 @@ enum Contender {
   TCP("one TCP connection"),
   BBR("one TCP connection, BBR"),
   EIGHT("eight TCP connections"),
-  CROC("croc", "croc"),
-  UFTP("uftp", "uftp", "uftpd");
+  CROC("croc"),
+  UFTP("uftp");
 
   private static final Path CONTROLS =
       Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
 
   private final String title;
-  private final List<String> programs;
 
-  Contender(String title, String... programs) {
+  Contender(String title) {
     this.title = title;
-    this.programs = List.of(programs);
   }
 
   /** The name in tables. */
@@ -39,7 +37,12 @@ enum Contender {
   }
 
   private boolean isAtHand() {
-    return this == BBR ? kernelHas("bbr") : programs.stream().allMatch(Contender::isOnPath);
+    return switch (this) {
+      case SEND, TCP, EIGHT -> true;
+      case BBR -> kernelHas("bbr");
+      case CROC -> isOnPath("croc");
+      case UFTP -> isOnPath("uftp") && isOnPath("uftpd");
+    };
   }
 
   private static boolean kernelHas(String control) {

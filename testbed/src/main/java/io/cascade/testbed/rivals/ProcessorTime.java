@@ -25,7 +25,7 @@ record ProcessorTime(long busy, long all) {
   }
 
   static ProcessorTime parse(String line) {
-    String[] fields = line.strip().split("\\s+");
+    String[] fields = line.strip().split("\\s+", -1);
     long all = 0;
     long idle = 0;
     for (int i = 1; i < Math.min(fields.length, STOLEN + 2); i++) {

@@ -109,6 +109,11 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
     return hops.stream().filter(Hop::relay).map(Hop::to).toList();
   }
 
+  /** The server's neighbour. */
+  String lastButServer() {
+    return hops.size() == 1 ? CLIENT : hops.get(hops.size() - 2).to();
+  }
+
   /** Round trip without queues. */
   double rttSeconds() {
     return hops.stream().mapToDouble(Hop::rttMillis).sum() / 1e3;

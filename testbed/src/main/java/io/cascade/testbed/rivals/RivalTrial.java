@@ -61,19 +61,19 @@ final class RivalTrial {
       UdpFilter.install(lab, path);
       Path file = lab.folder().resolve("random.bin");
       RandomFile.write(file, path.bytes(), path.seed());
-      CascadeSend send = new CascadeSend(lab, file, path.relays().isEmpty());
+      Map<Contender, Mover> movers = movers(lab, file);
       if (!path.relays().isEmpty()) {
         awaitMeasured(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()));
         TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
       }
-      measure(send, movers(lab, file, send));
+      measure(movers);
     } catch (ProblemException | UnreachableException e) {
       throw new CommandException("the orchestrator: " + e, e);
     }
     return new RivalResult(path, repetitions, contenders, starts, runs, null);
   }
 
-  private Map<Contender, Mover> movers(Lab lab, Path file, CascadeSend send)
+  private Map<Contender, Mover> movers(Lab lab, Path file)
       throws IOException, InterruptedException {
     Site client = lab.site(RivalPath.CLIENT);
     Site server = lab.site(RivalPath.SERVER);
@@ -82,20 +82,22 @@ final class RivalTrial {
       movers.put(
           contender,
           switch (contender) {
-            case SEND -> send;
+            case SEND -> new CascadeSend(lab, file, path.relays().isEmpty());
             case TCP -> new TcpCopy(client, server, file, RivalPath.CONTROL, 1);
             case BBR -> new TcpCopy(client, server, file, "bbr", 1);
             case EIGHT -> new TcpCopy(client, server, file, RivalPath.CONTROL, 8);
             case CROC -> new Croc(lab, file, path.rttSeconds());
-            case UFTP -> new Uftp(lab, file);
+            case UFTP -> new Uftp(lab, file, path);
           });
     }
     return movers;
   }
 
-  private void measure(CascadeSend send, Map<Contender, Mover> movers) throws Exception {
+  private void measure(Map<Contender, Mover> movers) throws Exception {
     for (int repetition = 0; repetition < repetitions; repetition++) {
-      starts.add(send.startSeconds());
+      if (movers.get(Contender.SEND) instanceof CascadeSend send) {
+        starts.add(send.startSeconds());
+      }
       // So that none is always first, and what drifts hits all alike.
       List<Contender> order = new ArrayList<>(contenders);
       Collections.rotate(order, -repetition);

@@ -15,9 +15,10 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Sends a file over plain TCP connections, each an equal part of it. The receiver counts and drops
@@ -55,7 +56,7 @@ final class TcpCopy implements Mover {
       Thread.ofPlatform().daemon().name("tcp-copy").start(() -> accept(listener));
       openAll(senders);
       CountDownLatch left = new CountDownLatch(connections);
-      AtomicReference<IOException> failure = new AtomicReference<>();
+      Queue<IOException> failures = new ConcurrentLinkedQueue<>();
       long start = System.nanoTime();
       for (int i = 0; i < connections; i++) {
         long from = content.size() * i / connections;
@@ -68,7 +69,7 @@ final class TcpCopy implements Mover {
               try {
                 send(content, from, until, sender, to);
               } catch (IOException e) {
-                failure.compareAndSet(null, e);
+                failures.add(e);
               } finally {
                 left.countDown();
               }
@@ -79,7 +80,7 @@ final class TcpCopy implements Mover {
       if (!isOver) {
         throw new CutOff();
       }
-      IOException error = failure.get();
+      IOException error = failures.peek();
       if (error != null) {
         throw new CommandException(String.valueOf(error.getMessage()), error);
       }

@@ -1,6 +1,8 @@
 package io.cascade.testbed.rivals;
 
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.lab.Site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,24 +11,36 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * uftp over UDP to one receiver, with its own congestion control: a user does not know the rate of
- * the path.
+ * uftp over UDP to one receiver, told a little less than the rate of the bottleneck: it does not
+ * find that out itself but by TFMCC, which losses slow down as they do TCP.
  */
 final class Uftp implements Mover {
+  /** Of the bottleneck's rate; the rest is for headers that uftp does not count. */
+  private static final double SHARE = 0.95;
+
   private final Lab lab;
   private final Path file;
   private final Path folder;
   private final Path arrived;
+  private final long kilobits;
 
   /** Starts the receiver. */
-  Uftp(Lab lab, Path file) throws IOException {
+  Uftp(Lab lab, Path file, RivalPath path) throws IOException {
     this.lab = lab;
     this.file = file;
     this.folder = Files.createDirectory(lab.folder().resolve("uftp"));
     this.arrived = Files.createDirectory(folder.resolve("arrived"));
+    this.kilobits = Math.round(SHARE * 1e3 * path.bottleneckMegabits());
+    Site server = lab.site(RivalPath.SERVER);
+    String device = "to-" + path.lastButServer();
+    // It takes part only with an address of a device that is not the loopback one.
+    Site.Ran ran = server.run("ip", "address", "add", server.address() + "/32", "dev", device);
+    if (ran.exitCode() != 0) {
+      throw new CommandException("ip: " + ran.err().strip());
+    }
     new Program(
-        lab.site(RivalPath.SERVER),
-        List.of("uftpd", "-d", "-D", arrived.toString()),
+        server,
+        List.of("uftpd", "-d", "-I", device, "-U", "0x00000001", "-D", arrived.toString()),
         Map.of(),
         folder,
         "receive");
@@ -39,7 +53,17 @@ final class Uftp implements Mover {
     try (Program sender =
         new Program(
             lab.site(RivalPath.CLIENT),
-            List.of("uftp", "-C", "tfmcc", "-M", server, "-P", server, file.toString()),
+            List.of(
+                "uftp",
+                "-R",
+                Long.toString(kilobits),
+                "-I",
+                lab.site(RivalPath.CLIENT).address(),
+                "-M",
+                server,
+                "-P",
+                server,
+                file.toString()),
             Map.of(),
             folder,
             "send")) {

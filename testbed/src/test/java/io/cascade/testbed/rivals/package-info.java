@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.rivals;
+
+import org.jspecify.annotations.NullMarked;
