@@ -119,6 +119,12 @@ record OtherPage(String file, String sentence) {
                   "[What it does on three networks](2026-11-26-networks.md).")),
           List.of(
               new OtherPage(
+                  "rivals.md",
+                  "[`send` beside what a user would take instead](rivals.md): plain TCP, BBR,"
+                      + " eight connections, croc, uftp and the link, by `./cascade reproduce"
+                      + " rivals`.")),
+          List.of(
+              new OtherPage(
                   "bench.md",
                   "[The relay beside other proxies](bench.md) on one machine, by `./cascade"
                       + " bench`."),

@@ -3,6 +3,7 @@ package io.cascade.testbed.reproduce;
 import io.cascade.testbed.rivals.Rivals;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
       "Example: cascade reproduce rivals --paths 6 --out /tmp/rivals"
     })
 final class ReproduceRivalsVerb implements Callable<Integer> {
-  private static final String DEMO = "demo";
+  private static final List<String> PARTS = List.of("demo", "drawn");
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -51,7 +52,10 @@ final class ReproduceRivalsVerb implements Callable<Integer> {
       description = "The same seed draws the same paths (${DEFAULT-VALUE}).")
   private long seed = 1;
 
-  @Option(names = "--only", paramLabel = "WHICH", description = "demo: draw no paths.")
+  @Option(
+      names = "--only",
+      paramLabel = "WHICH",
+      description = "demo or drawn: leave out the other paths.")
   private @Nullable String only;
 
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
@@ -63,9 +67,9 @@ final class ReproduceRivalsVerb implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     check("--paths", paths);
     check("--repetitions", repetitions);
-    if (only != null && !only.equals(DEMO)) {
+    if (only != null && !PARTS.contains(only)) {
       throw new ParameterException(
-          spec.commandLine(), "--only " + only + " (expected: " + DEMO + ")");
+          spec.commandLine(), "--only " + only + " (expected: " + String.join(" or ", PARTS) + ")");
     }
     Rivals rivals = new Rivals(folder.path());
     PrintWriter out = spec.commandLine().getOut();
@@ -73,7 +77,11 @@ final class ReproduceRivalsVerb implements Callable<Integer> {
       boolean complete =
           reportOnly
               || rivals.measure(
-                  only == null ? paths : 0, repetitions, seed, spec.commandLine().getErr());
+                  !"drawn".equals(only),
+                  "demo".equals(only) ? 0 : paths,
+                  repetitions,
+                  seed,
+                  spec.commandLine().getErr());
       rivals.report(out);
       out.println("written: " + folder.path().resolve(Rivals.PAGE));
       out.flush();

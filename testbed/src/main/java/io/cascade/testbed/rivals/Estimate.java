@@ -45,6 +45,11 @@ record Estimate(double low, double value, double high) {
         of.median() - one.median() - other.median(), of.mean() - one.mean() - other.mean(), half);
   }
 
+  /** For what cannot be negative: intervals of few values reach far. */
+  Estimate notBelowZero() {
+    return new Estimate(low < 0 ? 0 : low, value, high);
+  }
+
   Finding atLeast(double goal) {
     return value >= goal ? Finding.MET : high >= goal ? Finding.OPEN : Finding.MISSED;
   }

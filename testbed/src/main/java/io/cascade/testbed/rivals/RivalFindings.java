@@ -67,8 +67,9 @@ record RivalFindings(RivalResult result) {
     return seconds(contender)
         .map(sample ->
             Estimate.of(
-                new Sample(
-                    sample.values().stream().map(seconds -> boundSeconds() / seconds).toList())));
+                    new Sample(
+                        sample.values().stream().map(seconds -> boundSeconds() / seconds).toList()))
+                .notBelowZero());
   }
 
   /**

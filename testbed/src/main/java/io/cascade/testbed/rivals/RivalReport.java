@@ -63,7 +63,7 @@ final class RivalReport {
             + " and its interval does not.");
     missing().ifPresent(page::paragraph);
     page.heading(2, "Goals");
-    page.table(GOALS, goals());
+    page.table(GOALS, goals("**missed**"));
     page.heading(2, "Paths");
     page.table(SUMMARY, paths.stream().map(RivalReport::summary).toList());
     page.paragraph(
@@ -88,7 +88,7 @@ final class RivalReport {
         .filter(path -> path.result().failure() != null)
         .forEach(path -> out.printf("%n%s: %s%n", path.path().name(), path.result().failure()));
     out.printf("%ngoals%n");
-    print(GOALS, goals(), out);
+    print(GOALS, goals("MISSED"), out);
     missing().ifPresent(words -> out.printf("%n%s%n", words));
     out.flush();
   }
@@ -126,18 +126,18 @@ final class RivalReport {
             "Not measured, for want of them on the machine: " + String.join(", ", missing) + ".");
   }
 
-  private List<List<String>> goals() {
+  private List<List<String>> goals(String missed) {
     return new RivalGoals(paths)
         .rows().stream()
-            .map(row -> List.of(row.what(), row.goal(), row.found(), words(row.finding())))
+            .map(row -> List.of(row.what(), row.goal(), row.found(), words(row.finding(), missed)))
             .toList();
   }
 
-  private static String words(Finding finding) {
+  private static String words(Finding finding, String missed) {
     return switch (finding) {
       case MET -> "met";
       case OPEN -> "open";
-      case MISSED -> "**missed**";
+      case MISSED -> missed;
     };
   }
 

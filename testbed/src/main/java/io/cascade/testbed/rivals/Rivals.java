@@ -15,7 +15,7 @@ public final class Rivals {
   /** The page's file. */
   public static final String PAGE = RivalReport.NAME + ".md";
 
-  /** The largest one first: it is the one that {@code ./cascade demo --size 20MB} has. */
+  /** Files that go over the demo's path. */
   private static final List<Long> DEMO_BYTES = List.of(20_000_000L, 10_000_000L);
 
   private final Path folder;
@@ -32,17 +32,20 @@ public final class Rivals {
   }
 
   /**
-   * Measures what has not been measured yet: the demo's path, and drawn ones.
+   * Measures what has not been measured yet.
    *
+   * @param demo whether the demo's path is among it
    * @param drawn how many are drawn, 0 or more
    * @return whether nothing is left
    */
-  public boolean measure(int drawn, int repetitions, long seed, PrintWriter err)
+  public boolean measure(boolean demo, int drawn, int repetitions, long seed, PrintWriter err)
       throws InterruptedException, IOException {
     Files.createDirectories(machine.getParent());
     Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
     List<RivalPath> paths = new ArrayList<>();
-    DEMO_BYTES.forEach(bytes -> paths.add(RivalPath.demo(bytes)));
+    if (demo) {
+      DEMO_BYTES.forEach(bytes -> paths.add(RivalPath.demo(bytes)));
+    }
     paths.addAll(PathDraw.paths(drawn, seed));
     return new RivalCampaign(paths, repetitions, Contender.atHand(), results, err).measure();
   }
