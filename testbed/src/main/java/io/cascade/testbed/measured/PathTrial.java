@@ -4,7 +4,6 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.demo.RandomFile;
 import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Lab;
@@ -21,7 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +90,8 @@ final class PathTrial {
       Path file = up.folder().resolve("random.bin");
       RandomFile.write(file, bytes, path.seed());
       receive(up);
-      awaitMeasured(new OrchestratorClient(up.dashboard().orElseThrow(), up.token()));
+      new MeasuredRelays(new OrchestratorClient(up.dashboard().orElseThrow(), up.token()))
+          .await(path.relays().size() + (path.ends() == Ends.RELAYS ? 2 : 0));
       TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
       early = plan(up, List.of());
       TimeUnit.NANOSECONDS.sleep(TESTED.toNanos());
@@ -181,32 +180,6 @@ final class PathTrial {
             lab.folder(),
             "receive")
         .awaitSaid(LISTENING, READY);
-  }
-
-  private void awaitMeasured(OrchestratorClient client) throws InterruptedException {
-    int relays = path.relays().size() + (path.ends() == Ends.RELAYS ? 2 : 0);
-    until(
-        "the relays to register",
-        () ->
-            client.relays().relays().stream()
-                    .filter(relay -> relay.status() == RelayStatus.UP)
-                    .count()
-                == relays);
-    until(
-        "the relays to measure each other",
-        () ->
-            client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
-                == (long) relays * (relays - 1));
-  }
-
-  private static void until(String what, BooleanSupplier condition) throws InterruptedException {
-    long start = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > READY.toNanos()) {
-        throw new CommandException("waited %d s for %s".formatted(READY.toSeconds(), what));
-      }
-      TimeUnit.MILLISECONDS.sleep(200);
-    }
   }
 
   private Planned plan(Lab lab, List<String> options) throws InterruptedException {

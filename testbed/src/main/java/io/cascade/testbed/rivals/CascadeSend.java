@@ -1,5 +1,6 @@
 package io.cascade.testbed.rivals;
 
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.measured.VerbRun;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class CascadeSend implements Mover {
   }
 
   @Override
-  public Moved move(Duration limit) throws InterruptedException {
+  public Moved move(Duration limit) throws InterruptedException, CutOff {
     List<String> verb =
         new ArrayList<>(
             List.of(
@@ -65,8 +66,17 @@ final class CascadeSend implements Mover {
       verb.add("--direct");
     }
     VerbRun run = new VerbRun(lab.site(RivalPath.CLIENT), verb, lab.folder(), "send");
-    Sent sent = run.await(Sent.class, limit);
-    double seconds = run.seconds();
+    Sent sent;
+    double seconds;
+    try {
+      sent = run.await(Sent.class, limit);
+      seconds = run.seconds();
+    } catch (CommandException e) {
+      if (run.seconds() >= limit.toNanos() / 1e9) {
+        throw new CutOff();
+      }
+      throw e;
+    }
     return new Moved(
         seconds,
         sent.relays().isEmpty()
@@ -85,7 +95,10 @@ final class CascadeSend implements Mover {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    process.waitFor();
+    if (!process.waitFor(READY)) {
+      process.destroyForcibly();
+      throw new CommandException("send --help took longer than " + READY.toSeconds() + " s");
+    }
     return (System.nanoTime() - start) / 1e9;
   }
 }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class Croc implements Mover {
   private static final int PORT = 9_009;
   private static final Pattern WAITING = Pattern.compile("Code is");
-  private static final Pattern SERVING = Pattern.compile("starting TCP relay|relay");
+  private static final Pattern SERVING = Pattern.compile("starting TCP server on \\S*:" + PORT);
   private static final Duration READY = Duration.ofSeconds(20);
 
   /** Round trips of the sender to the relay after its code is shown, with some to spare. */

@@ -51,8 +51,13 @@ record RivalFindings(RivalResult result) {
     return seconds(contender).map(Sample::median).orElse(Double.NaN);
   }
 
-  /** The rate of {@code send} over a rival's. */
+  /**
+   * The rate of {@code send} over a rival's; empty where neither had finished when it was ended.
+   */
   Optional<Estimate> over(Contender rival) {
+    if (isCutOff(Contender.SEND) && isCutOff(rival)) {
+      return Optional.empty();
+    }
     return seconds(Contender.SEND)
         .flatMap(ours -> seconds(rival).map(theirs -> Estimate.ratio(theirs, ours)));
   }
@@ -111,17 +116,20 @@ record RivalFindings(RivalResult result) {
     }
     return String.format(
         Locale.ROOT,
-        "send %.2f s, %.2f of the bound%s%s",
+        "send %s%.2f s, %.2f of the bound%s%s",
+        isCutOff(Contender.SEND) ? "over " : "",
         median(Contender.SEND),
         share.get().value(),
         best()
-            .map(best ->
-                String.format(
-                    Locale.ROOT,
-                    ", %.2f times the rate of %s (%.2f s)",
-                    over(best).orElseThrow().value(),
-                    best.title(),
-                    median(best)))
+            .flatMap(best ->
+                over(best)
+                    .map(ratio ->
+                        String.format(
+                            Locale.ROOT,
+                            ", %.2f times the rate of %s (%.2f s)",
+                            ratio.value(),
+                            best.title(),
+                            median(best))))
             .orElse(""),
         isMachineBound() ? ", processors busy" : "");
   }

@@ -41,6 +41,21 @@ class RivalGoalsTest {
   }
 
   @Test
+  void twoThatWereBothEndedAreNotCompared() {
+    RivalFindings both =
+        Times.of(LONG).cutOff(Contender.SEND, 90).cutOff(Contender.TCP, 90).findings();
+
+    assertThat(both.overBest()).isEmpty();
+    assertThat(rows(both)).noneMatch(row -> row.what().startsWith("rate over"));
+    assertThat(both.words()).startsWith("send over 90.00 s, ");
+    assertThat(
+            rows(Times.of(LONG).cutOff(Contender.SEND, 90).of(Contender.BBR, 40).findings())
+                .getFirst()
+                .finding())
+        .isEqualTo(Finding.MISSED);
+  }
+
+  @Test
   void aValueThatMissesAGoalWithinItsIntervalIsOpen() {
     assertThat(over(of(25, 25, 25), of(25, 25, 25)).finding()).isEqualTo(Finding.MET);
     assertThat(over(of(24, 27, 30), of(24, 25, 26)).finding()).isEqualTo(Finding.OPEN);
