@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.model.multipath.MultipathPlan;
 import io.cascade.model.multipath.MultipathPlan.Share;
@@ -128,7 +129,8 @@ public final class MultipathDocument {
                     share.bitsPerSecond(),
                     share.latencySeconds(),
                     hops(share)))
-            .toList());
+            .toList(),
+        RateEvidence.PREDICTED);
   }
 
   private static List<HopPrediction> hops(Share share) {

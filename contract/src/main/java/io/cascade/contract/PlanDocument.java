@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.Exclusion;
 import io.cascade.api.orchestrator.FrontPoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.model.planning.Capacity;
@@ -68,6 +69,7 @@ public final class PlanDocument {
     List<String> all = new ArrayList<>();
     PlanReasons.missing(plan.measureNext()).ifPresent(all::add);
     reasons.fasterRivals().ifPresent(all::add);
+    reasons.untriedRivals().ifPresent(all::add);
     reasons.codedHops().ifPresent(all::add);
     all.addAll(notes);
     return new Plan(
@@ -98,6 +100,10 @@ public final class PlanDocument {
     Optional<Prediction> prediction = candidate.prediction();
     Optional<Interval> seconds = prediction.flatMap(Prediction::transferSeconds);
     Optional<Interval> rate = prediction.map(Prediction::goodputBitsPerSecond);
+    boolean limited =
+        prediction
+            .filter(known -> Double.isFinite(known.steadyBitsPerSecond().likely()))
+            .isPresent();
     boolean parallel = candidate.kind() == io.cascade.model.planning.Candidate.Kind.PARALLEL_DIRECT;
     return new Candidate(
         CandidateKind.valueOf(candidate.kind().name()),
@@ -106,8 +112,8 @@ public final class PlanDocument {
         chosen,
         seconds.map(value -> finite(value.low())).orElse(null),
         seconds(prediction),
-        seconds.map(value -> finite(value.high())).orElse(null),
-        rate.filter(_ -> hasLikelyRate(prediction)).map(value -> finite(value.low())).orElse(null),
+        seconds.filter(_ -> limited).map(value -> finite(value.high())).orElse(null),
+        rate.filter(_ -> limited).map(Interval::low).filter(low -> low > 0).orElse(null),
         rate(prediction),
         rate.map(value -> finite(value.high())).orElse(null),
         prediction.map(value -> finite(value.setupSeconds())).orElse(null),
@@ -115,7 +121,8 @@ public final class PlanDocument {
         candidate.basis(),
         prediction.map(PlanDocument::price).orElse(null),
         prediction.map(PlanDocument::buffers).orElse(null),
-        null);
+        null,
+        prediction.map(one -> RateEvidence.valueOf(one.evidence().name())).orElse(null));
   }
 
   private static RelayValue value(io.cascade.model.planning.RelayValue value) {
@@ -138,13 +145,9 @@ public final class PlanDocument {
         prediction.map(known -> known.price().perGibibyte()).orElse(0.0));
   }
 
-  private static boolean hasLikelyRate(Optional<Prediction> prediction) {
-    return prediction.filter(Prediction::hasLikelyRate).isPresent();
-  }
-
   private static @Nullable Double seconds(Optional<Prediction> prediction) {
     return prediction
-        .filter(Prediction::hasLikelyRate)
+        .filter(Prediction::isEstimate)
         .flatMap(Prediction::transferSeconds)
         .map(value -> finite(value.likely()))
         .orElse(null);
@@ -152,7 +155,7 @@ public final class PlanDocument {
 
   private static @Nullable Double rate(Optional<Prediction> prediction) {
     return prediction
-        .filter(Prediction::hasLikelyRate)
+        .filter(Prediction::isEstimate)
         .map(known -> finite(known.goodputBitsPerSecond().likely()))
         .orElse(null);
   }
@@ -187,6 +190,7 @@ public final class PlanDocument {
               link.map(PlanDocument::capacity).orElse(null),
               control(hop.control()),
               link.filter(one -> one.capacity().isUnseen()).isPresent()
+                      || (i == prediction.bottleneck() && !prediction.isEstimate())
                   ? null
                   : finite(hop.bitsPerSecond().likely()),
               i == prediction.bottleneck(),

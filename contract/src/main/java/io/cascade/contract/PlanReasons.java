@@ -3,8 +3,10 @@ package io.cascade.contract;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.model.planning.Measurement;
+import io.cascade.model.tcp.BbrThroughput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -95,6 +97,30 @@ final class PlanReasons {
         : Optional.of("Faster still without relays: " + faster + ".");
   }
 
+  /** Ways without relays of which there are bounds alone. */
+  Optional<String> untriedRivals() {
+    String untried =
+        candidates.stream()
+            .filter(one -> isWithoutRelays(one) && one.evidence() == RateEvidence.BOUND)
+            .map(one -> name(one) + atLeast(one) + beyond(one))
+            .collect(Collectors.joining("; "));
+    return untried.isEmpty() ? Optional.empty() : Optional.of("Untried: " + untried + ".");
+  }
+
+  private static String atLeast(Candidate one) {
+    Double low = one.bitsPerSecondLow();
+    return low == null ? "" : ", at least " + Quantities.rate(low);
+  }
+
+  private static String beyond(Candidate one) {
+    return one.kind() == CandidateKind.DIRECT_BBR
+            && one.hops().stream()
+                .map(HopPrediction::lossRate)
+                .allMatch(loss -> loss != null && loss <= BbrThroughput.V1.fullUntilLoss())
+        ? ", near the path's capacity whatever that is, for losses as these do not hold BBR back"
+        : "";
+  }
+
   /** Says which hops of the best cascade are coded, and why. */
   Optional<String> codedHops() {
     if (cascade == null) {
@@ -110,8 +136,11 @@ final class PlanReasons {
 
   /** One that nothing known limits is no rival: its prediction says only that. */
   private static boolean isRival(Candidate one) {
-    return (one.kind() == CandidateKind.PARALLEL_DIRECT || one.kind() == CandidateKind.DIRECT_BBR)
-        && one.hops().stream().allMatch(hop -> hop.bitsPerSecond() != null);
+    return isWithoutRelays(one) && one.hops().stream().allMatch(hop -> hop.bitsPerSecond() != null);
+  }
+
+  private static boolean isWithoutRelays(Candidate one) {
+    return one.kind() == CandidateKind.PARALLEL_DIRECT || one.kind() == CandidateKind.DIRECT_BBR;
   }
 
   private static boolean isFaster(Candidate one, Candidate other) {
@@ -126,11 +155,15 @@ final class PlanReasons {
   }
 
   private static String rival(Candidate one) {
-    return (one.kind() == CandidateKind.DIRECT_BBR
-            ? "direct with bbr"
-            : "direct, " + one.connections() + " connections")
+    return name(one)
         + (one.seconds() == null ? "" : ", " + Quantities.seconds(one.seconds()))
         + (one.bitsPerSecond() == null ? "" : ", " + Quantities.rate(one.bitsPerSecond()));
+  }
+
+  private static String name(Candidate one) {
+    return one.kind() == CandidateKind.DIRECT_BBR
+        ? "direct with bbr"
+        : "direct, " + one.connections() + " connections";
   }
 
   private static Optional<HopPrediction> slowest(@Nullable Candidate candidate) {

@@ -124,6 +124,7 @@ class PlanAdviceTest {
         null,
         null,
         null,
+        null,
         null);
   }
 }

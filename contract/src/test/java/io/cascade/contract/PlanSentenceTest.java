@@ -121,6 +121,7 @@ class PlanSentenceTest {
         null,
         null,
         null,
+        null,
         null);
   }
 }

@@ -110,6 +110,15 @@ class DashboardModulesTest {
   }
 
   @Test
+  void aWayThatNobodyTriedHasABoundAndNoEstimate() {
+    assertThat(of("prediction.js", "m.untried({evidence: 'BOUND', bitsPerSecondLow: 3.4e6})"))
+        .isEqualTo("at least 3.4 Mbit/s, untried");
+    assertThat(of("prediction.js", "m.untried({evidence: 'BOUND'})")).isEqualTo("untried");
+    assertThat(of("prediction.js", "m.untried({evidence: 'MEASURED', bitsPerSecondLow: 3.4e6})"))
+        .isNull();
+  }
+
+  @Test
   void aRateIsOverASecondOrMore() {
     assertThat(
             of(

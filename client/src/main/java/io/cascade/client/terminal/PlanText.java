@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Exclusion;
 import io.cascade.api.orchestrator.FrontPoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.command.DataSize;
@@ -51,16 +52,18 @@ public final class PlanText {
           name(candidate),
           Quantities.seconds(candidate.seconds()),
           interval(
-              candidate.secondsLow(),
+              untried(candidate) ? null : candidate.secondsLow(),
               candidate.secondsHigh(),
               Quantities.seconds(candidate.secondsLow()),
               Quantities.seconds(candidate.secondsHigh())),
-          Quantities.rate(candidate.bitsPerSecond()),
-          interval(
-              candidate.bitsPerSecondLow(),
-              candidate.bitsPerSecondHigh(),
-              Quantities.rate(candidate.bitsPerSecondLow()),
-              Quantities.rate(candidate.bitsPerSecondHigh())),
+          rate(candidate),
+          untried(candidate)
+              ? ""
+              : interval(
+                  candidate.bitsPerSecondLow(),
+                  candidate.bitsPerSecondHigh(),
+                  Quantities.rate(candidate.bitsPerSecondLow()),
+                  Quantities.rate(candidate.bitsPerSecondHigh())),
           priced ? price(candidate.pricePerGib()) : "",
           slowest(candidate));
     }
@@ -82,6 +85,19 @@ public final class PlanText {
     out.println();
     out.println("Decision: " + plan.decision());
     out.flush();
+  }
+
+  /** Bounds alone are no estimate: what was seen is the least, and nobody knows the rest. */
+  private static String rate(Candidate candidate) {
+    Double low = candidate.bitsPerSecondLow();
+    if (!untried(candidate)) {
+      return Quantities.rate(candidate.bitsPerSecond());
+    }
+    return low == null ? "untried" : "at least " + Quantities.rate(low) + ", untried";
+  }
+
+  private static boolean untried(Candidate candidate) {
+    return candidate.evidence() == RateEvidence.BOUND;
   }
 
   private static void wrapped(String text, PrintWriter out) {

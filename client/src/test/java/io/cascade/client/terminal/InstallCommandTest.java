@@ -106,7 +106,7 @@ class InstallCommandTest {
       @Nullable List<RouteShare> shares) {
     return new Candidate(
         kind, null, relays, chosen, null, null, null, null, null, null, null, hops, null, null,
-        null, shares);
+        null, shares, null);
   }
 
   private static Plan plan(Candidate... candidates) {

@@ -38,6 +38,7 @@ import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Problem;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayList;
@@ -501,7 +502,8 @@ final class FakeOrchestrator implements AutoCloseable {
                 "mathis",
                 null,
                 null,
-                null),
+                null,
+                RateEvidence.PREDICTED),
             new Candidate(
                 CandidateKind.CASCADE,
                 null,
@@ -518,7 +520,8 @@ final class FakeOrchestrator implements AutoCloseable {
                 "mathis",
                 0.04,
                 List.of(65536.0, 65536.0),
-                null)));
+                null,
+                RateEvidence.PREDICTED)));
     return new Plan(
         destination,
         bytes,
@@ -558,7 +561,8 @@ final class FakeOrchestrator implements AutoCloseable {
             .map(relays ->
                 new RouteShare(
                     relays, null, 1.0 / routes.size(), 5e7 / routes.size(), null, List.of()))
-            .toList());
+            .toList(),
+        RateEvidence.PREDICTED);
   }
 
   private Chain chain(ChainRequest request) throws IOException {

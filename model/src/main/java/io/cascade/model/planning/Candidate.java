@@ -99,6 +99,11 @@ public record Candidate(
     return prediction.filter(Prediction::hasLikelyRate).isPresent();
   }
 
+  /** Whether there is a prediction whose likely rate may be shown. */
+  boolean isEstimate() {
+    return prediction.filter(Prediction::isEstimate).isPresent();
+  }
+
   double firstByteSeconds() {
     return prediction.map(Prediction::firstByteSeconds).orElse(Double.POSITIVE_INFINITY);
   }

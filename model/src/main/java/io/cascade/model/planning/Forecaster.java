@@ -4,6 +4,7 @@ import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.CascadeTime;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.cascade.RelayDiscipline;
+import io.cascade.model.planning.Prediction.Evidence;
 import io.cascade.model.planning.Prediction.Knowledge;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.RateLimit;
@@ -136,6 +137,34 @@ final class Forecaster {
     return seen ? Knowledge.AT_LEAST : Knowledge.BOUNDED;
   }
 
+  private Evidence evidence(
+      NodePath route,
+      CongestionControl control,
+      int connections,
+      Cascade likely,
+      Knowledge knowledge) {
+    int slowest = likely.bottleneck();
+    NodePath.Link at = route.links().get(slowest);
+    LinkEstimate link = estimate(at);
+    CongestionControl sent =
+        route.isDirect() ? control : measured.control(at.from(), at.to(), link);
+    CongestionControl usual =
+        route.isDirect() ? request.directControl() : request.hopControl(at.from());
+    boolean tried = connections == 1 && link.isTried(sent);
+    boolean limited = Double.isFinite(likely.steadyBitsPerSecond());
+    // A rate that was seen is one of the usual control, where that goes by losses.
+    boolean seenOtherwise =
+        !tried
+            && (connections > 1
+                || sent != usual
+                || likely.hops().get(slowest).model().windowKeptAtLoss().isEmpty());
+    return switch (knowledge) {
+      case CEILING -> Evidence.BOUND;
+      case AT_LEAST -> seenOtherwise ? Evidence.BOUND : Evidence.MEASURED;
+      case BOUNDED -> !limited ? Evidence.BOUND : tried ? Evidence.MEASURED : Evidence.PREDICTED;
+    };
+  }
+
   private LinkEstimate estimate(NodePath.Link link) {
     return topology.link(link.from(), link.to()).orElseThrow();
   }
@@ -248,6 +277,7 @@ final class Forecaster {
     }
     return new Prediction(
         knowledge,
+        evidence(route, control, connections, likely, knowledge),
         seconds,
         goodput,
         steady,

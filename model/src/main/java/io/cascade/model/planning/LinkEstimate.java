@@ -123,6 +123,11 @@ public record LinkEstimate(
     return learned.getOrDefault(control, LearnedCorrection.NOTHING);
   }
 
+  /** Whether transfers with this congestion control showed what it achieves here. */
+  boolean isTried(CongestionControl control) {
+    return achieved.containsKey(control) || learned(control).evidence() > 0;
+  }
+
   private static <T> Map<CongestionControl, T> and(
       Map<CongestionControl, T> known, CongestionControl control, T value) {
     Map<CongestionControl, T> all = new HashMap<>(known);

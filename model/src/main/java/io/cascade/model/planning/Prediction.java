@@ -10,6 +10,7 @@ import java.util.Optional;
  * model's own scatter}.
  *
  * @param knowledge what the rate rests on
+ * @param evidence what is behind the likely rate, and whether there is one to be shown
  * @param transferSeconds from the source's first packet to the last byte's arrival; empty for a
  *     stream without end
  * @param goodputBitsPerSecond payload over that time; for a stream the steady rate
@@ -24,6 +25,7 @@ import java.util.Optional;
  */
 public record Prediction(
     Knowledge knowledge,
+    Evidence evidence,
     Optional<Interval> transferSeconds,
     Interval goodputBitsPerSecond,
     Interval steadyBitsPerSecond,
@@ -46,6 +48,25 @@ public record Prediction(
      * is 0.
      */
     CEILING
+  }
+
+  /** Evidence of a way's rate. */
+  public enum Evidence {
+    /** Transfers over the slowest hop with the same congestion control. */
+    MEASURED,
+    /** The model, from losses, round trips and capacities. */
+    PREDICTED,
+    /**
+     * Bounds alone: what was seen to pass with another congestion control or over fewer
+     * connections, no rate at all, or nothing known that limits the way. The likely rate is of use
+     * to order ways by and not to be shown.
+     */
+    BOUND
+  }
+
+  /** Whether a likely rate may be shown. */
+  public boolean isEstimate() {
+    return evidence != Evidence.BOUND;
   }
 
   /** Whether there is a likely rate at all. */

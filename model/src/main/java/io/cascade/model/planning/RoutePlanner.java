@@ -61,7 +61,8 @@ public final class RoutePlanner {
     all.add(direct);
     all.addAll(rivals);
     all.sort(
-        Comparator.comparing(Candidate::hasLikelyRate)
+        Comparator.comparing(Candidate::isEstimate)
+            .thenComparing(Candidate::hasLikelyRate)
             .reversed()
             .thenComparing(Ranking.BY_LIKELY_COST));
     return new Plan(
@@ -146,8 +147,8 @@ public final class RoutePlanner {
   private static List<RelayValue> relayValues(
       Candidate direct, List<Candidate> cascades, PlanRequest request) {
     List<RelayValue> values = new ArrayList<>();
-    double before = direct.hasLikelyRate() ? direct.likelyCost() : Double.NaN;
-    List<Candidate> seen = cascades.stream().filter(Candidate::hasLikelyRate).toList();
+    double before = direct.isEstimate() ? direct.likelyCost() : Double.NaN;
+    List<Candidate> seen = cascades.stream().filter(Candidate::isEstimate).toList();
     int most = seen.stream().mapToInt(one -> one.route().relays().size()).max().orElse(0);
     Comparator<Candidate> order = Ranking.order(request);
     for (int relays = 1; relays <= most; relays++) {

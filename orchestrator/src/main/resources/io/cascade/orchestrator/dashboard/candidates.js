@@ -3,7 +3,7 @@
 import { Intervals } from './charts.js';
 import { ago, bytes, estimate, millis, NONE, percent, price, rate, seconds } from './format.js';
 import { Note, RelayLink, Scroll, State } from './parts.js';
-import { candidateName, probes, rateOf } from './prediction.js';
+import { candidateName, probes, rateOf, untried } from './prediction.js';
 import { secondTicks } from './scales.js';
 import { html } from './ui.js';
 
@@ -34,11 +34,12 @@ export function Candidates({ plan, relays }) {
   const rows = plan.candidates.map((candidate) => {
     const { low, likely, high, as } = value(candidate);
     const said = estimate(low, likely, high, as);
+    const bound = untried(candidate);
     return {
       name: html`${candidateName(candidate)}${isThis(candidate) ? ' (this chain)' : candidate.chosen ? ' (best)' : ''}`,
       kind: candidate.kind === 'DIRECT' ? 'direct' : candidate.kind === 'CASCADE' ? 'predicted' : 'rival',
-      low, likely, high, chosen: relays ? isThis(candidate) : candidate.chosen,
-      text: low == null && likely == null && high == null ? 'not measured' : html`<b>${said.value}</b> <small>${said.range}</small>`,
+      low: bound && timed ? null : low, likely, high: bound && !timed ? null : high, chosen: relays ? isThis(candidate) : candidate.chosen,
+      text: bound ?? (low == null && likely == null && high == null ? 'not measured' : html`<b>${said.value}</b> <small>${said.range}</small>`),
     };
   });
   const detailed = plan.candidates.filter((candidate) => candidate.hops.length);

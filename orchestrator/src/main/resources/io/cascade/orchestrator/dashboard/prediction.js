@@ -1,7 +1,7 @@
 // Predicted against achieved. A prediction is of one stream from source to destination, and so is
 // everything that is compared with it here.
 
-import { count } from './format.js';
+import { count, rate } from './format.js';
 import { DESTINATION, routeHops, SOURCE } from './route.js';
 
 /** Streams that moved less say more of set-up than of rate. */
@@ -52,6 +52,12 @@ export function rateOf(candidate) {
   const likely = candidate?.bitsPerSecond ?? null;
   const [low, high] = [candidate?.bitsPerSecondLow ?? null, candidate?.bitsPerSecondHigh ?? null];
   return low === null && high === null ? { low: likely, likely, high: likely } : { low, likely, high };
+}
+
+/** What is said of a way that nobody tried, of which there are bounds and no estimate; null of others. */
+export function untried(candidate) {
+  if (candidate.evidence !== 'BOUND') return null;
+  return candidate.bitsPerSecondLow == null ? 'untried' : `at least ${rate(candidate.bitsPerSecondLow)}, untried`;
 }
 
 const hasRate = (candidate) => Object.values(rateOf(candidate)).some((bitsPerSecond) => bitsPerSecond !== null);

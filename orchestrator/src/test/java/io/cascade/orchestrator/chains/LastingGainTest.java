@@ -94,7 +94,7 @@ class LastingGainTest {
   static Candidate candidate(CandidateKind kind, List<String> relays, @Nullable Double rate) {
     return new Candidate(
         kind, null, relays, false, null, null, null, null, rate, null, null, List.of(), null, null,
-        null, null);
+        null, null, null);
   }
 
   static Plan plan(Candidate... candidates) {
