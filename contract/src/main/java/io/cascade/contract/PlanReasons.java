@@ -97,6 +97,21 @@ final class PlanReasons {
         : Optional.of("Faster still without relays: " + faster + ".");
   }
 
+  /** The best of the ways without relays that are faster than the usual direct one. */
+  static Optional<Candidate> bestRival(List<Candidate> candidates) {
+    Candidate usual = find(candidates, CandidateKind.DIRECT, List.of());
+    return candidates.stream()
+        .filter(one -> isRival(one) && (usual == null || isFaster(one, usual)))
+        .reduce((one, other) -> isFaster(other, one) ? other : one);
+  }
+
+  /** What is made of such a way, in words that fit into a sentence. */
+  static String connection(Candidate rival) {
+    return rival.kind() == CandidateKind.DIRECT_BBR
+        ? RivalText.BBR
+        : RivalText.parallel(Objects.requireNonNullElse(rival.connections(), 1));
+  }
+
   /** Ways without relays of which there are bounds alone. */
   Optional<String> untriedRivals() {
     String untried =

@@ -30,9 +30,13 @@ record PlanSentence(
         Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, relays));
     String via = "through " + names(relays) + best.map(ControlText::of).orElse("");
     Optional<SpeedRatio> ratio = best.flatMap(cascade -> SpeedRatio.of(direct, cascade));
+    String rival = best.flatMap(this::besideRival).orElse("");
     return switch (decision) {
       case CASCADE ->
-          capital(via) + ratio.map(gain -> ": " + gain.words()).orElse(notCompared(direct)) + ".";
+          capital(via)
+              + ratio.map(gain -> ": " + gain.words()).orElse(notCompared(direct))
+              + rival
+              + ".";
       case DIRECT ->
           "Directly"
               + ratio
@@ -46,6 +50,7 @@ record PlanSentence(
                       "Undecided: too little was measured to compare the way "
                           + via
                           + " with the direct one")
+              + rival
               + odds()
               + ".";
     };
@@ -60,6 +65,14 @@ record PlanSentence(
   private Optional<SpeedRatio> ratio(@Nullable Candidate direct, List<String> through) {
     return Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, through))
         .flatMap(cascade -> SpeedRatio.of(direct, cascade));
+  }
+
+  /** The cascade beside the best of the other ways without relays, where that betters direct. */
+  private Optional<String> besideRival(Candidate cascade) {
+    return PlanReasons.bestRival(candidates)
+        .flatMap(rival ->
+            SpeedRatio.likely(rival, cascade)
+                .map(gain -> "; " + RivalText.of(gain, PlanReasons.connection(rival), "that")));
   }
 
   private static String notCompared(@Nullable Candidate direct) {

@@ -33,6 +33,12 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
             .or(() -> of(Range.rate(cascade), Range.rate(direct)));
   }
 
+  /** The likely ratio alone; empty where one of the rates is not known but for bounds. */
+  static Optional<Double> likely(Candidate other, Candidate cascade) {
+    return Optional.ofNullable(quotient(other.seconds(), cascade.seconds()))
+        .or(() -> Optional.ofNullable(quotient(cascade.bitsPerSecond(), other.bitsPerSecond())));
+  }
+
   private static Optional<SpeedRatio> of(Range above, Range below) {
     if (above.likely == null || below.likely == null) {
       return ofBounds(quotient(above.low, below.high), quotient(above.high, below.low));

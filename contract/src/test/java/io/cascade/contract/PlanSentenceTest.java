@@ -48,6 +48,30 @@ class PlanSentenceTest {
   }
 
   @Test
+  void aBetterWayWithoutRelaysIsNamedBesideDirect() {
+    assertThat(beside(CandidateKind.DIRECT_BBR, 5.0))
+        .isEqualTo(
+            "Through den and sea: about 4 times as fast as direct (likely 4 to 4); direct with bbr"
+                + " would be 3 times as fast as that.");
+    assertThat(beside(CandidateKind.PARALLEL_DIRECT, 30.0))
+        .endsWith("; about 2 times as fast as 4 direct connections.");
+    assertThat(beside(CandidateKind.DIRECT_BBR, 15.1)).endsWith("; as fast as direct with bbr.");
+    assertThat(beside(CandidateKind.PARALLEL_DIRECT, 60.0)).endsWith("(likely 4 to 4).");
+  }
+
+  @Test
+  void ofWaysThatNobodyTriedThereAreBoundsAlone() {
+    assertThat(seconds(Decision.CASCADE, new Range(45.0, null, 60.0), new Range(10.0, 15.0, 15.0)))
+        .isEqualTo("Through den and sea: 3 to 6 times as fast as direct.");
+    assertThat(seconds(Decision.CASCADE, new Range(45.0, null, null), new Range(10.0, 15.0, 15.0)))
+        .isEqualTo("Through den and sea: at least 3 times as fast as direct.");
+    assertThat(seconds(Decision.CASCADE, new Range(5.0, null, null), new Range(10.0, 15.0, 15.0)))
+        .isEqualTo("Through den and sea: the direct way is not known.");
+    assertThat(seconds(Decision.DIRECT, new Range(null, null, 60.0), new Range(10.0, 15.0, 15.0)))
+        .isEqualTo("Directly: through den and sea it would be at most 6 times as fast as direct.");
+  }
+
+  @Test
   void whatNothingBoundsIsAtLeastOrAtMost() {
     assertThat(rates(Decision.CASCADE, new Range(1e6, 1e6, 1e6), new Range(3e6, 4e6, null)))
         .isEqualTo("Through den and sea: at least 3 times as fast as direct.");
@@ -82,6 +106,17 @@ class PlanSentenceTest {
         .isEqualTo("No way was found: the destination was not reached, and no relay leads there.");
   }
 
+  /** Directly 60 s, through relays 15 s, and a rival. */
+  private static String beside(CandidateKind kind, double seconds) {
+    return words(
+        Decision.CASCADE,
+        RELAYS,
+        List.of(
+            candidate(CandidateKind.DIRECT, List.of(), new Range(60.0, 60.0, 60.0), UNKNOWN),
+            candidate(kind, List.of(), new Range(seconds, seconds, seconds), UNKNOWN),
+            candidate(CandidateKind.CASCADE, RELAYS, new Range(15.0, 15.0, 15.0), UNKNOWN)));
+  }
+
   private static String seconds(Decision decision, Range direct, Range cascade) {
     return sentence(decision, direct, UNKNOWN, cascade, UNKNOWN);
   }
@@ -107,7 +142,7 @@ class PlanSentenceTest {
       CandidateKind kind, List<String> relays, Range seconds, Range rate) {
     return new Candidate(
         kind,
-        null,
+        kind == CandidateKind.PARALLEL_DIRECT ? 4 : null,
         relays,
         false,
         seconds.low(),

@@ -3,6 +3,7 @@ package io.cascade.client.estimate;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
+import io.cascade.contract.RivalText;
 import io.cascade.model.estimate.Estimate;
 import io.cascade.model.estimate.EstimateRequest.Variant;
 import io.cascade.model.estimate.HopEstimate;
@@ -10,6 +11,7 @@ import io.cascade.model.estimate.TransferTime;
 import io.cascade.model.estimate.WayEstimate;
 import io.cascade.model.uncertainty.Interval;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -99,7 +101,7 @@ public final class EstimateText {
         bounds(way.bitsPerSecond(), EstimateText::rate),
         Quantities.percent(known(way.utilisation())),
         limit(way.bottleneckHop()),
-        total.map(time -> seconds(time.likely())).orElse("-"),
+        total.map(time -> (isLimited(way) ? "" : "at least ") + seconds(time.likely())).orElse("-"),
         total.map(time -> bounds(time, EstimateText::seconds)).orElse("-"));
   }
 
@@ -171,9 +173,47 @@ public final class EstimateText {
                   times(gain.likely()));
           return words
               + (gain.low() == gain.high()
-                  ? "."
-                  : " (" + times(gain.low()) + " … " + times(gain.high()) + ").");
+                  ? ""
+                  : " (" + times(gain.low()) + " … " + times(gain.high()) + ")")
+              + besideRival(estimate).map(beside -> "; " + beside).orElse("")
+              + "."
+              + unlimited(estimate);
         });
+  }
+
+  /** The cascade beside the best of the other ways without relays, where that betters direct. */
+  private static Optional<String> besideRival(Estimate estimate) {
+    WayEstimate cascade = estimate.cascade().orElseThrow();
+    return estimate.rivals().stream()
+        .filter(rival -> isLimited(rival.way()) && cost(rival.way()) < cost(estimate.direct()))
+        .min(Comparator.comparingDouble(rival -> cost(rival.way())))
+        .map(rival ->
+            RivalText.of(cost(rival.way()) / cost(cascade), connection(rival), "the cascade"));
+  }
+
+  private static String unlimited(Estimate estimate) {
+    return estimate.rivals().stream()
+        .filter(rival -> isLimited(estimate.direct()) && !isLimited(rival.way()))
+        .map(rival -> " Nothing that was given limits " + connection(rival) + ": see --capacity.")
+        .collect(Collectors.joining());
+  }
+
+  private static String connection(Estimate.Rival rival) {
+    return switch (rival.kind()) {
+      case PARALLEL_DIRECT -> RivalText.parallel(rival.way().connections());
+      case DIRECT_BBR -> RivalText.BBR;
+    };
+  }
+
+  private static boolean isLimited(WayEstimate way) {
+    return Double.isFinite(way.bitsPerSecond().likely());
+  }
+
+  /** Seconds of the transfer, or of a bit. */
+  private static double cost(WayEstimate way) {
+    return way.time()
+        .map(time -> time.total().likely())
+        .orElseGet(() -> 1 / way.bitsPerSecond().likely());
   }
 
   private static String times(double ratio) {

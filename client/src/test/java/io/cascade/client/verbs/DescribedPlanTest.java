@@ -60,6 +60,17 @@ class DescribedPlanTest {
         .contains("Decision: CASCADE");
   }
 
+  /** The table has a direct way that is faster than the relays. */
+  @Test
+  void theSentenceComparesWithTheBestDirectWayOfTheTable() {
+    Run run = example("--bytes", "1GiB", "--capacity", "100Mbit");
+
+    assertThat(run.out.replaceAll("\\s+", " "))
+        .containsPattern(
+            "Through oregon: about \\S+ times as fast as direct \\(likely [^)]+\\);"
+                + " direct with bbr would be \\S+ times as fast as that\\.");
+  }
+
   @Test
   void severalRoutesTogetherAreATableOfTheirOwn() {
     assertThat(example("--bytes", "1GiB", "--paths", "2").out)

@@ -52,7 +52,26 @@ class EstimateVerbTest {
     assertThat(run.out)
         .contains("direct path: mathis, as asked")
         .contains("7.01 Mbit/s", "21.9 %", "its congestion", "via 1 relay", "slowest")
-        .contains("The cascade is 2.83 times as fast as the direct connection.");
+        .contains(
+            "The cascade is 2.83 times as fast as the direct connection; direct with bbr would be"
+                + " 1.5 times as fast as the cascade.");
+  }
+
+  /** A row that beats the cascade, or that nothing limits, is never left out of the sentence. */
+  @Test
+  void theConclusionNamesWhatIsBetterWithoutRelays() {
+    String path = "--model cubic --rtt 64ms --loss 0.31% --relays 1 --loss-division shared";
+
+    assertThat(run(path + " --capacity 32Mbit --bytes 100MB").out)
+        .containsPattern(
+            "times as fast as the direct connection; direct with bbr would be 2\\.\\d"
+                + " times as fast as the cascade\\.\n");
+    assertThat(run(path + " --bytes 100MB").out)
+        .containsPattern("direct with bbr +unlimited .* at least ")
+        .contains(
+            " as fast as ",
+            "4 direct connections",
+            "Nothing that was given limits direct with bbr");
   }
 
   @Test
