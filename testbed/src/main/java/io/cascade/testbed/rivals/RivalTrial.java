@@ -11,6 +11,7 @@ import io.cascade.testbed.measured.MachineLoad;
 import io.cascade.testbed.measured.MeasuredRelays;
 import io.cascade.testbed.rivals.RivalResult.Run;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,9 @@ final class RivalTrial {
         TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
       }
       measure(movers);
+      if (!Files.exists(file)) {
+        throw new CommandException("the lab was taken down while it was measured");
+      }
     } catch (ProblemException | UnreachableException e) {
       throw new CommandException("the orchestrator: " + e, e);
     }
