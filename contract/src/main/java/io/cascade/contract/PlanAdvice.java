@@ -38,7 +38,7 @@ public final class PlanAdvice {
     String via = "through " + String.join(", ", relays);
     return switch (plan.decision()) {
       case CASCADE -> via + ": " + gain(plan) + sure(plan);
-      case DIRECT -> "direct is as good";
+      case DIRECT, EQUAL -> "direct is as good";
       case UNDECIDED ->
           "not known: measure with ./cascade plan --to "
               + plan.destination()

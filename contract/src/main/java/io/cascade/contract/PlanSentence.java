@@ -43,6 +43,11 @@ record PlanSentence(
                   .map(gain -> ": " + via + " it would be " + gain.words())
                   .orElse(": nothing shows that relays would help")
               + ".";
+      case EQUAL ->
+          "Either, within 10 %"
+              + ratio.map(gain -> ": " + via + " it would be " + gain.words()).orElse("")
+              + rival
+              + ".";
       case UNDECIDED ->
           ratio
                   .map(gain -> "Undecided: " + via + " it may be " + gain.words())

@@ -34,6 +34,14 @@ class PlanSentenceTest {
   }
 
   @Test
+  void eitherIsAsGoodWhereBothAreEquallyFast() {
+    assertThat(seconds(Decision.EQUAL, new Range(14.0, 15.0, 16.0), new Range(14.0, 15.0, 16.0)))
+        .isEqualTo(
+            "Either, within 10 %: through den and sea it would be about 1 times as fast as direct"
+                + " (likely 0.91 to 1.1).");
+  }
+
+  @Test
   void undecidedSaysBothBoundsAndTheOdds() {
     assertThat(seconds(Decision.UNDECIDED, new Range(5.0, 10.0, 20.0), new Range(5.0, 8.0, 16.0)))
         .isEqualTo(

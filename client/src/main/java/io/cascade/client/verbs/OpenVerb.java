@@ -270,7 +270,7 @@ public final class OpenVerb implements Callable<Integer> {
     String anyway = " --via " + String.join(",", relays) + " opens it all the same";
     switch (plan.decision()) {
       case CASCADE -> output.note("plan: " + sentence);
-      case DIRECT -> throw new CommandException("not opened. " + sentence + anyway);
+      case DIRECT, EQUAL -> throw new CommandException("not opened. " + sentence + anyway);
       case UNDECIDED -> {
         if (trySeconds == null) {
           throw new CommandException(

@@ -138,7 +138,9 @@ final class SharedSend {
       output.note("plan: " + PlanSummary.of(made, Instant.now()));
       synchronized (this) {
         plan = made;
-        if (made.decision() == Decision.DIRECT || !transfer.canBeJoined()) {
+        if (made.decision() == Decision.DIRECT
+            || made.decision() == Decision.EQUAL
+            || !transfer.canBeJoined()) {
           return;
         }
         stage = Stage.OPENING;

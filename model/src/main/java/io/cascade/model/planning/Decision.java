@@ -12,9 +12,19 @@ public enum Decision {
    * any.
    */
   DIRECT,
+  /**
+   * Either: both are equally fast within a tenth, as far as is known. No relays are used, for they
+   * gain nothing.
+   */
+  EQUAL,
   /** The measurements cannot tell. The plan names the likelier choice and what to measure. */
   UNDECIDED;
 
   /** A gain that is no more than this is no reason for relays. */
   public static final double TOO_LITTLE_GAIN = 1.1;
+
+  /** Whether it is decided to use no relays. */
+  public boolean isWithoutRelays() {
+    return this == DIRECT || this == EQUAL;
+  }
 }

@@ -44,7 +44,7 @@ public final class RoutePlanner {
     }
     Optional<Candidate> unseen =
         Ranking.best(others.stream().filter(one -> !one.hasLikelyRate()).toList(), request);
-    if (verdict.decision() == Decision.DIRECT && unseen.isPresent() && request.via().isEmpty()) {
+    if (verdict.decision().isWithoutRelays() && unseen.isPresent() && request.via().isEmpty()) {
       Verdict other = Verdict.of(direct, unseen, request);
       if (other.decision() == Decision.UNDECIDED) {
         verdict = other;

@@ -48,7 +48,7 @@ public final class TrialRoute {
    */
   public static Optional<Candidate> of(Topology topology, PlanRequest request, Plan plan) {
     Optional<LinkEstimate> direct = topology.link(request.source(), request.destination());
-    if (plan.decision() == Decision.DIRECT || direct.isEmpty() || plan.bestCascade().isEmpty()) {
+    if (plan.decision().isWithoutRelays() || direct.isEmpty() || plan.bestCascade().isEmpty()) {
       return Optional.empty();
     }
     Topology assumed = assumed(topology, direct.get());

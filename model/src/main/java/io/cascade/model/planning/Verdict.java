@@ -20,7 +20,12 @@ import java.util.Optional;
  *   <li>The direct path was not measured: UNDECIDED.
  *   <li>Nothing known limits the direct path's rate (BBR and no capacity measured): DIRECT. Loss
  *       does not hold it back, and relays could help only around a bottleneck that nobody has seen.
+ *   <li>The direct path's sender has BBR, losses are within what that takes no notice of, and nobody
+ *       tried it there: DIRECT where no rate was seen, or none below what the cascade carries.
+ *       Otherwise the rules below hold, and where they leave it open direct is the likelier choice.
  *   <li>A hop of the cascade is the direct path itself, under the same congestion control: DIRECT.
+ *   <li>The gain lies within {@value Decision#TOO_LITTLE_GAIN} to either side of 1; or its likely
+ *       value does, and its bounds hold 1 and are within {@value #NARROW}: EQUAL.
  *   <li>The gain's lower bound is above 1 and its likely value is not practically 1: CASCADE.
  *   <li>The gain's upper bound is at most {@value Decision#TOO_LITTLE_GAIN}, or the direct path's
  *       regret at most {@value #MOST_REGRET}: DIRECT.
@@ -56,6 +61,9 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
 
   /** Time that a decision may cost on average, as a share. */
   static final double MOST_REGRET = 0.03;
+
+  /** A gain whose bounds are within this factor of 1 to either side is known well. */
+  static final double NARROW = 1.25;
 
   /** Judges by the request's objective, where the request leaves a choice at all. */
   static Verdict of(Candidate direct, Optional<Candidate> bestCascade, PlanRequest request) {
@@ -111,9 +119,25 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     boolean unlimited =
         without.hasLikelyRate() && Double.isInfinite(without.steadyBitsPerSecond().likely());
     Verdict verdict = of(unlimited, without.cost(), cascade.get().cost(), confidence);
+    if (isUntriedBbr(direct, without)) {
+      boolean seenLess =
+          without.hasLikelyRate()
+              && verdict.gain.filter(gain -> gain.likely() > Decision.TOO_LITTLE_GAIN).isPresent();
+      return seenLess && verdict.decision == Decision.UNDECIDED
+          ? new Verdict(verdict.decision, verdict.gain, false)
+          : seenLess ? verdict : verdict.direct();
+    }
     // Of two ways the one that was seen to carry something is the likelier choice.
     boolean onlyDirectSeen = without.hasLikelyRate() && !cascade.get().hasLikelyRate();
     return onlyDirectSeen ? new Verdict(verdict.decision, verdict.gain, false) : verdict;
+  }
+
+  /** Whether the sender would be near the capacity, which nobody knows, in spite of the losses. */
+  private static boolean isUntriedBbr(Candidate direct, Prediction prediction) {
+    return HopControls.isBbr(direct.congestionControl())
+        && !prediction.isEstimate()
+        && prediction.bottleneckHop().lossProbability().high()
+            <= direct.congestionControl().model().validUpToLoss();
   }
 
   /**
@@ -137,6 +161,9 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   }
 
   private static Decision decide(Interval gain, double deviations) {
+    if (isEqual(gain)) {
+      return Decision.EQUAL;
+    }
     boolean worthIt = gain.likely() > Ranking.PRACTICALLY_EQUAL;
     if (gain.low() > 1 && worthIt) {
       return Decision.CASCADE;
@@ -149,6 +176,18 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     }
     double below = Math.log(gain.likely() / gain.low()) / deviations;
     return worthIt && excess(-likely, below) <= MOST_REGRET ? Decision.CASCADE : Decision.UNDECIDED;
+  }
+
+  private static boolean isEqual(Interval gain) {
+    boolean holdsOne = gain.low() <= 1 && gain.high() >= 1;
+    return isWithin(gain.low(), gain.high(), Decision.TOO_LITTLE_GAIN)
+        || (holdsOne
+            && isWithin(gain.likely(), gain.likely(), Decision.TOO_LITTLE_GAIN)
+            && isWithin(gain.low(), gain.high(), NARROW));
+  }
+
+  private static boolean isWithin(double low, double high, double factor) {
+    return low >= 1 / factor && high <= factor;
   }
 
   /** The mean of what a normal variable is above 0; infinite where nothing bounds it. */

@@ -246,7 +246,9 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(32, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
             .link("a", "d", link(32, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
             .build();
-    assertThat(planner.plan(topology, toMove(GIB).build()).decision()).isEqualTo(Decision.DIRECT);
+    Plan plan = planner.plan(topology, toMove(GIB).build());
+    assertThat(plan.decision()).isEqualTo(Decision.EQUAL);
+    assertThat(plan.route().isDirect()).isTrue();
   }
 
   @Test

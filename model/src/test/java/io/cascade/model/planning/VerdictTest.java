@@ -2,6 +2,7 @@ package io.cascade.model.planning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.Interval;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
@@ -24,13 +25,17 @@ class VerdictTest {
     "1.35, 1.4, CASCADE",
     "1.15, 1.1, CASCADE",
     "1.15, 1.4, UNDECIDED",
-    "1.00, 1.1, DIRECT",
+    "1.00, 1.1, EQUAL",
+    "1.00, 1.15, EQUAL",
+    "0.95, 1.1, EQUAL",
+    "0.80, 1.1, DIRECT",
     "1.00, 1.4, UNDECIDED",
     "0.85, 1.4, DIRECT",
     "3.00, 9.0, UNDECIDED",
-    "1.01, 1.0, DIRECT",
-    "1.09, 1.0, CASCADE",
-    "1.03, 1.05, DIRECT"
+    "1.01, 1.0, EQUAL",
+    "1.09, 1.0, EQUAL",
+    "1.11, 1.0, CASCADE",
+    "1.03, 1.05, EQUAL"
   })
   void whatCostsLittleOnAverageIsDecided(double gain, double factor, Decision decision) {
     assertThat(
@@ -77,6 +82,56 @@ class VerdictTest {
         .extracting(Measurement::to)
         .as("tests are spent on the way that may gain")
         .isEqualTo(List.of("r1", "d"));
+  }
+
+  /**
+   * Random losses that BBR takes no notice of leave it near a capacity that nobody knows. What
+   * CUBIC reached is no evidence against it.
+   */
+  @Test
+  void aSenderWithBbrIsExpectedToDoWellDirectly() {
+    LinkEstimate unseen = link(160).withCapacity(new Capacity.AtLeast(0));
+    assertThat(withBbr(unseen, 40).decision()).isEqualTo(Decision.DIRECT);
+    assertThat(withBbr(unseen.withCapacity(new Capacity.AtLeast(41e6)), 40).decision())
+        .isEqualTo(Decision.DIRECT);
+
+    Plan seenLess = withBbr(unseen.withCapacity(new Capacity.AtLeast(5e6)), 40);
+    assertThat(seenLess.decision())
+        .as("relays were seen to carry more")
+        .isEqualTo(Decision.UNDECIDED);
+    assertThat(seenLess.route().isDirect()).isTrue();
+  }
+
+  @Test
+  void aSenderWithBbrThatWasSeenToDoLessGoesThroughRelays() {
+    LinkEstimate tried =
+        link(160)
+            .withCapacity(new Capacity.AtLeast(5e6))
+            .withAchieved(new AchievedRate(CongestionControl.BBR, 5e6, 0));
+    assertThat(withBbr(tried, 40).decision()).isEqualTo(Decision.CASCADE);
+  }
+
+  @Test
+  void lossesBeyondWhatBbrTakesNoNoticeOfAreNoReasonForIt() {
+    LinkEstimate lossy =
+        new LinkEstimate(
+            Duration.ofMillis(160), new LossEstimate(700, 4_000), new Capacity.AtLeast(0));
+    assertThat(withBbr(lossy, 40).decision()).isEqualTo(Decision.UNDECIDED);
+  }
+
+  /** Directly as given, and through a relay on two links of so many Mbit/s. */
+  private static Plan withBbr(LinkEstimate direct, double megabits) {
+    LinkEstimate hop = link(80).withCapacity(Rate.ofMegabits(megabits));
+    return new RoutePlanner()
+        .plan(
+            Topology.builder()
+                .link("s", "d", direct)
+                .link("s", "r", hop)
+                .link("r", "d", hop)
+                .build(),
+            PlanRequest.between("s", "d")
+                .congestionControl(CongestionControl.BBR, CongestionControl.BBR)
+                .build());
   }
 
   private static Plan plan(Topology topology) {

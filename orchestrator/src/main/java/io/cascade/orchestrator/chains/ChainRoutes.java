@@ -291,8 +291,10 @@ class ChainRoutes {
     }
     if (!possible || !(undecided || planned.pays())) {
       // What was not measured well enough, or was away, may be otherwise soon.
+      Decision decision = planned.document().decision();
       boolean sure =
-          planned.document().decision() == Decision.DIRECT && !planned.relays().isEmpty();
+          (decision == Decision.DIRECT || decision == Decision.EQUAL)
+              && !planned.relays().isEmpty();
       return RoutingDecision.directly(
           sure ? direct.confirmed(way) : VALID, planned.document().summary());
     }

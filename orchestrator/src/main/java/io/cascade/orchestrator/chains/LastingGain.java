@@ -74,9 +74,13 @@ final class LastingGain {
       return new Promise(List.of(route), rate);
     }
 
-    /** The rate that a candidate is predicted to have; 0 where nobody can tell. */
+    /**
+     * The rate that a candidate is predicted to have, or has at the least; 0 where none is known.
+     */
     static double rate(Candidate candidate) {
-      return Objects.requireNonNullElse(candidate.bitsPerSecond(), 0.0);
+      Double likely = candidate.bitsPerSecond();
+      return Objects.requireNonNullElse(
+          likely == null ? candidate.bitsPerSecondLow() : likely, 0.0);
     }
   }
 }

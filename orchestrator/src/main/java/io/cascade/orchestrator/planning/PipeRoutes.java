@@ -2,7 +2,6 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.model.multipath.MultipathPlan;
 import io.cascade.model.multipath.MultipathPlanner;
-import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RoutePlanner;
@@ -94,7 +93,7 @@ final class PipeRoutes {
       return direct ? Optional.of(List.of()) : Optional.empty();
     }
     Optional<List<String>> cascade = plan.bestCascade().map(best -> best.route().relays());
-    if (direct && (plan.decision() == Decision.DIRECT || cascade.isEmpty())) {
+    if (direct && (plan.decision().isWithoutRelays() || cascade.isEmpty())) {
       return Optional.of(List.of());
     }
     return cascade.filter(relays -> !others.contains(relays));

@@ -8,6 +8,8 @@ import { go, to } from './router.js';
 import { randomKey } from './text.js';
 import { html, useState } from './ui.js';
 
+const AGAINST = { DIRECT: 'it says to go directly', EQUAL: 'both are equally fast', UNDECIDED: 'it is undecided' };
+
 export const closeChain = (chain, running, close, done) =>
   html`<${CloseChain} chain=${chain} running=${running} close=${close} done=${done} />`;
 
@@ -75,7 +77,7 @@ function OpenChain({ request, plan, instead, close }) {
     <${Confirm} title="Open a chain to ${request.destination}?" verb="Open" close=${close} run=${run}
         done=${(chain) => { refresh(); go(to('chains', chain.id)); }}>
       <p>Through <${Way} relays=${plan.relays} />${request.bytes ? `, for ${bytes(request.bytes)}` : ''}. All of its relays are asked at once.</p>
-      ${plan.decision !== 'CASCADE' && html`<${Note} kind="warn">The plan does not promise a gain: ${plan.decision === 'DIRECT' ? 'it says to go directly' : 'it is undecided'}.</${Note}>`}
+      ${plan.decision !== 'CASCADE' && html`<${Note} kind="warn">The plan does not promise a gain: ${AGAINST[plan.decision]}.</${Note}>`}
       <${Field} label="Name, if it shall have one">${(id) => html`<input id=${id} maxlength="63" value=${name} onInput=${(event) => setName(event.target.value)} />`}</${Field}>
       <${Field} label="Port at the first relay" hint="Empty takes a free one.">${(id, hint) => html`<input id=${id} aria-describedby=${hint} inputmode="numeric" pattern="[0-9]*" value=${port} onInput=${(event) => setPort(event.target.value)} />`}</${Field}>
       ${!request.via?.length && html`<label class="check"><input type="checkbox" checked=${pinned} onChange=${(event) => setPinned(event.target.checked)} /> Exactly these relays, also if measurements have changed since</label>`}

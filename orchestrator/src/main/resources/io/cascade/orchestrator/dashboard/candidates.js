@@ -10,6 +10,7 @@ import { html } from './ui.js';
 const DECISIONS = {
   CASCADE: { tone: 'good', label: 'A cascade pays' },
   DIRECT: { tone: 'quiet', label: 'Go directly' },
+  EQUAL: { tone: 'quiet', label: 'Either, within 10 %' },
   UNDECIDED: { tone: 'warn', label: 'Undecided: the measurements do not tell' },
 };
 

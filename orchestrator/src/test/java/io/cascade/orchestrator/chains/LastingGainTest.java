@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.orchestrator.chains.LastingGain.Promise;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,6 +96,31 @@ class LastingGainTest {
     return new Candidate(
         kind, null, relays, false, null, null, null, null, rate, null, null, List.of(), null, null,
         null, null, null);
+  }
+
+  @Test
+  void aRouteThatNobodyTriedPromisesItsLowerBound() {
+    Candidate bound =
+        new Candidate(
+            CandidateKind.CASCADE,
+            null,
+            List.of("a", "c"),
+            false,
+            null,
+            null,
+            null,
+            200.0,
+            null,
+            400.0,
+            null,
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            RateEvidence.BOUND);
+
+    assertThat(Promise.of(plan(bound), List.of("a", "c"))).isEqualTo(promise("c", 200));
   }
 
   static Plan plan(Candidate... candidates) {

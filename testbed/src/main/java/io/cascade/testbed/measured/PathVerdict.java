@@ -207,7 +207,7 @@ record PathVerdict(
         .filter(decision ->
             switch (decision) {
               case CASCADE -> WRONG * time(Way.DIRECT) < plannedTime();
-              case DIRECT -> WRONG * bestOfRelays() < time(Way.DIRECT);
+              case DIRECT, EQUAL -> WRONG * bestOfRelays() < time(Way.DIRECT);
               case UNDECIDED -> false;
             })
         .isPresent();

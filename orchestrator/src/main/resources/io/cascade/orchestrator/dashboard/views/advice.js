@@ -7,7 +7,7 @@ import { html } from '../ui.js';
 
 const ANEW = 30_000;
 
-const TONES = { CASCADE: ['good', 'relays help'], DIRECT: ['quiet', 'direct'], UNDECIDED: ['warn', 'not known'] };
+const TONES = { CASCADE: ['good', 'relays help'], DIRECT: ['quiet', 'direct'], EQUAL: ['quiet', 'either'], UNDECIDED: ['warn', 'not known'] };
 
 const decision = (one) => TONES[one.plan?.decision] ?? ['busy', 'no plan yet'];
 
