@@ -1,8 +1,10 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.contract.RouteHops;
+import io.cascade.orchestrator.chains.LastingGain.Promise;
 import io.cascade.orchestrator.planning.PromisedCapacity;
-import java.util.function.Predicate;
+import java.util.Collection;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /**
@@ -10,7 +12,7 @@ import org.springframework.stereotype.Component;
  * that was opened without a prediction is promised nothing.
  */
 @Component
-class ChainPromises implements PromisedCapacity {
+class ChainPromises implements Supplier<PromisedCapacity> {
   private final ChainBook book;
 
   ChainPromises(ChainBook book) {
@@ -18,23 +20,21 @@ class ChainPromises implements PromisedCapacity {
   }
 
   @Override
-  public double of(String relay) {
-    return sum(route -> route.relays().contains(relay));
+  public PromisedCapacity get() {
+    return of(book.unended());
   }
 
-  @Override
-  public double of(String from, String to) {
-    return sum(route -> route.joins(from, to));
-  }
-
-  private double sum(Predicate<RouteHops> concerned) {
-    double sum = 0;
-    for (Chain chain : book.unended()) {
+  static PromisedCapacity of(Collection<Chain> open) {
+    PromisedCapacity promised = new PromisedCapacity();
+    for (Chain chain : open) {
       RouteHops route = chain.route();
-      if (route != null && !chain.looksForRoute() && concerned.test(route)) {
-        sum += RoutePrediction.of(chain).map(RoutePrediction::bitsPerSecond).orElse(0.0);
+      if (route != null && !chain.looksForRoute()) {
+        RoutePrediction.of(chain)
+            .map(prediction -> Promise.rate(prediction.candidate()))
+            .filter(rate -> rate > 0)
+            .ifPresent(rate -> promised.add(route, rate));
       }
     }
-    return sum;
+    return promised;
   }
 }

@@ -27,6 +27,7 @@ final class NetworkAssembly {
   private final Instant now;
   private final List<String> notes;
   private final List<MeasuredLink> links;
+  private final PromisedCapacity promised;
   private final MeasuredNetwork network;
 
   private NetworkAssembly(
@@ -40,6 +41,7 @@ final class NetworkAssembly {
     this.now = now;
     this.notes = notes;
     this.links = evidence.links();
+    this.promised = evidence.promised();
     this.network = new MeasuredNetwork(assumedCapacity);
   }
 
@@ -69,7 +71,6 @@ final class NetworkAssembly {
   }
 
   private void addRelays() {
-    PromisedCapacity promised = evidence.promised();
     for (MeasuredLink link : links) {
       if (inputs.relays().contains(link.from()) && inputs.relays().contains(link.to())) {
         add(link.from(), link.to(), link);
@@ -88,7 +89,7 @@ final class NetworkAssembly {
     Long capacity = registration.capacityBitsPerSecond();
     return capacity == null
         ? terms
-        : terms.withFree(Math.max(0, capacity - evidence.promised().of(relay.name())));
+        : terms.withFree(Math.max(0, capacity - promised.of(relay.name())));
   }
 
   private void addProbedDestination() {

@@ -25,6 +25,6 @@ interface NetworkEvidence {
   /** Correction that outcomes of chains have taught of a link, for one congestion control. */
   LearnedCorrection learned(MeasuredLink link, CongestionControl control);
 
-  /** Capacity that open chains were promised. */
+  /** Capacity that open chains were promised, as of now. */
   PromisedCapacity promised();
 }

@@ -11,6 +11,7 @@ import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /** The evidence in the orchestrator's own tables. */
@@ -20,7 +21,7 @@ class RecordedEvidence implements NetworkEvidence {
   private final DestinationTransfers transfers;
   private final ClientTransfers clients;
   private final CorrectionBook corrections;
-  private final PromisedCapacity promised;
+  private final Supplier<PromisedCapacity> promised;
   private final Timekeeper time;
 
   RecordedEvidence(
@@ -28,7 +29,7 @@ class RecordedEvidence implements NetworkEvidence {
       DestinationTransfers transfers,
       ClientTransfers clients,
       CorrectionBook corrections,
-      PromisedCapacity promised,
+      Supplier<PromisedCapacity> promised,
       Timekeeper time) {
     this.links = links;
     this.transfers = transfers;
@@ -67,6 +68,6 @@ class RecordedEvidence implements NetworkEvidence {
 
   @Override
   public PromisedCapacity promised() {
-    return promised;
+    return promised.get();
   }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.RouteHops;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LearnedCorrection;
@@ -197,7 +199,7 @@ class NetworkAssemblyTest {
   @Test
   void promisesReduceWhatIsFree() {
     recorded.links.add(declared("r1", "r2", 100_000_000L));
-    recorded.promisedBitsPerSecond = 40_000_000;
+    recorded.promised.add(RouteHops.cascade(List.of("r1", "r2"), HopTransport.TCP), 40_000_000);
 
     MeasuredNetwork network = network();
 
@@ -282,12 +284,12 @@ class NetworkAssemblyTest {
   }
 
   /** Evidence in fields. */
-  private static final class Recorded implements NetworkEvidence, PromisedCapacity {
+  private static final class Recorded implements NetworkEvidence {
     final List<MeasuredLink> links = new ArrayList<>();
     final Map<String, Transfers> fromClient = new HashMap<>();
     Transfers toDestination = Transfers.NONE;
     LearnedCorrection learned = new LearnedCorrection(1, 0, 0);
-    double promisedBitsPerSecond;
+    final PromisedCapacity promised = new PromisedCapacity();
 
     @Override
     public List<MeasuredLink> links() {
@@ -311,17 +313,7 @@ class NetworkAssemblyTest {
 
     @Override
     public PromisedCapacity promised() {
-      return this;
-    }
-
-    @Override
-    public double of(String relay) {
-      return promisedBitsPerSecond;
-    }
-
-    @Override
-    public double of(String from, String to) {
-      return promisedBitsPerSecond;
+      return promised;
     }
   }
 }
