@@ -13,6 +13,7 @@ import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * again as long as the transfer runs, and the transfer outlives the break of both.
  */
 final class SharedSend {
+  /** Smaller files are over before a plan is: nobody is asked and nothing measured for them. */
+  private static final long LEAST_PLANNED_BYTES = 1 << 20;
+
+  /** Time after which relays are asked for a small file, too: it does not get through. */
+  private static final Duration SMALL_FILES_TIME = Duration.ofSeconds(1);
+
   private final OrchestratorClient client;
   private final Questions questions;
   private final HostPort to;
@@ -134,6 +141,12 @@ final class SharedSend {
   private void overRelays() {
     String reason = "";
     try {
+      if (!transfer.mayHave(LEAST_PLANNED_BYTES)) {
+        transfer.pause(SMALL_FILES_TIME);
+        if (!transfer.canBeJoined()) {
+          return;
+        }
+      }
       Plan made = questions.plan();
       output.note("plan: " + PlanSummary.of(made, Instant.now()));
       synchronized (this) {

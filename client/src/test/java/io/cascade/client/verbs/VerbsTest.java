@@ -901,6 +901,19 @@ class VerbsTest {
   }
 
   @Test
+  void sendMeasuresNothingForASmallFile() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[100_000]);
+    try (ReceivingPort port = receiver()) {
+      Run run = run("send", file.toString(), "--to", port.address().toString(), "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.json().get("route").asString()).isEqualTo("DIRECT");
+      assertThat(orchestrator.planned).isEmpty();
+      assertThat(port.ignored()).isZero();
+    }
+  }
+
+  @Test
   void sendSharesAFileBetweenBothWays() throws Exception {
     orchestrator.decision = Decision.UNDECIDED;
     Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
