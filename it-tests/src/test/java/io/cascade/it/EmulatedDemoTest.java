@@ -48,11 +48,11 @@ class EmulatedDemoTest {
 
       JsonNode report = Json.lenient().readTree(document(demo.text()));
       assertThat(report.at("/bytes").asLong()).isEqualTo(300_000);
-      assertThat(report.at("/direct/route").asString()).isEqualTo("DIRECT");
+      assertThat(report.at("/plain/route").asString()).isEqualTo("DIRECT");
       assertThat(report.at("/gain").asDouble()).isPositive();
-      assertThat(report.at("/predicted/decision").asString()).isNotEmpty();
+      assertThat(report.at("/decision").asString()).isNotEmpty();
       List<String> digests =
-          Stream.of("direct", "chosen")
+          Stream.of("plain", "chosen")
               .flatMap(way -> Stream.of("Sent", "Received").map(end -> "/" + way + "/sha256" + end))
               .map(field -> report.at(field).asString())
               .distinct()

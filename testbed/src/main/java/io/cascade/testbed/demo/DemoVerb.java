@@ -22,14 +22,14 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "See what Cascade gains: the same file over an emulated long path, directly and by Cascade's"
-          + " own choice, side by side.",
+      "See what Cascade gains: the same file over an emulated long path, by one plain TCP connection"
+          + " and by ./cascade send, side by side.",
       "Needs Linux, and root or user namespaces for everybody; elsewhere, or with --loopback, a file"
           + " goes through relays on this host.",
       "Stays until Ctrl-C, so that you can look around; everything is removed then."
     })
 public final class DemoVerb implements Callable<Integer> {
-  /** Takes the direct path nearly a minute. */
+  /** Takes the plain connection nearly a minute. */
   private static final long USUAL_BYTES = 10_000_000;
 
   /** Ctrl-C, as shells have it. */

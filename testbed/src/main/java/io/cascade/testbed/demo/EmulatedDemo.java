@@ -21,11 +21,13 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one file at the same time over two copies of a network: directly, and as {@code send} does
@@ -38,9 +40,6 @@ final class EmulatedDemo {
   private static final Duration SENT = Duration.ofMinutes(10);
   private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
   private static final int USUAL_COLUMNS = 100;
-
-  /** Time that each way is tested before the plan. */
-  private static final String TEST_SECONDS = "6";
 
   /** Time after which a transfer that stands still is given up. */
   private static final List<String> PATIENCE = List.of("--stall-timeout", "60");
@@ -81,27 +80,29 @@ final class EmulatedDemo {
             + dashboard
             + "/ui/, token "
             + lab.token());
-    Transfer chosen = new Transfer("its own choice", lab, file, bytes, folder.resolve("chosen"));
-    Transfer direct =
-        new Transfer("direct", networks.withoutRelays(), file, bytes, folder.resolve("direct"));
+    Transfer chosen =
+        new Transfer("cascade send", false, lab, file, bytes, folder.resolve("chosen"));
+    Transfer plain =
+        new Transfer(
+            "plain TCP", true, networks.withoutRelays(), file, bytes, folder.resolve("plain"));
     awaitMeasured(new OrchestratorClient(dashboard, lab.token()));
-    say("Trying both ways with test data, as ./cascade plan --test does ...");
     Plan plan = plan(lab, bytes);
     say("The plan, from what was measured: " + plan.decision());
     say("");
     say(
-        "Sending %s, seed %d, directly and by Cascade's own choice, both at the same time:"
+        "Sending %s, seed %d, by one plain TCP connection and by ./cascade send, both at the same time:"
             .formatted(DataSize.format(bytes), seed));
-    race(direct, chosen);
+    race(plain, chosen);
     DemoReport report =
         DemoReport.of(
             path,
             seed,
             bytes,
             sha256,
-            Prediction.of(plan),
-            DemoReport.Way.of(direct.sent(), direct.received()),
+            plan.decision().toString(),
+            DemoReport.Way.of(plain.sent(), plain.received()),
             DemoReport.Way.of(chosen.sent(), chosen.received()),
+            linkBitsPerSecond(lab.topology()),
             dashboard.toString());
     print(report, chosen.sent());
     return report;
@@ -138,9 +139,7 @@ final class EmulatedDemo {
                     "--to",
                     Transfer.DESTINATION,
                     "--bytes",
-                    Long.toString(bytes),
-                    "--test",
-                    TEST_SECONDS))
+                    Long.toString(bytes)))
             .redirectOutput(document.toFile())
             .redirectError(log.toFile())
             .start();
@@ -151,32 +150,36 @@ final class EmulatedDemo {
     return Json.lenient().readValue(Files.readString(document), Plan.class);
   }
 
-  private void race(Transfer direct, Transfer chosen) throws InterruptedException {
+  private void race(Transfer plain, Transfer chosen) throws InterruptedException {
     boolean terminal = Boolean.getBoolean("cascade.terminal");
     Scoreboard board =
         new Scoreboard(
             terminal ? err : story,
             terminal,
             Integer.getInteger("cascade.columns", USUAL_COLUMNS),
-            List.of(direct.progress(), chosen.progress()));
+            List.of(plain.progress(), chosen.progress()));
     long begin = System.nanoTime();
-    direct.send(with("--direct"));
+    plain.send(PATIENCE);
     chosen.send(PATIENCE);
     until(
         "both transfers",
         SENT,
         () -> {
-          boolean directOver = direct.look();
+          boolean plainOver = plain.look();
           boolean chosenOver = chosen.look();
           chosen.notes().forEach(note -> board.note("  send: " + note));
           board.show((System.nanoTime() - begin) / 1e9);
-          return directOver && chosenOver;
+          return plainOver && chosenOver;
         });
     board.end();
   }
 
-  private static List<String> with(String option) {
-    return List.of(PATIENCE.getFirst(), PATIENCE.getLast(), option);
+  /** Rate of the slowest link: nothing gets there more quickly. */
+  private static double linkBitsPerSecond(Topology topology) {
+    return topology.links().stream()
+        .mapToDouble(link -> link.forward().bitsPerSecond())
+        .min()
+        .orElseThrow();
   }
 
   private static void until(String what, Duration patience, BooleanSupplier condition)
@@ -197,24 +200,27 @@ final class EmulatedDemo {
     say("");
     say(report.sentence());
     say(
-        "direct %s, own choice %s; SHA-256 %s"
+        "plain TCP %s, cascade send %s; SHA-256 %s"
             .formatted(
-                Quantities.seconds(report.direct().seconds()),
+                Quantities.seconds(report.plain().seconds()),
                 Quantities.seconds(report.chosen().seconds()),
                 report.chosen().sha256Received()));
-    Transfer.Share overDirect = sent.direct();
-    Transfer.Share overRelays = sent.relayed();
-    if (overDirect != null && overRelays != null) {
-      say(
-          "own choice: %s directly, %s through relays; %s"
-              .formatted(
-                  DataSize.format(overDirect.bytes()),
-                  DataSize.format(overRelays.bytes()),
-                  report.chosen().why()));
+    List<String> shares = new ArrayList<>();
+    add(shares, sent.direct(), "over TCP, directly");
+    add(shares, sent.coded(), "coded, directly");
+    add(shares, sent.relayed(), "through " + String.join(" and ", sent.relays()));
+    if (!shares.isEmpty()) {
+      say("cascade send: " + String.join(", ", shares));
     }
     report
         .checks()
         .forEach(check -> say((check.held() ? "  ok      " : "  FAILED  ") + check.what()));
+  }
+
+  private static void add(List<String> shares, Transfer.@Nullable Share share, String way) {
+    if (share != null && share.bytes() > 0) {
+      shares.add(DataSize.format(share.bytes()) + " " + way);
+    }
   }
 
   /** Tells what to try while the demonstration stays. */

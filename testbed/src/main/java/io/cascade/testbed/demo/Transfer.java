@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -29,6 +30,9 @@ final class Transfer {
 
   private static final String LISTEN = "0.0.0.0:9000";
 
+  private static final List<String> PLAIN = List.of("--direct", "--raw", "--controls", "own");
+
+  private final boolean plain;
   private final Lab lab;
   private final Path file;
   private final Path folder;
@@ -48,9 +52,10 @@ final class Transfer {
       double seconds,
       double bitsPerSecond,
       @Nullable Share direct,
+      @Nullable Share coded,
       @Nullable Share relayed) {}
 
-  /** Share that went one of two ways. */
+  /** Share that went one of several ways. */
   record Share(long bytes) {}
 
   /** The receiver's own document, likewise. */
@@ -59,9 +64,13 @@ final class Transfer {
   /**
    * Starts the receiver and waits until it listens.
    *
+   * @param plain whether it is one plain TCP connection with the host's congestion control, as any
+   *     application makes it; else {@code send} does as it likes
    * @param folder for what arrives and for what both say; must not be there yet
    */
-  Transfer(String name, Lab lab, Path file, long bytes, Path folder) throws IOException {
+  Transfer(String name, boolean plain, Lab lab, Path file, long bytes, Path folder)
+      throws IOException {
+    this.plain = plain;
     this.lab = lab;
     this.file = file;
     this.folder = Files.createDirectory(folder);
@@ -71,7 +80,9 @@ final class Transfer {
         start(
             "server",
             "receive",
-            List.of("--listen", LISTEN, "--output", arrived().toString(), "--no-progress"));
+            with(
+                plain ? List.of("--raw") : List.of(),
+                List.of("--listen", LISTEN, "--output", arrived().toString(), "--no-progress")));
     awaitListening();
     this.before = lastLink();
   }
@@ -98,10 +109,15 @@ final class Transfer {
   void send(List<String> options) {
     List<String> all = new ArrayList<>(List.of(file.toString(), "--to", DESTINATION));
     all.add("--no-progress");
+    all.addAll(plain ? PLAIN : List.of());
     all.addAll(options);
     before = lastLink();
     startNanos = System.nanoTime();
     sender = start("client", "send", all);
+  }
+
+  private static List<String> with(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
   }
 
   private Process start(String site, String verb, List<String> options) {
