@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Draws paths from a seed: a path depends on the seed and its number alone. */
@@ -55,9 +55,8 @@ final class PathDraw {
   }
 
   private static RivalPath path(int number, long seed) {
-    Random random = new Random(1_000_003 * seed + number);
-    // The first numbers of neighbouring seeds are alike.
-    random.nextLong();
+    // Mixes its seed: numbers drawn from neighbouring ones are not alike.
+    SplittableRandom random = new SplittableRandom(1_000_003 * seed + number);
     double megabits = geometric(LEAST_MEGABITS, MOST_MEGABITS, random);
     double rttMillis = geometric(LEAST_RTT_MILLIS, MOST_RTT_MILLIS, random);
     double kind = random.nextDouble();
@@ -91,7 +90,7 @@ final class PathDraw {
   }
 
   private static List<Hop> hops(
-      Random random,
+      SplittableRandom random,
       int links,
       int relays,
       int slow,
@@ -132,7 +131,7 @@ final class PathDraw {
     return hops;
   }
 
-  private static double geometric(double least, double most, Random random) {
+  private static double geometric(double least, double most, SplittableRandom random) {
     return least * Math.pow(most / least, random.nextDouble());
   }
 

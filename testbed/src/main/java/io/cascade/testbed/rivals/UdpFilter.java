@@ -35,9 +35,9 @@ final class UdpFilter {
     Site.Ran ran =
         site.run(
             "nft",
-            "add table inet udp;"
-                + " add chain inet udp in { type filter hook input priority 0; };"
-                + " add rule inet udp in iifname != \"lo\" meta l4proto udp "
+            "add table inet datagrams;"
+                + " add chain inet datagrams in { type filter hook input priority 0; };"
+                + " add rule inet datagrams in iifname != \"lo\" meta l4proto udp "
                 + rule);
     if (ran.exitCode() != 0) {
       throw new CommandException("nft: " + ran.err().strip());

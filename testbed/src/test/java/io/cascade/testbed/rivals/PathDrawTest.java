@@ -9,6 +9,7 @@ import io.cascade.testbed.rivals.RivalPath.Hop;
 import io.cascade.testbed.rivals.RivalPath.Udp;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,17 @@ class PathDrawTest {
         .isPositive();
     assertThat(count(path -> path.bytes() < 2_000_000)).isPositive();
     assertThat(count(path -> path.bytes() > 100_000_000)).isPositive();
+  }
+
+  @Test
+  void neighboursHaveNoMoreInCommonThanOthers() {
+    long alike =
+        IntStream.range(1, MANY.size())
+            .filter(i -> MANY.get(i).udp() == MANY.get(i - 1).udp())
+            .count();
+
+    // 3/8 of 299 are expected, 112.
+    assertThat(alike).isBetween(80L, 145L);
   }
 
   @Test

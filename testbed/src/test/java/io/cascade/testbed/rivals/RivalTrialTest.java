@@ -21,6 +21,7 @@ class RivalTrialTest {
     boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     assumeTrue(root, "SKIPPED: needs root");
     assumeTrue(Files.exists(Path.of("/dev/net/tun")), "SKIPPED: needs /dev/net/tun");
+    assumeTrue(Files.exists(Path.of("/usr/sbin/nft")), "SKIPPED: needs nft");
   }
 
   @Test
@@ -34,8 +35,8 @@ class RivalTrialTest {
             "some",
             1,
             300_000,
-            Udp.FREE,
-            0,
+            Udp.POLICED,
+            5,
             List.of(
                 new Hop("s1", false, 4, 100, 0.01, 1, 100_000),
                 new Hop(RivalPath.SERVER, false, 4, 50, 0, 1, 100_000)));
