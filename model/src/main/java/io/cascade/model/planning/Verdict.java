@@ -20,9 +20,10 @@ import java.util.Optional;
  *   <li>The direct path was not measured: UNDECIDED.
  *   <li>Nothing known limits the direct path's rate (BBR and no capacity measured): DIRECT. Loss
  *       does not hold it back, and relays could help only around a bottleneck that nobody has seen.
- *   <li>The direct path's sender has BBR, losses are within what that takes no notice of, and nobody
- *       tried it there: DIRECT where no rate was seen, or none below what the cascade carries.
- *       Otherwise the rules below hold, and where they leave it open direct is the likelier choice.
+ *   <li>The direct path's sender has BBR, losses are within what that takes no notice of, and
+ *       nobody tried it there: DIRECT where no rate was seen, or none below what the cascade
+ *       carries. Otherwise the rules below hold, and where they leave it open direct is the
+ *       likelier choice.
  *   <li>A hop of the cascade is the direct path itself, under the same congestion control: DIRECT.
  *   <li>The gain lies within {@value Decision#TOO_LITTLE_GAIN} to either side of 1; or its likely
  *       value does, and its bounds hold 1 and are within {@value #NARROW}: EQUAL.
