@@ -64,6 +64,11 @@ public final class LossResponse {
     return new LossResponse(State.BEGINNING);
   }
 
+  /** Whether the connection has {@link #CONTROL} for its beginning. */
+  public boolean isBeginning() {
+    return state == State.BEGINNING;
+  }
+
   State state() {
     return state;
   }

@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class TcpConnection implements ByteConnection {
   private final SocketChannel channel;
   private final boolean changesControl;
-  private @Nullable ConnectionAccount account;
+
+  private LossResponse response = LossResponse.ofOwn();
+
+  /** Null where the system does not tell, and before the connection is used. */
   private @Nullable KernelSocket socket;
-
-  /** Null before the connection is used. */
-  private @Nullable LossResponse response;
-
-  private volatile boolean heldByLosses;
 
   /** Host's control; null where it is not known. */
   private @Nullable String usual;
 
+  private @Nullable ConnectionAccount account;
   private long startNanos;
+  private volatile boolean heldByLosses;
 
   private TcpConnection(SocketChannel channel, boolean changesControl) {
     this.channel = channel;
@@ -51,36 +51,48 @@ public final class TcpConnection implements ByteConnection {
    */
   public static TcpConnection connect(HostPort to, Duration timeout, boolean changesControl)
       throws TransferFailed {
-    return new TcpConnection(Connections.connect(to, timeout), changesControl);
+    TcpConnection made = new TcpConnection(Connections.connect(to, timeout), changesControl);
+    made.findSocket();
+    if (changesControl && made.change(LossResponse.CONTROL)) {
+      made.response = LossResponse.ofBeginning();
+    }
+    return made;
+  }
+
+  private void findSocket() {
+    KernelSocket found = KernelSocket.of(channel).orElse(null);
+    socket = found;
+    usual = found == null ? null : found.congestionControl().orElse(null);
+  }
+
+  /** Whether losses on the way do not slow it down, as far as its congestion control goes. */
+  public boolean toleratesLoss() {
+    return response.isBeginning() || LossResponse.CONTROL.equals(usual);
   }
 
   @Override
   public void begin(long nowNanos) {
-    KernelSocket found = KernelSocket.of(channel).orElse(null);
-    socket = found;
     startNanos = nowNanos;
-    usual = found == null ? null : found.congestionControl().orElse(null);
-    account = found == null ? null : ConnectionAccount.of(found, nowNanos);
-    response =
-        changesControl && change(LossResponse.CONTROL)
-            ? LossResponse.ofBeginning()
-            : LossResponse.ofOwn();
+    if (socket == null) {
+      findSocket();
+    }
+    KernelSocket own = socket;
+    account = own == null ? null : ConnectionAccount.of(own, nowNanos);
   }
 
   @Override
   public void look(long nowNanos, long confirmedBytes) {
     ConnectionAccount counted = account;
-    LossResponse responding = response;
-    if (counted != null && counted.look(nowNanos, confirmedBytes) && responding != null) {
-      respond(responding, counted.latest(), (nowNanos - startNanos) / 1_000);
+    if (counted != null && counted.look(nowNanos, confirmedBytes)) {
+      respond(counted.latest(), (nowNanos - startNanos) / 1_000);
     }
   }
 
-  private void respond(LossResponse responding, @Nullable TcpCounters now, long ageMicros) {
+  private void respond(@Nullable TcpCounters now, long ageMicros) {
     if (now == null) {
       return;
     }
-    switch (responding.look(
+    switch (response.look(
         now.retransmittedSegments(), now.rttMicros(), now.minRttMicros(), ageMicros)) {
       case NONE -> {}
       case TAKE -> heldByLosses = !(changesControl && change(LossResponse.CONTROL));

@@ -29,6 +29,12 @@ final class DirectWays implements AutoCloseable {
 
   private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(250);
 
+  /**
+   * Time after which a session joins a connection with BBR, which losses do not hold back: to make
+   * one costs both ends a good part of a second of a processor.
+   */
+  private static final Duration BESIDE_BBR = Duration.ofSeconds(2);
+
   /** Attempts after which a receiver that takes no coded session is left alone. */
   private static final int MOST_REFUSALS = 2;
 
@@ -66,11 +72,12 @@ final class DirectWays implements AutoCloseable {
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
+    Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;
     if (CodedDial.isAvailable()
         && transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
         && roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0) {
-      Thread.ofPlatform().daemon().name(CODED).start(this::carryOverSessions);
+      Thread.ofPlatform().daemon().name(CODED).start(() -> carryOverSessions(patience));
     }
   }
 
@@ -110,8 +117,9 @@ final class DirectWays implements AutoCloseable {
     }
   }
 
-  private void carryOverSessions() {
+  private void carryOverSessions(Duration patience) {
     try {
+      transfer.pause(patience);
       int refusals = 0;
       while (transfer.canBeJoined() && refusals < MOST_REFUSALS) {
         Optional<ByteConnection> session = dial.dial();
