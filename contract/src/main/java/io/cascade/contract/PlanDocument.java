@@ -190,7 +190,9 @@ public final class PlanDocument {
               link.map(PlanDocument::capacity).orElse(null),
               control(hop.control()),
               link.filter(one -> one.capacity().isUnseen()).isPresent()
-                      || (i == prediction.bottleneck() && !prediction.isEstimate())
+                      || (i == prediction.bottleneck()
+                          && prediction.hasLikelyRate()
+                          && !prediction.isEstimate())
                   ? null
                   : finite(hop.bitsPerSecond().likely()),
               i == prediction.bottleneck(),
