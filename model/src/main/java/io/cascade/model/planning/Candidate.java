@@ -80,6 +80,14 @@ public record Candidate(
     return prediction.map(known -> known.cost().likely()).orElse(Double.POSITIVE_INFINITY);
   }
 
+  /**
+   * Cost by which ways are chosen: what it is on average. Whoever takes the way that looks fastest
+   * takes one whose hops look faster than they are.
+   */
+  double expectedCost() {
+    return likelyCost() * prediction.map(Prediction::overestimate).orElse(1.0);
+  }
+
   /** Effective price; infinite without a prediction. */
   double pricePerGibibyte() {
     return prediction.map(known -> known.price().perGibibyte()).orElse(Double.POSITIVE_INFINITY);

@@ -12,6 +12,7 @@ import io.cascade.model.tcp.SteadyRate;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.uncertainty.Interval;
 import io.cascade.model.uncertainty.Normal;
+import io.cascade.model.uncertainty.Slowest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,12 +103,15 @@ final class Forecaster {
   }
 
   private double scatter(NodePath route, CongestionControl control, Cascade likely) {
-    int slowest = likely.bottleneck();
-    NodePath.Link at = route.links().get(slowest);
+    return scatter(route, control, likely, likely.bottleneck());
+  }
+
+  private double scatter(NodePath route, CongestionControl control, Cascade likely, int index) {
+    NodePath.Link at = route.links().get(index);
     String from = at.from();
     LinkEstimate link = estimate(at);
     CongestionControl sent = route.isDirect() ? control : measured.control(from, at.to(), link);
-    Hop hop = likely.hops().get(slowest);
+    Hop hop = likely.hops().get(index);
     double model =
         measured.isFilled(link, sent)
             ? ModelScatter.FILLED
@@ -117,6 +121,33 @@ final class Forecaster {
                 !route.isDirect() && sent != request.hopControl(from),
                 link.learned(sent).evidence());
     return isByCapacity(hop) ? Math.hypot(model, link.capacity().deviation()) : model;
+  }
+
+  /** See {@link Prediction#overestimate}, of a measured way through relays. */
+  double overestimate(NodePath route) {
+    return overestimate(
+        route,
+        request.hopControl(),
+        chain(route, request.hopControl(), 1, LossLevel.LIKELY),
+        chain(route, request.hopControl(), 1, LossLevel.PESSIMISTIC));
+  }
+
+  /**
+   * Factor by which a way is slower on average than its hops' likely rates say: its slowest hop is
+   * the one that was overestimated, if any was.
+   */
+  private double overestimate(
+      NodePath route, CongestionControl control, Cascade likely, Cascade pessimistic) {
+    Slowest slowest = new Slowest();
+    for (int i = 0; i < likely.hops().size(); i++) {
+      double rate = likely.hops().get(i).steadyRate().bitsPerSecond();
+      double low = pessimistic.hops().get(i).steadyRate().bitsPerSecond();
+      if (rate > 0 && low > 0) {
+        double losses = Math.log(rate / low) / deviations;
+        slowest.add(rate, Math.hypot(losses, scatter(route, control, likely, i)));
+      }
+    }
+    return slowest.overestimate();
   }
 
   /** Whether capacity sets the rate: a sender whose window losses do not move aims at it itself. */
@@ -278,6 +309,7 @@ final class Forecaster {
     return new Prediction(
         knowledge,
         evidence(route, control, connections, likely, knowledge),
+        route.isDirect() ? 1 : overestimate(route, control, likely, pessimistic),
         seconds,
         goodput,
         steady,

@@ -109,6 +109,7 @@ final class NextMeasurements {
             false,
             forecaster.cost(direct, request.directControl()),
             forecaster.cost(cascade, request.hopControl()),
+            forecaster.overestimate(cascade),
             request.confidence());
     return verdict.decision() != Decision.UNDECIDED;
   }

@@ -11,6 +11,8 @@ import java.util.Optional;
  *
  * @param knowledge what the rate rests on
  * @param evidence what is behind the likely rate, and whether there is one to be shown
+ * @param overestimate factor, 1 or more, by which its likely cost is below the average one: any of
+ *     several hops may be the slowest
  * @param transferSeconds from the source's first packet to the last byte's arrival; empty for a
  *     stream without end
  * @param goodputBitsPerSecond payload over that time; for a stream the steady rate
@@ -26,6 +28,7 @@ import java.util.Optional;
 public record Prediction(
     Knowledge knowledge,
     Evidence evidence,
+    double overestimate,
     Optional<Interval> transferSeconds,
     Interval goodputBitsPerSecond,
     Interval steadyBitsPerSecond,

@@ -48,13 +48,14 @@ final class Ranking {
     return quickest(candidates);
   }
 
-  /** The one with the fewest relays among those whose likely cost is practically the least. */
+  /** The one with the fewest relays among those whose expected cost is practically the least. */
   static Optional<Candidate> quickest(List<Candidate> candidates) {
-    double least = candidates.stream().mapToDouble(Candidate::likelyCost).min().orElse(0);
+    double least = candidates.stream().mapToDouble(Candidate::expectedCost).min().orElse(0);
     return candidates.stream()
-        .filter(candidate -> candidate.likelyCost() <= least * PRACTICALLY_EQUAL)
+        .filter(candidate -> candidate.expectedCost() <= least * PRACTICALLY_EQUAL)
         .min(
             Comparator.<Candidate>comparingInt(candidate -> candidate.route().hops())
+                .thenComparingDouble(Candidate::expectedCost)
                 .thenComparing(BY_LIKELY_COST));
   }
 

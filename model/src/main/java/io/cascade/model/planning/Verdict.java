@@ -54,9 +54,11 @@ import java.util.Optional;
  * losses bound a direct path that nobody measured otherwise, and may decide for the cascade, and
  * the losses of such a cascade may decide against it.
  *
- * <p>Choosing the best of many cascades by their likely cost favours the lucky ones a little, which
- * the rule does not correct for. {@code DecisionErrorTest} simulates decisions with losses drawn
- * from a known truth: what they cost is below the regret that the rule allows.
+ * <p>Choosing the best of many cascades favours the lucky ones, and the slowest of several
+ * uncertain hops is slower than the one that looks slowest. So the gain is taken to be what it is
+ * on average: the cascade's cost counts with its {@linkplain Prediction#overestimate overestimate}.
+ * {@code DecisionErrorTest} simulates decisions with losses drawn from a known truth: what they
+ * cost is below the regret that the rule allows.
  */
 record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays) {
 
@@ -119,7 +121,13 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     Prediction without = direct.prediction().get();
     boolean unlimited =
         without.hasLikelyRate() && Double.isInfinite(without.steadyBitsPerSecond().likely());
-    Verdict verdict = of(unlimited, without.cost(), cascade.get().cost(), confidence);
+    Verdict verdict =
+        of(
+            unlimited,
+            without.cost(),
+            cascade.get().cost(),
+            cascade.get().overestimate(),
+            confidence);
     if (isUntriedBbr(direct, without)) {
       boolean seenLess =
           without.hasLikelyRate()
@@ -145,14 +153,21 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
    * Judges by costs alone.
    *
    * @param unlimited whether nothing known limits the direct path's rate
+   * @param overestimate factor by which the cascade is slower on average
    * @param confidence of each bound of the costs
    */
-  static Verdict of(boolean unlimited, Interval direct, Interval cascade, double confidence) {
+  static Verdict of(
+      boolean unlimited,
+      Interval direct,
+      Interval cascade,
+      double overestimate,
+      double confidence) {
     Interval gain = direct.dividedByIndependent(cascade);
-    Decision decision = unlimited ? Decision.DIRECT : decide(gain, Normal.quantile(confidence));
+    Interval expected = gain.dividedByIndependent(Interval.exactly(overestimate));
+    Decision decision = unlimited ? Decision.DIRECT : decide(expected, Normal.quantile(confidence));
     boolean relays =
         decision == Decision.CASCADE
-            || (decision == Decision.UNDECIDED && gain.likely() > Ranking.PRACTICALLY_EQUAL);
+            || (decision == Decision.UNDECIDED && expected.likely() > Decision.TOO_LITTLE_GAIN);
     return new Verdict(decision, Optional.of(gain), relays);
   }
 

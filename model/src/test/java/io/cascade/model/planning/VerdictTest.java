@@ -43,6 +43,7 @@ class VerdictTest {
                     false,
                     new Interval(gain / factor, gain, gain * factor),
                     new Interval(1 / factor, 1, factor),
+                    1,
                     CONFIDENCE)
                 .decision())
         .isEqualTo(decision);
@@ -51,9 +52,9 @@ class VerdictTest {
   @Test
   void whatNothingBoundsIsNeverTaken() {
     Interval open = new Interval(1, 1, Double.POSITIVE_INFINITY);
-    assertThat(Verdict.of(false, new Interval(4, 5, 6), open, CONFIDENCE).decision())
+    assertThat(Verdict.of(false, new Interval(4, 5, 6), open, 1, CONFIDENCE).decision())
         .isEqualTo(Decision.UNDECIDED);
-    assertThat(Verdict.of(false, new Interval(0.5, 0.6, 0.7), open, CONFIDENCE).decision())
+    assertThat(Verdict.of(false, new Interval(0.5, 0.6, 0.7), open, 1, CONFIDENCE).decision())
         .as("it may be ruled out")
         .isEqualTo(Decision.DIRECT);
   }

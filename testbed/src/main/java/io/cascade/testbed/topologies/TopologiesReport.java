@@ -161,9 +161,10 @@ public final class TopologiesReport {
         + """
 
         Inputs with errors are drawn three times. Of the planner's choices that were below with them, nearly all took a route with a hop
-        that the errors had made look fast: who takes the best of thousands of routes takes the luckiest, and the planner does not
-        correct for that. A trial catches those that it is unsure of. With errors of 30 %, more than it was told, it is sure of some gains that
-        are not there. The latest grid has rates of another kind, more than twice as high, and the host kind is not stated.
+        that the errors had made look fast: who takes the best of thousands of routes takes the luckiest. The planner chooses by what
+        a route carries on average, given that any of its uncertain hops may be the slowest, which holds against routes of many hops, and
+        where it is unsure it takes relays for more than a tenth only. What is left is luck among routes of as many hops. A trial catches
+        those that it is unsure of. With errors of 30 %, more than it was told, it is sure of some gains that are not there. The latest grid has rates of another kind, more than twice as high, and the host kind is not stated.
         Within Azure the least round trip is nearly always the direct path's, so that nothing can be ahead of it in pairs below.
         """;
   }
