@@ -115,7 +115,7 @@ class EvaluationTest {
             from,a,b,c,d
             a,,3500,1100,1000
             b,,,4000,800
-            c,,,,1100
+            c,,,,1200
             d,,,,
             """);
     CloudGrid wrong =
