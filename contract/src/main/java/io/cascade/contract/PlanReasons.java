@@ -196,8 +196,17 @@ final class PlanReasons {
         : rate
             + " at a round trip of "
             + Quantities.millis(hop.rttMillis())
-            + " and a loss of "
-            + Quantities.percent(hop.lossRate());
+            + " and "
+            + loss(hop);
+  }
+
+  /** Where nothing was lost, the model's input is more of a guess than of a measurement. */
+  private static String loss(HopPrediction hop) {
+    Long lost = hop.probesLost();
+    Long sent = hop.probesSent();
+    return lost != null && lost == 0 && sent != null && sent > 0
+        ? "no loss in " + sent + " packets"
+        : "a loss of " + Quantities.percent(hop.lossRate());
   }
 
   private static Optional<String> sentence(List<String> parts) {

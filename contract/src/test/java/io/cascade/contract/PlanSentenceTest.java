@@ -92,6 +92,15 @@ class PlanSentenceTest {
   }
 
   @Test
+  void boundsThatAreFarApartAreWords() {
+    assertThat(
+            rates(Decision.CASCADE, new Range(1e4, 1e6, 9e8), new Range(3e4, 4e6, 5e8)))
+        .isEqualTo(
+            "Through den and sea: about 4 times as fast as direct, known to a factor of 10 at"
+                + " best.");
+  }
+
+  @Test
   void whatIsNotKnownIsNoNumber() {
     assertThat(seconds(Decision.CASCADE, UNKNOWN, new Range(13.0, 15.0, 18.0)))
         .isEqualTo("Through den and sea: the direct way is not known.");

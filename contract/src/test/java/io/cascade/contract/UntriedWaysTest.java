@@ -104,6 +104,26 @@ class UntriedWaysTest {
                     + " \\d\\.\\d+ Mbit/s, near the path's capacity whatever that is, .*"));
   }
 
+  /** Without a single loss CUBIC's rate has no bound worth a number, nor the loss one worth two digits. */
+  @Test
+  void aLosslessPathHasNoAbsurdBounds() {
+    LinkEstimate lossless =
+        LinkEstimate.of(Duration.ofMillis(160), new LossEstimate(0, 4_000));
+    Topology topology = Topology.builder().link("s", "d", lossless).build();
+    Plan plan =
+        new PlanDocument(topology, (_, _) -> false)
+            .of(
+                new RoutePlanner().plan(topology, PlanRequest.between("s", "d").build()),
+                "d:1",
+                null,
+                List.of(),
+                Instant.EPOCH,
+                null);
+
+    assertThat(candidate(plan, CandidateKind.DIRECT).bitsPerSecondHigh()).isNull();
+    assertThat(plan.why()).contains("and no loss in 4000 packets").doesNotContain("a loss of");
+  }
+
   private static Plan plan(LinkEstimate direct) {
     return plan(direct, CongestionControl.CUBIC);
   }

@@ -105,6 +105,10 @@ class DashboardModulesTest {
 
     assertThat(of("loss.js", "m.lossOf(" + link + ")")).isEqualTo(0.0012);
     assertThat(of("loss.js", "m.lossOf({probesSent: 0})")).isNull();
+    assertThat(of("loss.js", "m.lossText(" + link + ")")).isEqualTo("0.12 %");
+    assertThat(
+            of("loss.js", "m.lossText({lossRate: 0.0081, lossRateLow: 0, lossRateHigh: 0.0587})"))
+        .isEqualTo("none seen, below 5.87 %");
     assertThat(of("loss.js", "m.lossCounts(" + link + ")"))
         .isEqualTo("0 of 400 (probes), 12 of 9,600 (tests)");
   }

@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** An estimate for people: every way, every hop with every cap, and the parts of the time. */
 public final class EstimateText {
+  /** Bounds that are this factor apart are not worth their numbers. */
+  private static final double HARDLY_KNOWN = 100;
+
+  /** What no connection carries. */
+  private static final double MOST_BITS_PER_SECOND = 1e12;
+
   private EstimateText() {}
 
   /**
@@ -172,9 +178,7 @@ public final class EstimateText {
                   "The cascade is %s times as fast as the direct connection",
                   times(gain.likely()));
           return words
-              + (gain.low() == gain.high()
-                  ? ""
-                  : " (" + times(gain.low()) + " … " + times(gain.high()) + ")")
+              + (gain.low() == gain.high() ? "" : " (" + between(gain) + ")")
               + besideRival(estimate).map(beside -> "; " + beside).orElse("")
               + "."
               + unlimited(estimate);
@@ -216,6 +220,13 @@ public final class EstimateText {
         .orElseGet(() -> 1 / way.bitsPerSecond().likely());
   }
 
+  /** Bounds that are far apart say no more than that. */
+  private static String between(Interval gain) {
+    return gain.high() > HARDLY_KNOWN * gain.low()
+        ? "known to a factor of 10 at best"
+        : times(gain.low()) + " … " + times(gain.high());
+  }
+
   private static String times(double ratio) {
     return Double.isInfinite(ratio) ? "any number of" : String.format(Locale.ROOT, "%.2f", ratio);
   }
@@ -248,7 +259,12 @@ public final class EstimateText {
   }
 
   private static String rate(double bitsPerSecond) {
-    return Double.isFinite(bitsPerSecond) ? Quantities.rate(bitsPerSecond) : "unlimited";
+    if (Double.isInfinite(bitsPerSecond)) {
+      return "unlimited";
+    }
+    return bitsPerSecond > MOST_BITS_PER_SECOND
+        ? "beyond 1 Tbit/s"
+        : Quantities.rate(bitsPerSecond);
   }
 
   private static String seconds(double value) {

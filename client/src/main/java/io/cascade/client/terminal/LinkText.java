@@ -49,10 +49,20 @@ public final class LinkText {
         : "";
   }
 
-  /** The estimate that plans go by. */
+  /**
+   * The estimate that plans go by, such as {@code 0.12 %}. Where nothing was lost that is more of a
+   * guess than of a measurement, and the upper bound is shown: {@code none seen, below 5.87 %}.
+   */
   public static String loss(Link link) {
     Double loss = link.lossRate();
-    return loss == null ? "-" : Quantities.percent(loss);
+    Double low = link.lossRateLow();
+    Double high = link.lossRateHigh();
+    if (loss == null) {
+      return "unknown";
+    }
+    return low != null && low == 0 && high != null
+        ? "none seen, below " + Quantities.percent(high)
+        : Quantities.percent(loss);
   }
 
   private static String count(LinkEvidence evidence) {

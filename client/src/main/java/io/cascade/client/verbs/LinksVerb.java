@@ -111,7 +111,7 @@ public final class LinksVerb implements Callable<Integer> {
           Quantities.millis(link.smoothedRttMillis()),
           Quantities.millis(link.jitterMillis()),
           LinkText.loss(link),
-          link.lossRateHigh() == null
+          link.lossRateHigh() == null || link.lossRateLow() == null || link.lossRateLow() == 0
               ? "-"
               : Quantities.percent(link.lossRateLow())
                   + " … "

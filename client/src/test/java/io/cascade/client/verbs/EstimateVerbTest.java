@@ -75,6 +75,14 @@ class EstimateVerbTest {
   }
 
   @Test
+  void boundsThatNothingSupportsAreWords() {
+    assertThat(run("--model cubic --rtt 64ms --loss 0/400 --hops 32ms/0of400,32ms/0of400").out)
+        .contains("known to a factor of 10 at best")
+        .doesNotContain("any number of)");
+    assertThat(run("--model cubic --rtt 1ms --loss 0.00000001%").out).contains("beyond 1 Tbit/s");
+  }
+
+  @Test
   void relaysUseTheQuickestOfTheControlsThatTheyMay() {
     Run with =
         run(

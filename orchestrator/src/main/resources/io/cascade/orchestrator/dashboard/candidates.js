@@ -3,7 +3,7 @@
 import { Intervals } from './charts.js';
 import { ago, bytes, estimate, millis, NONE, percent, price, rate, seconds } from './format.js';
 import { Note, RelayLink, Scroll, State } from './parts.js';
-import { candidateName, probes, rateOf, untried } from './prediction.js';
+import { candidateName, directOf, hasRate, probes, rateOf, untried } from './prediction.js';
 import { secondTicks } from './scales.js';
 import { html } from './ui.js';
 
@@ -14,8 +14,11 @@ const DECISIONS = {
   UNDECIDED: { tone: 'warn', label: 'Undecided: the measurements do not tell' },
 };
 
+/** Relays that somebody asked for, or the only way there is: nothing says that they are faster. */
+const UNCOMPARED = { tone: 'quiet', label: 'Through relays: there is nothing to compare them with' };
+
 export function Decision({ plan }) {
-  const said = DECISIONS[plan.decision];
+  const said = plan.decision === 'CASCADE' && !hasRate(directOf(plan)) ? UNCOMPARED : DECISIONS[plan.decision];
   const measured = plan.evidenceAgeSeconds == null ? null : new Date(plan.plannedAt).getTime() - plan.evidenceAgeSeconds * 1e3;
   return html`
     <p class="decision"><${State} of=${plan.decision} as=${said.tone} label=${said.label} />
@@ -66,7 +69,7 @@ function HopsOf({ candidate }) {
           <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
             <th scope="row"><${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}</th>
             <td class="number">${millis(hop.rttMillis)}</td>
-            <td class="number">${percent(hop.lossRate)} <small>${probes(hop)}</small></td>
+            <td class="number">${hop.probesSent > 0 && hop.probesLost === 0 ? 'none seen' : percent(hop.lossRate)} <small>${probes(hop)}</small></td>
             <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
             <td>${hop.congestionControl ?? NONE}</td>
             <td class="basis">${hop.basis}</td>

@@ -1,9 +1,18 @@
-import { count } from './format.js';
+import { count, percent } from './format.js';
 
 const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'streams', CODED: 'coded hops', TRAIN: 'trains' };
 
 /** The share of packets that a link loses, as plans estimate it; null where it was not measured. */
 export const lossOf = (link) => link?.lossRate ?? null;
+
+/** Where nothing was lost the estimate is more of a guess than of a measurement: its upper bound; null elsewhere. */
+const boundOf = (link) => (link?.lossRateLow === 0 ? link.lossRateHigh ?? null : null);
+
+/** The estimate in words. */
+export const lossText = (link) => (boundOf(link) == null ? percent(lossOf(link)) : `none seen, below ${percent(boundOf(link))}`);
+
+/** The same where there is little room. */
+export const shortLoss = (link) => (boundOf(link) == null ? percent(lossOf(link)) : `< ${percent(boundOf(link))}`);
 
 /** What was lost of what was sent, by each source that the estimate rests on. */
 export const lossCounts = (link) => {

@@ -60,7 +60,7 @@ export function untried(candidate) {
   return candidate.bitsPerSecondLow == null ? 'untried' : `at least ${rate(candidate.bitsPerSecondLow)}, untried`;
 }
 
-const hasRate = (candidate) => Object.values(rateOf(candidate)).some((bitsPerSecond) => bitsPerSecond !== null);
+export const hasRate = (candidate) => Object.values(rateOf(candidate)).some((bitsPerSecond) => bitsPerSecond !== null);
 
 /** What reached the destination side of a stream, as the chain's last relay that reported saw it. */
 export function delivered(stream, chain) {

@@ -2,7 +2,7 @@ import { Spark, TimeChart } from '../charts.js';
 import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
 import { carries, linkKey, live, refresh, useLive } from '../live.js';
-import { lossCounts, lossOf } from '../loss.js';
+import { lossCounts, lossOf, lossText, shortLoss } from '../loss.js';
 import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
@@ -11,7 +11,7 @@ import { html, useEffect, useState } from '../ui.js';
 
 const MEASURES = {
   rtt: { name: 'Round trip', of: (link) => link.minRttMillis ?? null, say: millis },
-  loss: { name: 'Loss', of: lossOf, say: percent },
+  loss: { name: 'Loss', of: lossOf, say: percent, cell: shortLoss },
   jitter: { name: 'Jitter', of: (link) => link.jitterMillis ?? null, say: millis },
   factor: { name: 'Learned factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
 };
@@ -50,7 +50,7 @@ export function Links({ query }) {
         { key: 'smoothed', head: 'Smoothed', number: true, by: (link) => link.smoothedRttMillis, cell: (link) => millis(link.smoothedRttMillis) },
         { key: 'jitter', head: 'Jitter', number: true, by: (link) => link.jitterMillis, cell: (link) => millis(link.jitterMillis) },
         { key: 'past', head: 'Past minutes', cell: (link) => html`<${Spark} points=${history(link, 'rtt')} />` },
-        { key: 'loss', head: 'Loss', number: true, help: 'As plans estimate it from all that was counted', by: lossOf, cell: (link) => percent(lossOf(link)) },
+        { key: 'loss', head: 'Loss', number: true, help: 'As plans estimate it from all that was counted', by: lossOf, cell: lossText },
         { key: 'bounds', head: '95 % bounds', number: true, by: (link) => link.lossRateHigh, cell: (link) => span(link.lossRateLow, link.lossRateHigh, percent) },
         { key: 'counts', head: 'Lost of sent', help: 'By source; what is old counts less', cell: lossCounts },
         { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: capacity },
@@ -77,7 +77,7 @@ function Matrix({ measure }) {
           if (from === name) return html`<td class="self" aria-label="the same relay">·</td>`;
           if (!link) return html`<td class="none">–</td>`;
           const value = measure.of(link);
-          return html`<td class="shade-${shade(value)} ${link.stale ? 'stale' : ''}"><a href=${to('links', from, name)} title="${from} → ${name}${link.stale ? ', stale' : ''}">${measure.say(value)}${link.stale ? ' ⚠' : ''}</a></td>`;
+          return html`<td class="shade-${shade(value)} ${link.stale ? 'stale' : ''}"><a href=${to('links', from, name)} title="${from} → ${name}${link.stale ? ', stale' : ''}">${measure.cell ? measure.cell(link) : measure.say(value)}${link.stale ? ' ⚠' : ''}</a></td>`;
         })}</tr>`)}</tbody>
     </table></${Scroll}>
     <p class="fine"><span class="ramp" aria-hidden="true">${[1, 2, 3, 4].map((n) => html`<i class="shade-${n}"></i>`)}</span> The stronger the colour, the ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are not measured any more.</p>`;
@@ -131,7 +131,7 @@ export function LinkPage({ from, name }) {
           ['Round trip, least', millis(link.minRttMillis)],
           ['Round trip, smoothed', millis(link.smoothedRttMillis)],
           ['Jitter', millis(link.jitterMillis)],
-          ['Loss in this direction', percent(lossOf(link))],
+          ['Loss in this direction', lossText(link)],
           ['95 % bounds', span(link.lossRateLow, link.lossRateHigh, percent)],
           ['Lost of sent', lossCounts(link)],
           ['Capacity', capacity(link)],

@@ -1,6 +1,6 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
-import { lossOf } from '../loss.js';
+import { lossOf, lossText } from '../loss.js';
 import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
 import { fit, freeDirection, place } from '../placement.js';
 import { linkHops } from '../route.js';
@@ -134,7 +134,7 @@ function Line({ link, at, scheme, used, rate: carried, most }) {
   const value = scheme.of(link);
   const step = value == null ? 'none' : scheme.limits.filter((limit) => value >= limit).length;
   const width = 1.5 + (carried ? 5 * Math.sqrt(carried / most) : 0);
-  const said = `${link.from} → ${link.to}: ${millis(link.minRttMillis)}, loss ${percent(lossOf(link))}${carried ? `, carries ${rate(carried)}` : ''}${link.stale ? ', stale' : ''}`;
+  const said = `${link.from} → ${link.to}: ${millis(link.minRttMillis)}, loss ${lossText(link)}${carried ? `, carries ${rate(carried)}` : ''}${link.stale ? ', stale' : ''}`;
   return html`
     <a href=${to('links', link.from, link.to)} tabindex="-1" aria-label=${said} class="link step-${step} ${link.stale ? 'stale' : ''}">
       <title>${said}</title>
