@@ -193,11 +193,7 @@ final class PlanReasons {
     String rate = Quantities.rate(hop.bitsPerSecond());
     return hop.rttMillis() == null || hop.lossRate() == null
         ? rate
-        : rate
-            + " at a round trip of "
-            + Quantities.millis(hop.rttMillis())
-            + " and "
-            + loss(hop);
+        : rate + " at a round trip of " + Quantities.millis(hop.rttMillis()) + " and " + loss(hop);
   }
 
   /** Where nothing was lost, the model's input is more of a guess than of a measurement. */

@@ -93,8 +93,7 @@ class PlanSentenceTest {
 
   @Test
   void boundsThatAreFarApartAreWords() {
-    assertThat(
-            rates(Decision.CASCADE, new Range(1e4, 1e6, 9e8), new Range(3e4, 4e6, 5e8)))
+    assertThat(rates(Decision.CASCADE, new Range(1e4, 1e6, 9e8), new Range(3e4, 4e6, 5e8)))
         .isEqualTo(
             "Through den and sea: about 4 times as fast as direct, known to a factor of 10 at"
                 + " best.");

@@ -104,11 +104,13 @@ class UntriedWaysTest {
                     + " \\d\\.\\d+ Mbit/s, near the path's capacity whatever that is, .*"));
   }
 
-  /** Without a single loss CUBIC's rate has no bound worth a number, nor the loss one worth two digits. */
+  /**
+   * Without a single loss CUBIC's rate has no bound worth a number, nor the loss one worth two
+   * digits.
+   */
   @Test
   void aLosslessPathHasNoAbsurdBounds() {
-    LinkEstimate lossless =
-        LinkEstimate.of(Duration.ofMillis(160), new LossEstimate(0, 4_000));
+    LinkEstimate lossless = LinkEstimate.of(Duration.ofMillis(160), new LossEstimate(0, 4_000));
     Topology topology = Topology.builder().link("s", "d", lossless).build();
     Plan plan =
         new PlanDocument(topology, (_, _) -> false)
