@@ -215,7 +215,7 @@ class ScapHostTest extends ScapNetwork {
             "scap",
             null,
             List.of("10.1.0.0/24"),
-            List.of(PipeSpec.parse("lan0,rtt=10ms"), PipeSpec.parse("lan1,rtt=30ms")),
+            List.of(PipeSpec.parse("lan0,rtt=10ms"), PipeSpec.parse("lan1,rtt=1s")),
             List.of(
                 PipeSpec.parse("wan0,rtt=40ms,rate=1Mbit"),
                 PipeSpec.parse("wan1,rtt=40ms,rate=1Mbit")),
