@@ -468,7 +468,8 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  synchronized void failed(TransferFailed why) {
+  /** Ends it as failed, unless it is over. */
+  public synchronized void failed(TransferFailed why) {
     end.failed(why);
     notifyAll();
   }

@@ -8,6 +8,7 @@ import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A transfer's ways that lead through no relay: TCP at once, and a coded session beside it as soon
@@ -23,6 +24,9 @@ final class DirectWays implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** Connections in a row over which nothing arrived, after which nobody is taken to be there. */
+  private static final int MOST_SILENT = 3;
 
   /** Connections over TCP, at most: as many as other tools open. */
   private static final int MOST_CONNECTIONS = 8;
@@ -48,13 +52,17 @@ final class DirectWays implements AutoCloseable {
 
   private final HostPort to;
   private final FileTransfer transfer;
+  private final boolean alone;
   private final boolean changesControl;
   private final CodedDial dial;
 
   /**
+   * @param alone whether the transfer has no other ways: where none of them carries anything, it
+   *     ends
    * @param changesControl whether TCP may use another congestion control than the host's default
    */
-  DirectWays(HostPort to, FileTransfer transfer, boolean changesControl) {
+  DirectWays(HostPort to, FileTransfer transfer, boolean alone, boolean changesControl) {
+    this.alone = alone;
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
@@ -84,11 +92,19 @@ final class DirectWays implements AutoCloseable {
   /** One connection after the other, until the transfer is over. */
   private void carryOverTcp(ByteConnection first) {
     try {
-      transfer.carry(first, TCP, false);
+      int silent = transfer.carry(first, TCP, false) == 0 ? 1 : 0;
       while (transfer.canBeJoined()) {
+        if (alone && silent == MOST_SILENT && carriedNothing()) {
+          transfer.failed(
+              new TransferFailed(
+                  "no cascade receive answers at %s, which ended %d connections; fix: start ./cascade receive there, or use --raw for another server"
+                      .formatted(to, silent)));
+          return;
+        }
         transfer.pause(PAUSE);
         try {
-          transfer.carry(TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl), TCP, false);
+          TcpConnection next = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
+          silent = transfer.carry(next, TCP, false) == 0 ? silent + 1 : 0;
         } catch (TransferFailed e) {
           // It is tried again.
         }
@@ -96,6 +112,12 @@ final class DirectWays implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean carriedNothing() {
+    return Stream.of(TCP, CODED)
+        .flatMap(way -> transfer.share(way).stream())
+        .allMatch(share -> share.bytes() == 0);
   }
 
   /** Where losses hold the first connection back, there are more, one after the other. */

@@ -368,7 +368,7 @@ public final class SendVerb implements Callable<Integer> {
       String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
     try (FileTransfer transfer = resumable(header, content);
-        DirectWays ways = new DirectWays(to, transfer, changesControl());
+        DirectWays ways = new DirectWays(to, transfer, true, changesControl());
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();
       output.note("sending directly to " + to);

@@ -102,7 +102,7 @@ final class SharedSend {
    */
   Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    try (DirectWays direct = new DirectWays(to, transfer, changesControl)) {
+    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl)) {
       try {
         direct.start();
         output.note("sending directly to " + to);

@@ -32,8 +32,10 @@ import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -898,6 +900,30 @@ class VerbsTest {
     assertThat(run.err)
         .contains("--raw goes one way, directly: only a cascade receive")
         .contains("./cascade plan --to 127.0.0.1:9 --test");
+  }
+
+  @Test
+  void sendSaysThatNoReceiverAnswersWhereAnotherServerDoes() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[1_000]);
+    try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread.startVirtualThread(() -> {
+        while (!other.isClosed()) {
+          try (Socket accepted = other.accept()) {
+            accepted.setSoLinger(true, 0);
+          } catch (IOException e) {
+            return;
+          }
+        }
+      });
+
+      Run run =
+          run("send", file.toString(), "--to", "127.0.0.1:" + other.getLocalPort(), "--direct");
+
+      assertThat(run.exit).isEqualTo(1);
+      assertThat(run.err)
+          .contains("no cascade receive answers at 127.0.0.1:" + other.getLocalPort())
+          .contains("fix: start ./cascade receive there");
+    }
   }
 
   @Test
