@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes die and readers stall; bytes are never lost in silence. */
 @Timeout(180)
 class FaultsTest {
+  /** Time for which both ends of a transfer wait for another connection. */
+  private static final String STALL_SECONDS = "20";
+
   private static final int HALF = 48 << 20;
   private static final int SHORTEST_LEASE = 3;
 
@@ -82,7 +85,15 @@ class FaultsTest {
     }
     Path arrived = Files.createDirectory(folder.resolve("arrived"));
     try (Verb receive =
-        Verb.start(folder, "receive", "--listen", "127.0.0.1:0", "--output", arrived.toString())) {
+        Verb.start(
+            folder,
+            "receive",
+            "--listen",
+            "127.0.0.1:0",
+            "--output",
+            arrived.toString(),
+            "--stall-timeout",
+            STALL_SECONDS)) {
       String at = receive.awaitLine("127\\.0\\.0\\.1:(\\d+)").group(1);
       Chain chain = cluster.open(Integer.parseInt(at));
       try (Verb send =
@@ -91,6 +102,8 @@ class FaultsTest {
               "send",
               file.toString(),
               "--direct",
+              "--stall-timeout",
+              STALL_SECONDS,
               "--to",
               Cluster.ingress(chain).toString().replace("/", ""))) {
         await()
