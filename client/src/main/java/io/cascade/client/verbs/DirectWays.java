@@ -34,8 +34,8 @@ final class DirectWays implements AutoCloseable {
   private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(250);
 
   /**
-   * Time after which a session joins a connection with BBR, which losses do not hold back: to make
-   * one costs both ends a good part of a second of a processor.
+   * Time after which a session joins a connection with BBR, which losses do not hold back: a
+   * session takes processor time of both ends, and added little there in its first seconds.
    */
   private static final Duration BESIDE_BBR = Duration.ofSeconds(2);
 
