@@ -1,5 +1,7 @@
 package io.cascade.carriage.transport;
 
+import io.cascade.kernel.tcp.StandingQueue;
+
 /**
  * Tells when a connection should have BBR: where it loses packets although no queue stands on its
  * path. Such losses come from the link and not from traffic that the connection should make room
@@ -16,12 +18,6 @@ package io.cascade.carriage.transport;
 public final class LossResponse {
   /** The control that takes the place of the host's. */
   public static final String CONTROL = "bbr";
-
-  /** Least that a standing queue adds to the round trip, as a share of it. */
-  private static final double QUEUE_SHARE = 0.25;
-
-  /** Least that a standing queue adds to the round trip, where that is short. */
-  private static final long QUEUE_MICROS = 2_000;
 
   /** Round trips of a beginning, and the least time of one. */
   private static final int BEGINNING_ROUND_TRIPS = 10;
@@ -87,8 +83,7 @@ public final class LossResponse {
     if (minRttMicros == 0 || state == State.CALLED_FOR) {
       return Change.NONE;
     }
-    double queue = Math.max(QUEUE_MICROS, QUEUE_SHARE * minRttMicros);
-    if (lost && rttMicros - minRttMicros < queue) {
+    if (lost && !StandingQueue.stands((double) rttMicros, (double) minRttMicros)) {
       boolean has = state == State.BEGINNING;
       state = State.CALLED_FOR;
       return has ? Change.NONE : Change.TAKE;

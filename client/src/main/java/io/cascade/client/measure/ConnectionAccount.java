@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.kernel.tcp.SendingLimit;
 import io.cascade.kernel.tcp.SendingSample;
+import io.cascade.kernel.tcp.StandingQueue;
 import io.cascade.kernel.tcp.SteadySending;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionAccount {
   private static final long FIRST_INTERVAL_NANOS = 20_000_000;
   private static final int MOST_SAMPLES = 512;
-
-  /** Least that a standing queue adds to the round trip, as a share of it and in ms. */
-  private static final double QUEUE_SHARE = 0.25;
-
-  private static final double QUEUE_MILLIS = 2;
 
   /** The lesser of two delays over the greater one where they may be of the same queue. */
   private static final double ALIKE = 0.5;
@@ -211,7 +207,8 @@ public final class ConnectionAccount {
   }
 
   private static boolean stoodInQueue(TransferAccount account) {
-    return delayMillis(account) >= Math.max(QUEUE_SHARE * account.minRttMillis(), QUEUE_MILLIS);
+    Double loaded = account.loadedRttMillis();
+    return loaded != null && StandingQueue.stands(1e3 * loaded, 1e3 * account.minRttMillis());
   }
 
   /** Time that the load added to the round trip; 0 where it is not known. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.kernel.tcp;
+
+import org.jspecify.annotations.NullMarked;
