@@ -1,9 +1,8 @@
 package io.cascade.carriage.coded;
 
+import io.cascade.carriage.socket.UdpPorts;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.concurrent.locks.LockSupport;
@@ -37,22 +36,9 @@ public final class CodedPort implements AutoCloseable {
    * @throws IOException where the port is taken
    */
   public static CodedPort open(InetSocketAddress at, CodedAcceptor acceptor) throws IOException {
-    DatagramChannel channel = DatagramChannel.open();
-    try {
-      channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-      channel.bind(at);
-      CodedPort port = new CodedPort(channel, acceptor);
-      Thread.ofPlatform().daemon().name("coded-port").start(port::receive);
-      return port;
-    } catch (BindException e) {
-      channel.close();
-      BindException named = new BindException("UDP port " + at + ": " + e.getMessage());
-      named.initCause(e);
-      throw named;
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
-    }
+    CodedPort port = new CodedPort(UdpPorts.open(at, true), acceptor);
+    Thread.ofPlatform().daemon().name("coded-port").start(port::receive);
+    return port;
   }
 
   public InetSocketAddress address() {

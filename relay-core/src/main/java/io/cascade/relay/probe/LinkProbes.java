@@ -1,9 +1,9 @@
 package io.cascade.relay.probe;
 
 import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.carriage.socket.UdpPorts;
 import io.cascade.relay.thread.LastingThread;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -124,22 +124,13 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       InstantSource wallClock,
       RandomGenerator random)
       throws IOException {
-    DatagramChannel channel = DatagramChannel.open();
+    DatagramChannel channel = UdpPorts.open(bind, shared);
     try {
-      if (shared) {
-        channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-      }
       channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
-      channel.bind(bind);
       LinkProbes probes = new LinkProbes(channel, others, nanoClock, wallClock, random);
       probes.receiving.start();
       probes.sending.start();
       return probes;
-    } catch (BindException e) {
-      channel.close();
-      BindException named = new BindException("UDP port " + bind + ": " + e.getMessage());
-      named.initCause(e);
-      throw named;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
