@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the model's plan as the contract has it. What is infinite or unknown is left out. */
 public final class PlanDocument {
-  /** What no connection carries: a bound beyond it bounds nothing. */
-  private static final double MOST_BITS_PER_SECOND = 1e12;
-
   private final Topology network;
   private final BiPredicate<String, String> assumed;
 
@@ -118,7 +115,9 @@ public final class PlanDocument {
         seconds.filter(_ -> limited).map(value -> finite(value.high())).orElse(null),
         rate.filter(_ -> limited).map(Interval::low).filter(low -> low > 0).orElse(null),
         rate(prediction),
-        rate.map(Interval::high).filter(high -> high <= MOST_BITS_PER_SECOND).orElse(null),
+        rate.map(Interval::high)
+            .filter(high -> high <= TellingBounds.MOST_BITS_PER_SECOND)
+            .orElse(null),
         prediction.map(value -> finite(value.setupSeconds())).orElse(null),
         prediction.map(value -> predicted(value)).orElseGet(() -> measured(candidate)),
         candidate.basis(),

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Double high) {
 
-  /** Bounds that are this factor apart are not worth their numbers. */
-  private static final double HARDLY_KNOWN = 100;
-
   private record Range(@Nullable Double low, @Nullable Double likely, @Nullable Double high) {
 
     static Range time(Candidate way) {
@@ -61,7 +58,7 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
 
   /** A lower bound below 1 says nothing alone. */
   private static Optional<SpeedRatio> ofBounds(@Nullable Double low, @Nullable Double high) {
-    boolean hardly = low != null && high != null && high > HARDLY_KNOWN * low;
+    boolean hardly = low != null && high != null && TellingBounds.areFarApart(low, high);
     return hardly || (high == null && (low == null || low < 1))
         ? Optional.empty()
         : Optional.of(new SpeedRatio(low, null, high));
@@ -102,8 +99,8 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
       return low == null || high == null ? "" : times(low) + " to " + times(high) + asFast;
     }
     String about = "about " + times(likely) + asFast;
-    if (low != null && high != null && high > HARDLY_KNOWN * low) {
-      return about + ", known to a factor of 10 at best";
+    if (low != null && high != null && TellingBounds.areFarApart(low, high)) {
+      return about + ", " + TellingBounds.HARDLY_KNOWN;
     }
     return low == null || high == null
         ? about + " as far as was seen"

@@ -4,6 +4,7 @@ import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
 import io.cascade.contract.RivalText;
+import io.cascade.contract.TellingBounds;
 import io.cascade.model.estimate.Estimate;
 import io.cascade.model.estimate.EstimateRequest.Variant;
 import io.cascade.model.estimate.HopEstimate;
@@ -21,12 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An estimate for people: every way, every hop with every cap, and the parts of the time. */
 public final class EstimateText {
-  /** Bounds that are this factor apart are not worth their numbers. */
-  private static final double HARDLY_KNOWN = 100;
-
-  /** What no connection carries. */
-  private static final double MOST_BITS_PER_SECOND = 1e12;
-
   private EstimateText() {}
 
   /**
@@ -222,8 +217,8 @@ public final class EstimateText {
 
   /** Bounds that are far apart say no more than that. */
   private static String between(Interval gain) {
-    return gain.high() > HARDLY_KNOWN * gain.low()
-        ? "known to a factor of 10 at best"
+    return TellingBounds.areFarApart(gain.low(), gain.high())
+        ? TellingBounds.HARDLY_KNOWN
         : times(gain.low()) + " … " + times(gain.high());
   }
 
@@ -262,7 +257,7 @@ public final class EstimateText {
     if (Double.isInfinite(bitsPerSecond)) {
       return "unlimited";
     }
-    return bitsPerSecond > MOST_BITS_PER_SECOND
+    return bitsPerSecond > TellingBounds.MOST_BITS_PER_SECOND
         ? "beyond 1 Tbit/s"
         : Quantities.rate(bitsPerSecond);
   }
