@@ -1,9 +1,8 @@
 package io.cascade.testbed.coded;
 
-import io.cascade.api.Json;
 import io.cascade.command.CommandException;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.report.Machine;
+import io.cascade.testbed.report.MachineNote;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -25,7 +24,7 @@ public final class CodedLabPage {
       new CodedLab.Length(Duration.ofSeconds(15), Duration.ofSeconds(45));
 
   private final Path folder;
-  private final Path machine;
+  private final MachineNote machine;
   private final Path trace;
   private final JsonLines<LabRun> results;
   private final JsonLines<LoopbackRun> loopback;
@@ -33,7 +32,7 @@ public final class CodedLabPage {
   public CodedLabPage(Path folder) {
     Path raw = folder.resolve("results");
     this.folder = folder;
-    this.machine = raw.resolve("coded-lab.machine.json");
+    this.machine = MachineNote.of(raw, "coded-lab");
     this.trace = raw.resolve("coded-lab.trace");
     this.loopback =
         new JsonLines<>(raw.resolve("coded-loopback.jsonl"), LoopbackRun.class, LoopbackRun::key);
@@ -54,8 +53,7 @@ public final class CodedLabPage {
         cells(which).stream()
             .filter(cell -> megabits == null || cell.megabits() == megabits)
             .toList();
-    Files.createDirectories(machine.getParent());
-    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine.write();
     return new CodedLabCampaign(results, err, this::trace)
         .measure(cells, runs, parallel, ALONE, SHARED);
   }
@@ -103,11 +101,7 @@ public final class CodedLabPage {
 
   /** Writes the page about whatever there is. */
   public void write() throws IOException {
-    String conditions =
-        Files.exists(machine)
-            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
-            : "";
-    new CodedLabReport(results.read(), loopback.read(), conditions)
+    new CodedLabReport(results.read(), loopback.read(), machine.words())
         .page()
         .writeMarkdown(folder, PAGE.replace(".md", ""));
   }

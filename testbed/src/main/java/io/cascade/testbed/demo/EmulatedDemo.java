@@ -3,7 +3,6 @@ package io.cascade.testbed.demo;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.demo.RandomFile;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
@@ -11,6 +10,7 @@ import io.cascade.contract.Quantities;
 import io.cascade.links.LinkShape;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology;
+import io.cascade.testbed.measured.MeasuredRelays;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * measure.
  */
 final class EmulatedDemo {
-  private static final Duration MEASURED = Duration.ofSeconds(60);
   private static final Duration PLANNED = Duration.ofSeconds(90);
   private static final Duration SENT = Duration.ofMinutes(10);
   private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
@@ -85,7 +84,8 @@ final class EmulatedDemo {
     Transfer plain =
         new Transfer(
             "plain TCP", true, networks.withoutRelays(), file, bytes, folder.resolve("plain"));
-    awaitMeasured(new OrchestratorClient(dashboard, lab.token()));
+    new MeasuredRelays(new OrchestratorClient(dashboard, lab.token()))
+        .await(lab.topology().sites().stream().mapToInt(site -> site.relays().size()).sum());
     Plan plan = plan(lab, bytes);
     say("The plan, from what was measured: " + plan.decision());
     say("");
@@ -106,25 +106,6 @@ final class EmulatedDemo {
             dashboard.toString());
     print(report, chosen.sent());
     return report;
-  }
-
-  private void awaitMeasured(OrchestratorClient client) throws InterruptedException {
-    int relays =
-        networks.withRelays().topology().sites().stream().mapToInt(s -> s.relays().size()).sum();
-    until(
-        "the relays to register",
-        MEASURED,
-        () ->
-            client.relays().relays().stream()
-                    .filter(relay -> relay.status() == RelayStatus.UP)
-                    .count()
-                == relays);
-    until(
-        "the relays to measure each other",
-        MEASURED,
-        () ->
-            client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
-                == (long) relays * (relays - 1));
   }
 
   private static Plan plan(Lab lab, long bytes) throws IOException, InterruptedException {

@@ -1,11 +1,9 @@
 package io.cascade.testbed.measured;
 
-import io.cascade.api.Json;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.report.Machine;
+import io.cascade.testbed.report.MachineNote;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -15,13 +13,13 @@ public final class MeasuredPaths {
   public static final String PAGE = MeasuredReport.NAME + ".md";
 
   private final Path folder;
-  private final Path machine;
+  private final MachineNote machine;
   private final JsonLines<PathResult> results;
 
   public MeasuredPaths(Path folder) {
     Path raw = folder.resolve("results");
     this.folder = folder;
-    this.machine = raw.resolve(MeasuredReport.NAME + ".machine.json");
+    this.machine = MachineNote.of(raw, MeasuredReport.NAME);
     this.results =
         new JsonLines<>(
             raw.resolve(MeasuredReport.NAME + ".jsonl"), PathResult.class, PathResult::key);
@@ -34,19 +32,14 @@ public final class MeasuredPaths {
    */
   public boolean measure(int count, int repetitions, long seed, int parallel, PrintWriter err)
       throws InterruptedException, IOException {
-    Files.createDirectories(machine.getParent());
-    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine.write();
     List<EmulatedPath> paths = PathGenerator.paths(count, seed);
     return new MeasuredCampaign(paths, repetitions, results, err).measure(parallel);
   }
 
   /** Writes the page about whatever there is. */
   public void report() throws IOException {
-    String conditions =
-        Files.exists(machine)
-            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
-            : "";
-    new MeasuredReport(results.read(), conditions)
+    new MeasuredReport(results.read(), machine.words())
         .page()
         .writeMarkdown(folder, MeasuredReport.NAME);
   }

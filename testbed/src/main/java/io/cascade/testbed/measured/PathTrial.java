@@ -10,7 +10,6 @@ import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.measured.EmulatedPath.Ends;
 import io.cascade.testbed.measured.PathResult.Planned;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathTrial {
   private static final int PORT = 9_000;
-  private static final Pattern LISTENING = Pattern.compile("receiving on ");
-  private static final Duration READY = Duration.ofSeconds(60);
   private static final Duration PROBED = Duration.ofSeconds(12);
   private static final Duration TESTED = Duration.ofSeconds(10);
   private static final Duration PLANNED = Duration.ofMinutes(2);
@@ -89,7 +85,7 @@ final class PathTrial {
       upSeconds = (System.nanoTime() - start) / 1e9;
       Path file = up.folder().resolve("random.bin");
       RandomFile.write(file, bytes, path.seed());
-      receive(up);
+      KeptReceiver.start(up, PathNetwork.SERVER, PORT);
       new MeasuredRelays(new OrchestratorClient(up.dashboard().orElseThrow(), up.token()))
           .await(path.relays().size() + (path.ends() == Ends.RELAYS ? 2 : 0));
       TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
@@ -161,25 +157,6 @@ final class PathTrial {
     return all.stream()
         .map(way -> new PathResult.Expected(way.name(), network.expectedBitsPerSecond(way, bytes)))
         .toList();
-  }
-
-  private static void receive(Lab lab) throws IOException, InterruptedException {
-    Path arrived = Files.createDirectory(lab.folder().resolve("arrived"));
-    new VerbRun(
-            lab.site(PathNetwork.SERVER),
-            List.of(
-                "receive",
-                "--json",
-                "--keep",
-                "--overwrite",
-                "--no-progress",
-                "--listen",
-                "0.0.0.0:" + PORT,
-                "--output",
-                arrived.toString()),
-            lab.folder(),
-            "receive")
-        .awaitSaid(LISTENING, READY);
   }
 
   private Planned plan(Lab lab, List<String> options) throws InterruptedException {

@@ -1,6 +1,5 @@
 package io.cascade.testbed.report;
 
-import io.cascade.api.Json;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.Result;
 import io.cascade.testbed.experiment.ResultFile;
@@ -14,8 +13,6 @@ import java.util.Set;
 
 /** Folder of the experiments' results, pages and pictures. */
 public final class ReportFolder {
-  private static final String MACHINE = ".machine.json";
-
   private final Path folder;
 
   public ReportFolder(Path folder) {
@@ -33,9 +30,7 @@ public final class ReportFolder {
 
   /** Remembers which machine measures an experiment. */
   public void measuredHere(Experiment experiment) throws IOException {
-    Path file = result(experiment, MACHINE);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine(experiment).write();
   }
 
   /** Forgets an experiment's results. */
@@ -43,11 +38,8 @@ public final class ReportFolder {
     Files.deleteIfExists(result(experiment, ".jsonl"));
   }
 
-  private String conditions(Experiment experiment) throws IOException {
-    Path file = result(experiment, MACHINE);
-    return Files.exists(file)
-        ? Json.lenient().readValue(Files.readString(file), Machine.class).words()
-        : "";
+  private MachineNote machine(Experiment experiment) {
+    return MachineNote.of(folder.resolve("results"), experiment.name());
   }
 
   /**
@@ -73,7 +65,7 @@ public final class ReportFolder {
       all.add(evidence);
       Files.createDirectories(folder.resolve("results"));
       Files.writeString(result(experiment, ".csv"), ResultFile.csv(results));
-      String conditions = conditions(experiment);
+      String conditions = machine(experiment).words();
       machines.add(conditions);
       Page page = ExperimentPage.of(evidence, conditions);
       page.writeMarkdown(folder, experiment.name());
@@ -101,7 +93,7 @@ public final class ReportFolder {
     List<Result> results = results(experiment).read();
     Files.createDirectories(folder.resolve("results"));
     Files.writeString(result(experiment, ".csv"), ResultFile.csv(results));
-    Fairness.page(Evidence.of(experiment, results), conditions(experiment))
+    Fairness.page(Evidence.of(experiment, results), machine(experiment).words())
         .writeMarkdown(folder, experiment.name());
   }
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -60,9 +59,9 @@ final class ReproduceMeasuredVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    check("--paths", paths);
-    check("--repetitions", repetitions);
-    check("--parallel", parallel);
+    LeastOne.check(spec, "--paths", paths);
+    LeastOne.check(spec, "--repetitions", repetitions);
+    LeastOne.check(spec, "--parallel", parallel);
     MeasuredPaths campaign = new MeasuredPaths(folder.path());
     try {
       boolean complete =
@@ -74,13 +73,6 @@ final class ReproduceMeasuredVerb implements Callable<Integer> {
       return complete ? 0 : 1;
     } catch (IOException e) {
       throw folder.unwritable(e);
-    }
-  }
-
-  private void check(String option, int value) {
-    if (value < 1) {
-      throw new ParameterException(
-          spec.commandLine(), option + " " + value + " (expected: 1 or more)");
     }
   }
 }

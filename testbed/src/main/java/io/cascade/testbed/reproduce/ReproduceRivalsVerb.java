@@ -65,8 +65,8 @@ final class ReproduceRivalsVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    check("--paths", paths);
-    check("--repetitions", repetitions);
+    LeastOne.check(spec, "--paths", paths);
+    LeastOne.check(spec, "--repetitions", repetitions);
     if (only != null && !PARTS.contains(only)) {
       throw new ParameterException(
           spec.commandLine(), "--only " + only + " (expected: " + String.join(" or ", PARTS) + ")");
@@ -88,13 +88,6 @@ final class ReproduceRivalsVerb implements Callable<Integer> {
       return complete ? 0 : 1;
     } catch (IOException e) {
       throw folder.unwritable(e);
-    }
-  }
-
-  private void check(String option, int value) {
-    if (value < 1) {
-      throw new ParameterException(
-          spec.commandLine(), option + " " + value + " (expected: 1 or more)");
     }
   }
 }

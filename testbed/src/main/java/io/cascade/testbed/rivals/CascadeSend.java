@@ -2,19 +2,17 @@ package io.cascade.testbed.rivals;
 
 import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.measured.KeptReceiver;
 import io.cascade.testbed.measured.VerbRun;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Cascade's own {@code send} to its {@code receive}, which verifies what has arrived. */
 final class CascadeSend implements Mover {
   private static final int PORT = 9_000;
-  private static final Pattern LISTENING = Pattern.compile("receiving on ");
   private static final Duration READY = Duration.ofSeconds(60);
 
   private final Lab lab;
@@ -33,22 +31,7 @@ final class CascadeSend implements Mover {
     this.lab = lab;
     this.file = file;
     this.isDirect = isDirect;
-    Path arrived = Files.createDirectory(lab.folder().resolve("arrived"));
-    new VerbRun(
-            lab.site(RivalPath.SERVER),
-            List.of(
-                "receive",
-                "--json",
-                "--keep",
-                "--overwrite",
-                "--no-progress",
-                "--listen",
-                "0.0.0.0:" + PORT,
-                "--output",
-                arrived.toString()),
-            lab.folder(),
-            "receive")
-        .awaitSaid(LISTENING, READY);
+    KeptReceiver.start(lab, RivalPath.SERVER, PORT);
   }
 
   @Override

@@ -1,11 +1,9 @@
 package io.cascade.testbed.rivals;
 
-import io.cascade.api.Json;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.report.Machine;
+import io.cascade.testbed.report.MachineNote;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +17,13 @@ public final class Rivals {
   private static final List<Long> DEMO_BYTES = List.of(20_000_000L, 10_000_000L);
 
   private final Path folder;
-  private final Path machine;
+  private final MachineNote machine;
   private final JsonLines<RivalResult> results;
 
   public Rivals(Path folder) {
     Path raw = folder.resolve("results");
     this.folder = folder;
-    this.machine = raw.resolve(RivalReport.NAME + ".machine.json");
+    this.machine = MachineNote.of(raw, RivalReport.NAME);
     this.results =
         new JsonLines<>(
             raw.resolve(RivalReport.NAME + ".jsonl"), RivalResult.class, RivalResult::key);
@@ -40,8 +38,7 @@ public final class Rivals {
    */
   public boolean measure(boolean demo, int drawn, int repetitions, long seed, PrintWriter err)
       throws InterruptedException, IOException {
-    Files.createDirectories(machine.getParent());
-    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine.write();
     List<RivalPath> paths = new ArrayList<>();
     if (demo) {
       DEMO_BYTES.forEach(bytes -> paths.add(RivalPath.demo(bytes)));
@@ -52,11 +49,7 @@ public final class Rivals {
 
   /** Writes the page about whatever there is, and prints it. */
   public void report(PrintWriter out) throws IOException {
-    String conditions =
-        Files.exists(machine)
-            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
-            : "";
-    RivalReport report = new RivalReport(results.read(), conditions);
+    RivalReport report = new RivalReport(results.read(), machine.words());
     report.page().writeMarkdown(folder, RivalReport.NAME);
     report.print(out);
   }

@@ -1,13 +1,11 @@
 package io.cascade.testbed.splitting;
 
-import io.cascade.api.Json;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.MachineLoad;
-import io.cascade.testbed.report.Machine;
+import io.cascade.testbed.report.MachineNote;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +21,7 @@ public final class SplitCampaign {
   private static final double WARM_UP_SECONDS = 10;
 
   private final Path folder;
-  private final Path machine;
+  private final MachineNote machine;
   private final JsonLines<SplitRun> results;
   private final JsonLines<DeathRun> deaths;
   private final double seconds;
@@ -38,7 +36,7 @@ public final class SplitCampaign {
   public SplitCampaign(Path folder, double seconds, PrintWriter err) {
     Path raw = folder.resolve("results");
     this.folder = folder;
-    this.machine = raw.resolve(NAME + ".machine.json");
+    this.machine = MachineNote.of(raw, NAME);
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), SplitRun.class, SplitRun::key);
     this.deaths =
         new JsonLines<>(raw.resolve(NAME + "-deaths.jsonl"), DeathRun.class, DeathRun::key);
@@ -55,8 +53,7 @@ public final class SplitCampaign {
    */
   public boolean measure(boolean full, List<Integer> pipes, int repetitions, int parallel)
       throws InterruptedException, IOException {
-    Files.createDirectories(machine.getParent());
-    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine.write();
     List<SplitCell> cells = full ? SplitCell.all(pipes) : SplitCell.few(pipes);
     List<Left> left = left(cells, repetitions);
     say("%d of %d runs to measure".formatted(left.size(), cells.size() * repetitions));
@@ -69,8 +66,7 @@ public final class SplitCampaign {
    * also of the other one. What was measured is left out.
    */
   public void die(int repetitions) throws Exception {
-    Files.createDirectories(machine.getParent());
-    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine.write();
     Set<String> there = new HashSet<>();
     deaths.read().forEach(run -> there.add(run.key()));
     for (int repetition = 1; repetition <= repetitions; repetition++) {
@@ -150,11 +146,9 @@ public final class SplitCampaign {
 
   /** Writes the page about whatever there is. */
   public void report() throws IOException {
-    String conditions =
-        Files.exists(machine)
-            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
-            : "";
-    new SplitReport(results.read(), deaths.read(), conditions).page().writeMarkdown(folder, NAME);
+    new SplitReport(results.read(), deaths.read(), machine.words())
+        .page()
+        .writeMarkdown(folder, NAME);
   }
 
   private void say(String line) {

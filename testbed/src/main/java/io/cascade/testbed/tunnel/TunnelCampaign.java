@@ -1,10 +1,9 @@
 package io.cascade.testbed.tunnel;
 
-import io.cascade.api.Json;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.MachineLoad;
-import io.cascade.testbed.report.Machine;
+import io.cascade.testbed.report.MachineNote;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,7 +23,7 @@ public final class TunnelCampaign {
   private static final double WARM_UP_SECONDS = 6;
 
   private final Path folder;
-  private final Path machine;
+  private final MachineNote machine;
   private final JsonLines<TunnelRun> results;
   private final JsonLines<RestartRun> restarts;
   private final double seconds;
@@ -39,7 +38,7 @@ public final class TunnelCampaign {
   public TunnelCampaign(Path folder, double seconds, PrintWriter err) {
     Path raw = folder.resolve("results");
     this.folder = folder;
-    this.machine = raw.resolve(NAME + ".machine.json");
+    this.machine = MachineNote.of(raw, NAME);
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), TunnelRun.class, TunnelRun::key);
     this.restarts =
         new JsonLines<>(raw.resolve(NAME + "-restarts.jsonl"), RestartRun.class, RestartRun::key);
@@ -57,8 +56,7 @@ public final class TunnelCampaign {
    */
   public boolean measure(boolean full, List<Way> ways, int repetitions, int parallel)
       throws InterruptedException, IOException {
-    Files.createDirectories(machine.getParent());
-    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    machine.write();
     List<TunnelCell> cells =
         (full ? TunnelCell.all() : TunnelCell.few())
             .stream().filter(cell -> ways.isEmpty() || ways.contains(cell.way())).toList();
@@ -70,7 +68,7 @@ public final class TunnelCampaign {
 
   /** Kills each gateway of a cascaded tunnel, as often as it was not yet. */
   public void restart(int repetitions) throws Exception {
-    Files.createDirectories(machine.getParent());
+    Files.createDirectories(folder.resolve("results"));
     try (TunnelNetwork network = TunnelNetwork.up("t" + ProcessHandle.current().pid())) {
       for (int repetition = 1; repetition <= repetitions; repetition++) {
         for (String gateway : List.of("gw1", "gw2", "gw3")) {
@@ -163,11 +161,7 @@ public final class TunnelCampaign {
 
   /** Writes the page about whatever there is. */
   public void report() throws IOException {
-    String conditions =
-        Files.exists(machine)
-            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
-            : "";
-    new TunnelReport(results.read(), restarts.read(), conditions)
+    new TunnelReport(results.read(), restarts.read(), machine.words())
         .page()
         .writeMarkdown(folder, NAME);
   }
