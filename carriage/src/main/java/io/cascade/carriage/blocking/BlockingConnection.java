@@ -2,7 +2,6 @@ package io.cascade.carriage.blocking;
 
 import io.cascade.carriage.transport.Connection;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -130,8 +129,8 @@ public final class BlockingConnection implements ByteChannel {
 
   private synchronized void written(int bytes, @Nullable Throwable why) {
     writtenBytes -= bytes;
-    if (why != null && failure == null) {
-      failure = why;
+    if (why != null) {
+      fail(why);
     }
     notifyAll();
   }
@@ -292,16 +291,9 @@ public final class BlockingConnection implements ByteChannel {
   private final class Handler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      begin(context.channel());
-    }
-
-    private void begin(Channel channel) {
-      Connection of = Connection.of(channel);
+      Connection of = Connection.of(context.channel());
       of.receive().readFor(() -> READ_BYTES);
       synchronized (BlockingConnection.this) {
-        if (connection != null) {
-          return;
-        }
         connection = of;
         readOn();
       }

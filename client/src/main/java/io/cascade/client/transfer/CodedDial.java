@@ -59,7 +59,7 @@ public final class CodedDial implements AutoCloseable {
    * @return empty where the receiver takes none, or UDP does not come through
    */
   public Optional<ByteConnection> dial() throws InterruptedException {
-    Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
+    warmUpOnce();
     CodedInvitation invitation = CodedInvitation.random();
     int port;
     InetAddress host;
@@ -73,6 +73,14 @@ public final class CodedDial implements AutoCloseable {
     return port == 0 ? Optional.empty() : session(new InetSocketAddress(host, port), invitation);
   }
 
+  /** While the invitation travels: the first handshake of a process takes long to compute. */
+  private synchronized void warmUpOnce() {
+    if (loops == null && !isClosed) {
+      loops = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
+      Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
+    }
+  }
+
   private Optional<ByteConnection> session(InetSocketAddress at, CodedInvitation invitation)
       throws InterruptedException {
     CompletableFuture<BlockingConnection> connected = new CompletableFuture<>();
@@ -80,15 +88,11 @@ public final class CodedDial implements AutoCloseable {
     CodedDialler over;
     EventLoop loop;
     synchronized (this) {
-      if (isClosed) {
+      MultiThreadIoEventLoopGroup group = loops;
+      if (isClosed || group == null) {
         return Optional.empty();
       }
       closeSession();
-      MultiThreadIoEventLoopGroup group = loops;
-      if (group == null) {
-        group = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
-        loops = group;
-      }
       loop = group.next();
       over =
           new CodedDialler(

@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.transfer.Carried;
+import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
@@ -58,6 +59,11 @@ record SendReport(
   /** Share that went one of several ways. */
   record Share(
       long bytes, double bitsPerSecond, List<String> relays, @Nullable TransferAccount account) {
+    /** What one way of a transfer without relays carried; null where nothing went it. */
+    static @Nullable Share of(FileTransfer transfer, String way) {
+      return of(transfer.share(way).orElse(null), null);
+    }
+
     static @Nullable Share of(@Nullable Carried share, @Nullable Chain chain) {
       return share == null
           ? null

@@ -375,8 +375,8 @@ public final class SendVerb implements Callable<Integer> {
       Sent sent = transfer.await();
       return SendReport.of("DIRECT", List.of(), why, sent, null, null, predicted, true)
           .carried(
-              SendReport.Share.of(transfer.share(DirectWays.TCP).orElse(null), null),
-              SendReport.Share.of(transfer.share(DirectWays.CODED).orElse(null), null),
+              SendReport.Share.of(transfer, DirectWays.TCP),
+              SendReport.Share.of(transfer, DirectWays.CODED),
               null);
     }
   }

@@ -52,8 +52,7 @@ final class TransferReports {
    * @param chain of its relays; null where it used none
    */
   void broken(FileTransfer transfer, @Nullable Chain chain) {
-    SendReport.Share direct =
-        SendReport.Share.of(transfer.share(DirectWays.TCP).orElse(null), null);
+    SendReport.Share direct = SendReport.Share.of(transfer, DirectWays.TCP);
     SendReport.Share relayed =
         SendReport.Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
     shares(direct, relayed);
