@@ -65,6 +65,11 @@ public final class LossResponse {
     return state == State.BEGINNING;
   }
 
+  /** Whether nothing will change any more. */
+  public boolean isSettled() {
+    return state == State.CALLED_FOR;
+  }
+
   State state() {
     return state;
   }
@@ -80,7 +85,7 @@ public final class LossResponse {
   public Change look(long retransmittedNow, long rttMicros, long minRttMicros, long ageMicros) {
     boolean lost = retransmittedNow > retransmittedSegments;
     retransmittedSegments = retransmittedNow;
-    if (minRttMicros == 0 || state == State.CALLED_FOR) {
+    if (minRttMicros == 0 || isSettled()) {
       return Change.NONE;
     }
     if (lost && !StandingQueue.stands((double) rttMicros, (double) minRttMicros)) {

@@ -98,8 +98,8 @@ public final class ReceiveVerb implements Callable<Integer> {
         files == null ? new RawReceiver(target, patience, listener) : files;
     try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, receiver);
         CodedReception sessions = new CodedReception(port::begin)) {
-      sessions.listenAt(new InetSocketAddress(listen.getAddress(), port.address().port()));
       if (files != null) {
+        sessions.listenAt(new InetSocketAddress(listen.getAddress(), port.address().port()));
         files.takes(sessions);
       }
       String address = "receiving on " + port.address();

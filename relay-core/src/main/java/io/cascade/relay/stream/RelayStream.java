@@ -393,8 +393,11 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
 
   private static @Nullable LossResponse respond(
       Connection connection, ConnectionSettings of, @Nullable LossResponse before) {
-    TcpInfo info =
-        of.respondsToLoss() && connection.hasSocketOptions() ? connection.tcpInfo() : null;
+    boolean mayChange =
+        of.respondsToLoss()
+            && connection.hasSocketOptions()
+            && (before == null || !before.isSettled());
+    TcpInfo info = mayChange ? connection.tcpInfo() : null;
     if (info == null) {
       return before;
     }
