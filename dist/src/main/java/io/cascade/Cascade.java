@@ -4,6 +4,7 @@ import io.cascade.api.client.BoundedExchange;
 import io.cascade.client.ClientFailures;
 import io.cascade.command.Verbs;
 import io.cascade.command.Version;
+import io.cascade.kernel.ProcessEnd;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +43,20 @@ public final class Cascade implements Runnable {
 
   public static void main(String[] arguments) {
     int code = commandLine(System.getenv(), arguments).execute(arguments);
+    if (Boolean.getBoolean("cascade.quick-end") && isDoneWhenItReturns(arguments)) {
+      ProcessEnd.now(code);
+    }
     BoundedExchange.endShared();
     System.exit(code);
+  }
+
+  /** Whether a verb leaves nothing to hooks. */
+  private static boolean isDoneWhenItReturns(String... arguments) {
+    return arguments.length > 0
+        && Verb.named(arguments[0])
+            .map(Verb::use)
+            .filter(use -> use == Verb.Use.MOVE || use == Verb.Use.LOOK)
+            .isPresent();
   }
 
   /**
