@@ -32,9 +32,10 @@ public final class Connections {
       @Nullable SocketChannel connection = null;
       try {
         connection = SocketChannel.open();
-        connection.socket().connect(new InetSocketAddress(address, to.port()), millis(timeout));
+        // Before it connects: a peer may reset it at once.
         connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
         connection.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        connection.socket().connect(new InetSocketAddress(address, to.port()), millis(timeout));
         return connection;
       } catch (IOException e) {
         last = e;

@@ -473,6 +473,7 @@ public final class SendVerb implements Callable<Integer> {
       return;
     }
     report.lines().forEach(output.out()::println);
+    new SendRemark(report, changesControl()).sentence().ifPresent(output.out()::println);
     output.out().flush();
   }
 
