@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,20 @@ class PlansTest extends RigTest {
             assertThat(relay.probes).extracting(ProbeRequest::count).containsExactly(8, 92));
     assertThat(relays.getFirst().probes.getFirst().host()).isEqualTo("192.0.2.1");
     assertThat(relays.getFirst().probes.getFirst().port()).isEqualTo(5001);
+  }
+
+  @Test
+  void relaysTogetherMakeABoundedNumberOfConnectionsToADestination() {
+    List<FakeRelay> relays = IntStream.rangeClosed(1, 6).mapToObj(i -> rig.live("r" + i)).toList();
+
+    rig.client().plan(Rig.question(GIB, null));
+
+    assertThat(
+            relays.stream()
+                .flatMap(relay -> relay.probes.stream())
+                .mapToInt(probe -> Objects.requireNonNull(probe.count()))
+                .sum())
+        .isEqualTo(400);
   }
 
   @Test

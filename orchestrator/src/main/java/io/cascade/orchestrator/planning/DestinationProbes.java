@@ -27,6 +27,10 @@ import org.springframework.stereotype.Component;
  * <p>Counts add up over the window of a link, so that repeated plans know more than the first.
  * Whoever asks while a probe is under way waits for that one. A relay that refuses a probe is asked
  * again ten seconds later at the earliest, too.
+ *
+ * <p>What is known is not measured again: there is no second look while what was seen within the
+ * window is as much as one makes. All relays together make so many connections an hour to a
+ * destination as {@link DestinationBudget} allows; after that plans go by what was measured.
  */
 @Component
 class DestinationProbes {
@@ -45,6 +49,7 @@ class DestinationProbes {
 
   private final RelayControls controls;
   private final Timekeeper time;
+  private final DestinationBudget budget;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final LinkedHashMap<Path, Probed> paths =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -57,6 +62,7 @@ class DestinationProbes {
   DestinationProbes(RelayControls controls, Timekeeper time) {
     this.controls = controls;
     this.time = time;
+    this.budget = new DestinationBudget(time);
   }
 
   /**
@@ -93,6 +99,11 @@ class DestinationProbes {
       return obstacle == Obstacle.BUSY;
     }
 
+    /** Whether no more connections are made there within this hour. */
+    boolean exhausted() {
+      return obstacle == Obstacle.EXHAUSTED;
+    }
+
     /** Whether the relay may not connect there. */
     boolean notAllowed() {
       return obstacle == Obstacle.NOT_ALLOWED;
@@ -103,6 +114,8 @@ class DestinationProbes {
   enum Obstacle {
     NONE,
     BUSY,
+    /** The destination's hour has no connections left, and nothing is known from before. */
+    EXHAUSTED,
     NOT_ALLOWED
   }
 
@@ -141,8 +154,12 @@ class DestinationProbes {
   }
 
   private Outcome look(RegisteredRelay relay, Path path, LinkWindow window) {
+    int connections = take(path, FIRST_LOOK);
+    if (connections == 0) {
+      return known(window);
+    }
     try {
-      return outcome(ask(relay, path, FIRST_LOOK), window);
+      return outcome(ask(relay, path, connections), window);
     } catch (ProblemException e) {
       return outcome(
           window,
@@ -155,8 +172,13 @@ class DestinationProbes {
 
   /** Keeps what was seen where the relay is too busy for a second look, or does not answer. */
   private Outcome lookAgain(RegisteredRelay relay, Path path, LinkWindow window, Outcome before) {
+    int connections =
+        before.counts().sent() >= MOST_CONNECTIONS ? 0 : take(path, MOST_CONNECTIONS - FIRST_LOOK);
+    if (connections == 0) {
+      return before;
+    }
     try {
-      return outcome(ask(relay, path, MOST_CONNECTIONS - FIRST_LOOK), window);
+      return outcome(ask(relay, path, connections), window);
     } catch (ProblemException e) {
       return e.status() == TOO_MANY
           ? before
@@ -164,6 +186,18 @@ class DestinationProbes {
     } catch (RuntimeException e) {
       return before;
     }
+  }
+
+  private synchronized int take(Path path, int connections) {
+    return budget.take(path.destination(), connections);
+  }
+
+  /** What was measured before, where nothing more may be. */
+  private synchronized Outcome known(LinkWindow window) {
+    LinkWindow.Counts before = window.counts(time.steady());
+    return before.sent() == 0
+        ? new Outcome(before, "as many connections were made this hour", Obstacle.EXHAUSTED)
+        : new Outcome(before, null, Obstacle.NONE);
   }
 
   private ProbeReport ask(RegisteredRelay relay, Path path, int connections) {

@@ -27,13 +27,13 @@ final class DestinationReach {
 
   /** The relays that connected. */
   List<String> reached() {
-    return names(outcome -> !outcome.busy() && outcome.failure() == null);
+    return names(outcome -> !isUntried(outcome) && outcome.failure() == null);
   }
 
   /** Why relays do not reach the destination: the relay's name, a colon and the reason. */
   List<String> obstacles() {
     return outcomes.entrySet().stream()
-        .filter(entry -> isFailure(entry.getValue()) && !entry.getValue().busy())
+        .filter(entry -> isFailure(entry.getValue()) && !isUntried(entry.getValue()))
         .map(entry -> entry.getKey() + ": " + entry.getValue().failure())
         .toList();
   }
@@ -58,7 +58,18 @@ final class DestinationReach {
               + String.join(", ", busy)
               + ".");
     }
+    List<String> exhausted = names(DestinationProbes.Outcome::exhausted);
+    if (!exhausted.isEmpty()) {
+      notes.add(
+          "The way to the destination is unmeasured, for relays make no more than %d connections to it within an hour to measure: %s."
+              .formatted(DestinationBudget.CONNECTIONS_AN_HOUR, String.join(", ", exhausted)));
+    }
     return notes;
+  }
+
+  /** Whether nothing was tried: that says nothing of the destination. */
+  private static boolean isUntried(DestinationProbes.Outcome outcome) {
+    return outcome.busy() || outcome.exhausted();
   }
 
   private Stream<DestinationProbes.Outcome> failed() {

@@ -1,0 +1,45 @@
+package io.cascade.orchestrator.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.HostPort;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class DestinationBudgetTest {
+  private static final HostPort HERE = new HostPort("192.0.2.1", 9000);
+  private static final HostPort THERE = new HostPort("192.0.2.2", 9000);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final DestinationBudget budget =
+      new DestinationBudget(new Timekeeper(Clock.systemUTC(), nanos::get));
+
+  @Test
+  void anHourHasSoManyConnectionsAndNoMore() {
+    assertThat(budget.take(HERE, 92)).isEqualTo(92);
+    assertThat(budget.take(HERE, 300)).isEqualTo(300);
+    assertThat(budget.take(HERE, 92)).as("what is left").isEqualTo(8);
+    assertThat(budget.take(HERE, 92)).isZero();
+  }
+
+  @Test
+  void eachDestinationHasItsOwn() {
+    budget.take(HERE, 400);
+
+    assertThat(budget.take(THERE, 8)).isEqualTo(8);
+  }
+
+  @Test
+  void theNextHourBeginsAnew() {
+    budget.take(HERE, 400);
+    nanos.addAndGet(Duration.ofMinutes(59).toNanos());
+    assertThat(budget.take(HERE, 1)).isZero();
+
+    nanos.addAndGet(Duration.ofMinutes(2).toNanos());
+
+    assertThat(budget.take(HERE, 8)).isEqualTo(8);
+  }
+}
