@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
           + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
       "reproduce topologies needs neither: it computes on published measurements.",
       "reproduce fairness measures what a relay's hop takes from a connection beside it.",
+      "reproduce sharing measures what send takes from a connection of somebody else.",
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
       "reproduce coded-lab measures them in a lab, beside TCP.",
       "reproduce measured holds send against every fixed way, on what it measures itself.",
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
+      ReproduceSharingVerb.class,
       ReproduceCodedHopsVerb.class,
       ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,

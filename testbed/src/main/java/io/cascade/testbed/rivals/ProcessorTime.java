@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * Time that the machine's processors have spent since it started, in the kernel's ticks (proc(5),
  * /proc/stat).
  */
-record ProcessorTime(long busy, long all) {
+public record ProcessorTime(long busy, long all) {
   private static final Path STATISTICS = Path.of("/proc/stat");
   private static final int IDLE = 3;
   private static final int WAITING_FOR_DISKS = 4;
@@ -16,7 +16,7 @@ record ProcessorTime(long busy, long all) {
   /** Fields after this one are parts of earlier ones. */
   private static final int STOLEN = 7;
 
-  static ProcessorTime now() {
+  public static ProcessorTime now() {
     try (var lines = Files.lines(STATISTICS)) {
       return parse(lines.findFirst().orElse(""));
     } catch (IOException e) {
@@ -39,7 +39,7 @@ record ProcessorTime(long busy, long all) {
   }
 
   /** Share of the processors that was busy since then, 0 to 1; 0 where no time went by. */
-  double busySince(ProcessorTime then) {
+  public double busySince(ProcessorTime then) {
     return all == then.all ? 0 : (double) (busy - then.busy) / (all - then.all);
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.sharing;
+
+import org.jspecify.annotations.NullMarked;
