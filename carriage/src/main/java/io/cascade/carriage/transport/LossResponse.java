@@ -7,7 +7,9 @@ import io.cascade.kernel.tcp.StandingQueue;
  * path. Such losses come from the link and not from traffic that the connection should make room
  * for; controls that take every loss for congestion stay far below such a link's capacity. Losses
  * behind a standing queue change nothing: there the connection shares its bottleneck by the host's
- * own control.
+ * own control. A queue that overflowed is short again when its losses are counted, for everybody
+ * has slowed down: it counts as standing for a second, or four round trips where that is longer.
+ * And one loss says little, so that two looks in a row have to find some.
  *
  * <p>A connection may have BBR for its beginning as well, so that a lost packet does not end its
  * slow start. It gives it back where nothing has called for it by then.
@@ -24,8 +26,21 @@ public final class LossResponse {
 
   private static final long LEAST_BEGINNING_MICROS = 1_000_000;
 
+  private static final int LOOKS_WITH_LOSSES = 2;
+
+  private static final int QUEUE_ROUND_TRIPS = 4;
+  private static final long LEAST_QUEUE_MICROS = 1_000_000;
+
   private State state;
   private long retransmittedSegments;
+
+  /** Latest looks in a row that found losses without a queue. */
+  private int looksWithLosses;
+
+  /** The longest smoothed round trip of the latest time. */
+  private long peakMicros;
+
+  private long peakAgeMicros;
 
   /** Which control the connection has, and why. */
   enum State {
@@ -88,7 +103,13 @@ public final class LossResponse {
     if (minRttMicros == 0 || isSettled()) {
       return Change.NONE;
     }
-    if (lost && !StandingQueue.stands((double) rttMicros, (double) minRttMicros)) {
+    boolean stood =
+        StandingQueue.stands(
+            (double) peak(rttMicros, minRttMicros, ageMicros), (double) minRttMicros);
+    if (lost) {
+      looksWithLosses = stood ? 0 : looksWithLosses + 1;
+    }
+    if (looksWithLosses == LOOKS_WITH_LOSSES) {
       boolean has = state == State.BEGINNING;
       state = State.CALLED_FOR;
       return has ? Change.NONE : Change.TAKE;
@@ -99,5 +120,14 @@ public final class LossResponse {
       return Change.GIVE_BACK;
     }
     return Change.NONE;
+  }
+
+  private long peak(long rttMicros, long minRttMicros, long ageMicros) {
+    long remembered = Math.max(LEAST_QUEUE_MICROS, QUEUE_ROUND_TRIPS * minRttMicros);
+    if (rttMicros >= peakMicros || ageMicros - peakAgeMicros > remembered) {
+      peakMicros = rttMicros;
+      peakAgeMicros = ageMicros;
+    }
+    return peakMicros;
   }
 }

@@ -26,27 +26,48 @@ class LossResponseTest {
   }
 
   @Test
-  void aLossWithoutAQueueCallsForBbrOnceAndForAll() {
-    assertThat(look(own, 1, ROUND_TRIP + 20_000, EARLY)).isEqualTo(TAKE);
-    assertThat(look(own, 2, ROUND_TRIP, EARLY)).as("again").isEqualTo(NONE);
-    assertThat(look(own, 3, QUEUED, LATE)).as("behind a queue").isEqualTo(NONE);
+  void lossesWithoutAQueueCallForBbrOnceAndForAll() {
+    assertThat(look(own, 1, ROUND_TRIP + 20_000, EARLY)).as("one may be by chance").isEqualTo(NONE);
+    assertThat(look(own, 1, ROUND_TRIP, EARLY)).as("no other one").isEqualTo(NONE);
+    assertThat(look(own, 2, ROUND_TRIP, EARLY)).isEqualTo(TAKE);
+    assertThat(look(own, 3, ROUND_TRIP, EARLY)).as("again").isEqualTo(NONE);
+    assertThat(look(own, 4, QUEUED, LATE)).as("behind a queue").isEqualTo(NONE);
     assertThat(own.state()).isEqualTo(State.CALLED_FOR);
   }
 
   @Test
-  void aLossBehindAStandingQueueDoesNot() {
-    assertThat(look(own, 3, QUEUED, EARLY)).isEqualTo(NONE);
-    assertThat(look(own, 3, ROUND_TRIP, EARLY))
-        .as("the same losses, when the queue has gone")
-        .isEqualTo(NONE);
-    assertThat(look(own, 4, ROUND_TRIP, EARLY)).as("a later loss").isEqualTo(TAKE);
+  void lossesBehindAStandingQueueDoNot() {
+    for (int loss = 1; loss < 10; loss++) {
+      assertThat(look(own, loss, QUEUED, EARLY)).isEqualTo(NONE);
+    }
+  }
+
+  /** Its losses are counted when everybody has slowed down already. */
+  @Test
+  void aQueueThatOverflowedStillExplainsTheLossesThatFollow() {
+    assertThat(look(own, 0, QUEUED, EARLY)).isEqualTo(NONE);
+    assertThat(look(own, 3, ROUND_TRIP, EARLY + ROUND_TRIP)).isEqualTo(NONE);
+    assertThat(look(own, 5, ROUND_TRIP, EARLY + 3 * ROUND_TRIP)).isEqualTo(NONE);
+
+    long gone = EARLY + 6 * ROUND_TRIP;
+    assertThat(look(own, 6, ROUND_TRIP, gone)).isEqualTo(NONE);
+    assertThat(look(own, 7, ROUND_TRIP, gone)).as("later losses").isEqualTo(TAKE);
   }
 
   @Test
-  void aBeginningKeepsBbrWhereALossCallsForIt() {
+  void aQueueBetweenTwoLossesTakesBackWhatTheFirstOneSaid() {
+    assertThat(look(own, 1, ROUND_TRIP, EARLY)).isEqualTo(NONE);
+    assertThat(look(own, 2, QUEUED, EARLY)).isEqualTo(NONE);
+    long gone = EARLY + 6 * ROUND_TRIP;
+    assertThat(look(own, 3, ROUND_TRIP, gone)).isEqualTo(NONE);
+  }
+
+  @Test
+  void aBeginningKeepsBbrWhereLossesCallForIt() {
     assertThat(look(beginning, 1, ROUND_TRIP, EARLY)).isEqualTo(NONE);
+    assertThat(look(beginning, 2, ROUND_TRIP, EARLY)).isEqualTo(NONE);
     assertThat(beginning.state()).isEqualTo(State.CALLED_FOR);
-    assertThat(look(beginning, 1, ROUND_TRIP, LATE)).isEqualTo(NONE);
+    assertThat(look(beginning, 2, ROUND_TRIP, LATE)).isEqualTo(NONE);
   }
 
   @Test
@@ -54,12 +75,14 @@ class LossResponseTest {
     assertThat(look(beginning, 2, QUEUED, EARLY)).isEqualTo(NONE);
     assertThat(look(beginning, 2, ROUND_TRIP, LATE)).isEqualTo(GIVE_BACK);
     assertThat(beginning.state()).isEqualTo(State.OWN);
-    assertThat(look(beginning, 3, ROUND_TRIP, LATE)).as("a later loss").isEqualTo(TAKE);
+    assertThat(look(beginning, 3, ROUND_TRIP, LATE)).isEqualTo(NONE);
+    assertThat(look(beginning, 4, ROUND_TRIP, LATE)).as("later losses").isEqualTo(TAKE);
   }
 
   @Test
   void aShortRoundTripGrowsByTwoMillisecondsWithoutAQueue() {
-    assertThat(own.look(1, 2_900, 1_000, EARLY)).isEqualTo(TAKE);
+    assertThat(own.look(1, 2_900, 1_000, EARLY)).isEqualTo(NONE);
+    assertThat(own.look(2, 2_900, 1_000, EARLY)).isEqualTo(TAKE);
   }
 
   @Test
