@@ -1,0 +1,369 @@
+package io.cascade.client.entries;
+
+import static io.cascade.client.entries.PaxFormat.BLOCK;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a stream apart that {@link EntryEncoder} made, in pieces of any size. It accepts what that
+ * makes and nothing else. Holds one header, which is bounded.
+ */
+final class EntryDecoder {
+  /** Whoever is told what the stream says, in its order. */
+  interface Listener {
+    /** An entry begins. The content of a file follows. */
+    void entry(Entry entry) throws IOException;
+
+    /** Some of a file's content. All of it is taken. */
+    void content(ByteBuffer bytes) throws IOException;
+
+    /** The sender's word on the file before. */
+    void spoilt(String reason) throws IOException;
+
+    /** The stream is at this offset of the one that it resumes. */
+    void resumesAt(long offset) throws IOException;
+
+    /**
+     * An entry is there with all of its bytes.
+     *
+     * @param offset bytes of the stream up to here
+     */
+    void entryEnds(long offset) throws IOException;
+
+    /** The archive is whole. */
+    void end() throws IOException;
+  }
+
+  private enum State {
+    HEADER,
+    EXTENDED,
+    GLOBAL,
+    CONTENT,
+    PADDING,
+    SECOND_ZEROS,
+    ENDED
+  }
+
+  private static final long MOST_SECONDS = 1L << 40;
+  private static final int MOST_TIME_CHARS = 32;
+
+  private final Listener listener;
+  private final byte[] block = new byte[BLOCK];
+  private final ByteBuffer header = ByteBuffer.wrap(block);
+  private ByteBuffer records = ByteBuffer.allocate(0);
+  private Map<String, String> extended = Map.of();
+  private State state = State.HEADER;
+  private long left;
+  private int padding;
+  private long position;
+  private @Nullable String path;
+
+  EntryDecoder(Listener listener) {
+    this.listener = listener;
+  }
+
+  /** Whether the end of the archive was seen. */
+  boolean hasEnded() {
+    return state == State.ENDED;
+  }
+
+  /** Bytes of the stream that were taken. */
+  long position() {
+    return position;
+  }
+
+  /** What is read at the moment, for messages. */
+  String place() {
+    return path == null ? "at its beginning" : "after " + path;
+  }
+
+  /**
+   * Takes all bytes of the buffer.
+   *
+   * @throws IOException where the stream is not one that the encoder makes, or the listener throws
+   */
+  void accept(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      switch (state) {
+        case HEADER, SECOND_ZEROS -> {
+          if (fill(header, bytes)) {
+            header();
+          }
+        }
+        case EXTENDED, GLOBAL -> {
+          if (fill(records, bytes)) {
+            records();
+          }
+        }
+        case CONTENT -> content(bytes);
+        case PADDING -> padding(bytes);
+        case ENDED -> throw malformed("bytes follow its end");
+      }
+    }
+  }
+
+  private boolean fill(ByteBuffer into, ByteBuffer from) {
+    int length = Math.min(into.remaining(), from.remaining());
+    into.put(into.position(), from, from.position(), length);
+    into.position(into.position() + length);
+    from.position(from.position() + length);
+    position += length;
+    return !into.hasRemaining();
+  }
+
+  private void content(ByteBuffer bytes) throws IOException {
+    int length = (int) Math.min(left, bytes.remaining());
+    ByteBuffer some = bytes.slice(bytes.position(), length);
+    bytes.position(bytes.position() + length);
+    position += length;
+    left -= length;
+    listener.content(some);
+    if (left == 0) {
+      contentEnds();
+    }
+  }
+
+  private void contentEnds() throws IOException {
+    if (padding == 0) {
+      state = State.HEADER;
+      listener.entryEnds(position);
+    } else {
+      state = State.PADDING;
+    }
+  }
+
+  private void padding(ByteBuffer bytes) throws IOException {
+    int length = Math.min(padding, bytes.remaining());
+    bytes.position(bytes.position() + length);
+    position += length;
+    padding -= length;
+    if (padding == 0) {
+      state = State.HEADER;
+      listener.entryEnds(position);
+    }
+  }
+
+  private void header() throws IOException {
+    header.clear();
+    boolean zeros = isZeros();
+    if (state == State.SECOND_ZEROS) {
+      if (!zeros) {
+        throw malformed("half of an end");
+      }
+      state = State.ENDED;
+      listener.end();
+      return;
+    }
+    if (zeros) {
+      if (!extended.isEmpty()) {
+        throw malformed("an extended header without an entry");
+      }
+      state = State.SECOND_ZEROS;
+      return;
+    }
+    if (number(PaxFormat.CHECKSUM, PaxFormat.SHORT_NUMBER) != PaxFormat.checksum(header, 0)) {
+      throw malformed("the checksum of a header is wrong");
+    }
+    String magic =
+        new String(
+            block, PaxFormat.MAGIC, PaxFormat.MAGIC_TEXT.length(), StandardCharsets.ISO_8859_1);
+    if (!magic.equals(PaxFormat.MAGIC_TEXT)) {
+      throw malformed("a header that is not ustar");
+    }
+    char type = (char) (block[PaxFormat.TYPE] & 0xff);
+    switch (type) {
+      case PaxFormat.EXTENDED, PaxFormat.GLOBAL -> extendedBegins(type);
+      case PaxFormat.FILE -> entry(Entry.Kind.FILE);
+      case PaxFormat.FOLDER -> entry(Entry.Kind.FOLDER);
+      case PaxFormat.LINK_TYPE -> entry(Entry.Kind.LINK);
+      default -> throw malformed("an entry of type %d, which is not sent".formatted((int) type));
+    }
+  }
+
+  private boolean isZeros() {
+    for (byte one : block) {
+      if (one != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void extendedBegins(char type) throws IOException {
+    long size = number(PaxFormat.SIZE, PaxFormat.LONG_NUMBER);
+    if (!extended.isEmpty()) {
+      throw malformed("an extended header after another one");
+    }
+    if (size == 0 || size > PaxFormat.MOST_EXTENDED_BYTES) {
+      throw malformed("an extended header of " + size + " bytes");
+    }
+    records = ByteBuffer.allocate((int) size + PaxFormat.padding(size));
+    left = size;
+    state = type == PaxFormat.GLOBAL ? State.GLOBAL : State.EXTENDED;
+  }
+
+  private void records() throws IOException {
+    byte[] bytes = new byte[(int) left];
+    records.get(0, bytes);
+    Map<String, String> all = parse(bytes);
+    records = ByteBuffer.allocate(0);
+    left = 0;
+    boolean isGlobal = state == State.GLOBAL;
+    state = State.HEADER;
+    if (!isGlobal) {
+      extended = all;
+      return;
+    }
+    for (Map.Entry<String, String> one : all.entrySet()) {
+      switch (one.getKey()) {
+        case PaxFormat.SPOILT_KEY -> listener.spoilt(one.getValue());
+        case PaxFormat.OFFSET_KEY -> {
+          position = decimal(one.getValue());
+          listener.resumesAt(position);
+        }
+        default -> throw malformed("an unknown word for all entries, " + one.getKey());
+      }
+    }
+  }
+
+  /** Records of an extended header: "LENGTH KEY=VALUE\n". */
+  private Map<String, String> parse(byte[] bytes) throws EntriesFailed {
+    int length = bytes.length;
+    Map<String, String> all = HashMap.newHashMap(4);
+    int at = 0;
+    while (at < length) {
+      int space = at;
+      int record = 0;
+      while (space < length && bytes[space] >= '0' && bytes[space] <= '9' && space - at < 7) {
+        record = record * 10 + bytes[space++] - '0';
+      }
+      int end = at + record;
+      if (space >= length || bytes[space] != ' ' || end > length || end <= space + 1) {
+        throw malformed("an extended header whose lengths are wrong");
+      }
+      int equals = space + 1;
+      while (equals < end && bytes[equals] != '=') {
+        equals++;
+      }
+      if (bytes[end - 1] != '\n' || equals >= end - 1) {
+        throw malformed("an extended header without a value");
+      }
+      String key = text(bytes, space + 1, equals);
+      if (all.put(key, text(bytes, equals + 1, end - 1)) != null) {
+        throw malformed("an extended header that says " + key + " twice");
+      }
+      at = end;
+    }
+    return all;
+  }
+
+  private String text(byte[] bytes, int from, int to) throws EntriesFailed {
+    return Names.utf8(ByteBuffer.wrap(bytes, from, to - from))
+        .orElseThrow(() -> malformed("a text that is not UTF-8"));
+  }
+
+  private void entry(Entry.Kind kind) throws IOException {
+    Map<String, String> said = extended;
+    extended = Map.of();
+    for (String key : said.keySet()) {
+      switch (key) {
+        case PaxFormat.PATH_KEY, PaxFormat.LINK_KEY, PaxFormat.SIZE_KEY, PaxFormat.TIME_KEY -> {}
+        default -> throw malformed("an unknown word for an entry, " + key);
+      }
+    }
+    if (block[PaxFormat.PREFIX] != 0) {
+      throw malformed("a name in two parts");
+    }
+    String name = said.getOrDefault(PaxFormat.PATH_KEY, field(PaxFormat.NAME));
+    if (kind == Entry.Kind.FOLDER && name.endsWith("/")) {
+      name = name.substring(0, name.length() - 1);
+    }
+    String target = said.getOrDefault(PaxFormat.LINK_KEY, field(PaxFormat.LINK));
+    String size = said.get(PaxFormat.SIZE_KEY);
+    long bytes = size == null ? number(PaxFormat.SIZE, PaxFormat.LONG_NUMBER) : decimal(size);
+    String time = said.get(PaxFormat.TIME_KEY);
+    Instant modified =
+        time == null
+            ? Instant.ofEpochSecond(number(PaxFormat.MTIME, PaxFormat.LONG_NUMBER))
+            : instant(time);
+    int mode = (int) number(PaxFormat.MODE, PaxFormat.SHORT_NUMBER) & 0777;
+    if (kind != Entry.Kind.FILE && bytes != 0) {
+      throw malformed("content of what is not a file");
+    }
+    if ((kind == Entry.Kind.LINK) == target.isEmpty()) {
+      throw malformed("a link without a target, or a target without a link");
+    }
+    path = name;
+    Entry entry = new Entry(name, kind, bytes, modified, mode, target);
+    left = bytes;
+    padding = PaxFormat.padding(bytes);
+    state = bytes == 0 ? State.HEADER : State.CONTENT;
+    listener.entry(entry);
+    if (bytes == 0) {
+      listener.entryEnds(position);
+    }
+  }
+
+  private String field(int from) throws EntriesFailed {
+    int end = from;
+    while (end < from + PaxFormat.NAME_BYTES && block[end] != 0) {
+      end++;
+    }
+    return text(block, from, end);
+  }
+
+  private long number(int from, int length) throws EntriesFailed {
+    long number = 0;
+    int digits = 0;
+    for (int i = from; i < from + length && block[i] >= '0' && block[i] <= '7'; i++) {
+      number = (number << 3) | (block[i] - '0');
+      digits++;
+    }
+    if (digits == 0 || (digits < length && block[from + digits] != 0)) {
+      throw malformed("a number that is not octal");
+    }
+    return number;
+  }
+
+  /** A size or an offset; small enough that padding and headers can be added. */
+  private long decimal(String text) throws EntriesFailed {
+    if (text.length() > 18 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw malformed("a number that is none");
+    }
+    return Long.parseLong(text);
+  }
+
+  private Instant instant(String text) throws EntriesFailed {
+    try {
+      if (text.length() > MOST_TIME_CHARS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
+        throw malformed("a time that is none");
+      }
+      BigDecimal time = new BigDecimal(text);
+      long seconds = time.setScale(0, RoundingMode.FLOOR).longValueExact();
+      if (Math.abs(seconds) > MOST_SECONDS) {
+        throw malformed("a time that no file has");
+      }
+      return Instant.ofEpochSecond(
+          seconds, time.subtract(BigDecimal.valueOf(seconds)).movePointRight(9).longValue());
+    } catch (NumberFormatException e) {
+      throw malformed("a time that is none");
+    } catch (ArithmeticException | DateTimeException e) {
+      throw malformed("a time that no file has");
+    }
+  }
+
+  private EntriesFailed malformed(String what) {
+    return new EntriesFailed(
+        "the stream of entries is malformed %s: %s; fix: use the same version at both ends"
+            .formatted(place(), what));
+  }
+}

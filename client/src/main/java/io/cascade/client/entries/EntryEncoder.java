@@ -1,0 +1,155 @@
+package io.cascade.client.entries;
+
+import static io.cascade.client.entries.PaxFormat.BLOCK;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * Headers of a pax archive. What a header field cannot express goes into an extended header before
+ * it: long names and those beyond ASCII, sizes of 8 GiB and more, fractions of a second.
+ */
+final class EntryEncoder {
+  /** Two blocks of zeros end an archive. */
+  static final int END_BYTES = 2 * BLOCK;
+
+  private static final int CONTROL_MODE = 0644;
+
+  private EntryEncoder() {}
+
+  /** Header of an entry, which precedes its content. */
+  static ByteBuffer header(Entry entry) {
+    byte[] records = records(entry);
+    ByteBuffer all = ByteBuffer.allocate(extendedBytes(records.length) + BLOCK);
+    if (records.length > 0) {
+      putExtended(all, PaxFormat.EXTENDED, records);
+    }
+    boolean folder = entry.kind() == Entry.Kind.FOLDER;
+    char type =
+        switch (entry.kind()) {
+          case FILE -> PaxFormat.FILE;
+          case FOLDER -> PaxFormat.FOLDER;
+          case LINK -> PaxFormat.LINK_TYPE;
+        };
+    putBlock(
+        all,
+        folder ? entry.path() + "/" : entry.path(),
+        entry.mode(),
+        entry.size() <= PaxFormat.MOST_OCTAL ? entry.size() : 0,
+        octalSeconds(entry.modified()),
+        type,
+        entry.target());
+    return all.flip();
+  }
+
+  /** Bytes of an entry's header. */
+  static long headerBytes(Entry entry) {
+    return extendedBytes(records(entry).length) + (long) BLOCK;
+  }
+
+  /** Bytes of an entry in the stream: header, content, and what fills its last block. */
+  static long bytes(Entry entry) {
+    return headerBytes(entry) + entry.size() + PaxFormat.padding(entry.size());
+  }
+
+  /**
+   * Words to the receiver of this stream. Other programs pass over keys that they do not know.
+   *
+   * @param key {@link PaxFormat#SPOILT_KEY} or {@link PaxFormat#OFFSET_KEY}
+   */
+  static ByteBuffer control(String key, String value) {
+    byte[] record = record(key, value).getBytes(StandardCharsets.UTF_8);
+    ByteBuffer all = ByteBuffer.allocate(extendedBytes(record.length));
+    putExtended(all, PaxFormat.GLOBAL, record);
+    return all.flip();
+  }
+
+  static ByteBuffer end() {
+    return ByteBuffer.allocate(END_BYTES);
+  }
+
+  private static int extendedBytes(int records) {
+    return records == 0 ? 0 : BLOCK + records + PaxFormat.padding(records);
+  }
+
+  private static byte[] records(Entry entry) {
+    StringBuilder text = new StringBuilder();
+    int slash = entry.kind() == Entry.Kind.FOLDER ? 1 : 0;
+    if (!fits(entry.path(), PaxFormat.NAME_BYTES - slash)) {
+      text.append(record(PaxFormat.PATH_KEY, entry.path()));
+    }
+    if (!fits(entry.target(), PaxFormat.NAME_BYTES)) {
+      text.append(record(PaxFormat.LINK_KEY, entry.target()));
+    }
+    if (entry.size() > PaxFormat.MOST_OCTAL) {
+      text.append(record(PaxFormat.SIZE_KEY, Long.toString(entry.size())));
+    }
+    Instant time = entry.modified();
+    if (time.getNano() != 0 || time.getEpochSecond() != octalSeconds(time)) {
+      BigDecimal seconds =
+          BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), 9));
+      text.append(record(PaxFormat.TIME_KEY, seconds.toPlainString()));
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static boolean fits(String text, int most) {
+    return text.length() <= most && Names.isAscii(text);
+  }
+
+  private static long octalSeconds(Instant time) {
+    return Math.clamp(time.getEpochSecond(), 0, PaxFormat.MOST_OCTAL);
+  }
+
+  /** "LENGTH KEY=VALUE\n", where the length counts its own digits. */
+  private static String record(String key, String value) {
+    int rest = Names.bytes(key) + Names.bytes(value) + 3;
+    int length = rest + Integer.toString(rest).length();
+    if (Integer.toString(length).length() > Integer.toString(rest).length()) {
+      length++;
+    }
+    return length + " " + key + "=" + value + "\n";
+  }
+
+  private static void putExtended(ByteBuffer all, char type, byte[] records) {
+    putBlock(all, "PaxHeaders", CONTROL_MODE, records.length, 0, type, "");
+    all.put(records);
+    all.position(all.position() + PaxFormat.padding(records.length));
+  }
+
+  private static void putBlock(
+      ByteBuffer all, String name, int mode, long size, long seconds, char type, String target) {
+    int at = all.position();
+    putText(all, at + PaxFormat.NAME, name);
+    putOctal(all, at + PaxFormat.MODE, PaxFormat.SHORT_NUMBER, mode);
+    putOctal(all, at + PaxFormat.UID, PaxFormat.SHORT_NUMBER, 0);
+    putOctal(all, at + PaxFormat.GID, PaxFormat.SHORT_NUMBER, 0);
+    putOctal(all, at + PaxFormat.SIZE, PaxFormat.LONG_NUMBER, size);
+    putOctal(all, at + PaxFormat.MTIME, PaxFormat.LONG_NUMBER, seconds);
+    all.put(at + PaxFormat.TYPE, (byte) type);
+    putText(all, at + PaxFormat.LINK, target);
+    putText(all, at + PaxFormat.MAGIC, PaxFormat.MAGIC_TEXT);
+    // Six digits, a zero and a space.
+    putOctal(all, at + PaxFormat.CHECKSUM, PaxFormat.SHORT_NUMBER - 1, PaxFormat.checksum(all, at));
+    all.put(at + PaxFormat.CHECKSUM + PaxFormat.SHORT_NUMBER - 1, (byte) ' ');
+    all.position(at + BLOCK);
+  }
+
+  private static void putText(ByteBuffer all, int at, String text) {
+    int length = Math.min(text.length(), PaxFormat.NAME_BYTES);
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      all.put(at + i, (byte) (c < 128 ? c : '?')); // The whole name is in the extended header.
+    }
+  }
+
+  private static void putOctal(ByteBuffer all, int at, int length, long number) {
+    long left = number;
+    for (int i = length - 2; i >= 0; i--) {
+      all.put(at + i, (byte) ('0' + (left & 7)));
+      left >>>= 3;
+    }
+  }
+}

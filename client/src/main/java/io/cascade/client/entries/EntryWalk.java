@@ -1,0 +1,263 @@
+package io.cascade.client.entries;
+
+import io.cascade.client.entries.Entry.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks files and folders depth first, the names of each folder in the order of their bytes, so
+ * that two walks over the same tree yield the same entries. Symbolic links are entries and are not
+ * followed, apart from the sources themselves, which the user named. Hard links are files of their
+ * own. Holds the names of the folders on the way to the present entry.
+ */
+public final class EntryWalk implements AutoCloseable {
+  /** Names of one folder, which are held. */
+  private static final int MOST_NAMES = 2_000_000;
+
+  private static final int MOST_SOURCES = 10_000;
+
+  private final Exclusions exclusions;
+  private final Troubles unread;
+  private final Troubles special;
+  private final Deque<Level> levels = new ArrayDeque<>();
+  private final List<Source> sources;
+  private int nextSource;
+  private @Nullable Path present;
+
+  private record Source(String name, Path path) {}
+
+  /** A folder on the way, and its names that are still to come. */
+  private static final class Level {
+    private final HeldFolder folder;
+    private final String path;
+    private final List<String> names;
+    private int next;
+
+    Level(HeldFolder folder, String path, List<String> names) {
+      this.folder = folder;
+      this.path = path;
+      this.names = names;
+    }
+  }
+
+  /**
+   * @param sources files and folders; each becomes an entry with its last name
+   * @throws IOException where a source is not there, has no name, or two have the same
+   */
+  public EntryWalk(List<Path> sources, Exclusions exclusions) throws IOException {
+    this(sources, exclusions, new Troubles(), new Troubles());
+  }
+
+  private EntryWalk(List<Path> sources, Exclusions exclusions, Troubles unread, Troubles special)
+      throws IOException {
+    if (sources.size() > MOST_SOURCES) {
+      throw new EntriesFailed(
+          "%d sources (expected: at most %d); fix: send the folder that they are in"
+              .formatted(sources.size(), MOST_SOURCES));
+    }
+    this.exclusions = exclusions;
+    this.unread = unread;
+    this.special = special;
+    this.sources = named(sources);
+  }
+
+  private static List<Source> named(List<Path> sources) throws IOException {
+    List<Source> all = new ArrayList<>();
+    for (Path source : sources) {
+      Path real;
+      try {
+        real = source.toRealPath();
+      } catch (IOException e) {
+        throw new EntriesFailed("cannot read " + source + ": " + EntriesFailed.reason(e), e);
+      }
+      Path plain = source.toAbsolutePath().normalize();
+      // "a/.." and "." are called what the folder is called.
+      Path last = source.endsWith("..") || source.endsWith(".") ? real : plain;
+      String name =
+          Names.last(last)
+              .filter(Names::isName)
+              .orElseThrow(() ->
+                  new EntriesFailed(
+                      source + " has no name that can be sent; fix: name what is in it"));
+      all.add(new Source(name, real));
+    }
+    all.sort((a, b) -> Names.compare(a.name(), b.name()));
+    for (int i = 1; i < all.size(); i++) {
+      if (all.get(i).name().equals(all.get(i - 1).name())) {
+        throw new EntriesFailed(
+            "two sources are called %s: %s and %s; fix: send one after the other"
+                .formatted(all.get(i).name(), all.get(i - 1).path(), all.get(i).path()));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** What could not be read, by name. */
+  public Troubles unread() {
+    return unread;
+  }
+
+  /** Sockets, devices and named pipes, which are not sent. */
+  public Troubles special() {
+    return special;
+  }
+
+  /** Returns the next entry; null after the last one. */
+  @Nullable Entry next() {
+    while (true) {
+      Level level = levels.peek();
+      if (level == null) {
+        if (nextSource == sources.size()) {
+          present = null;
+          return null;
+        }
+        Source source = sources.get(nextSource++);
+        Entry entry = look(source.path(), source.name(), null, "");
+        if (entry != null) {
+          return entry;
+        }
+      } else if (level.next == level.names.size()) {
+        levels.pop().folder.close();
+      } else {
+        String name = level.names.get(level.next++);
+        Entry entry = look(level.folder.at(name), level.path + "/" + name, level.folder, name);
+        if (entry != null) {
+          return entry;
+        }
+      }
+    }
+  }
+
+  private @Nullable Entry look(Path at, String path, @Nullable HeldFolder parent, String name) {
+    try {
+      PosixFileAttributes is =
+          Files.readAttributes(at, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (leavesOut(path, is.isDirectory())) {
+        return null;
+      }
+      if (is.isOther()) {
+        special.add(path, "not sent: a socket, a device or a named pipe");
+        return null;
+      }
+      String target = "";
+      if (is.isSymbolicLink()) {
+        Optional<String> says = Names.text(Files.readSymbolicLink(at));
+        if (says.isEmpty()) {
+          unread.add(path, "its target is not UTF-8; fix: link it anew");
+          return null;
+        }
+        target = says.get();
+      }
+      Entry entry = entry(path, is, target);
+      if (is.isDirectory()) {
+        return enter(at, entry, parent, name) ? entry : null;
+      }
+      present = at;
+      return entry;
+    } catch (IOException e) {
+      unread.add(path, "cannot be read: " + EntriesFailed.reason(e));
+      return null;
+    }
+  }
+
+  private boolean leavesOut(String path, boolean isFolder) {
+    int below = path.indexOf('/');
+    String compared = below < 0 ? path : path.substring(below + 1);
+    return below >= 0 && exclusions.leavesOut(compared, isFolder);
+  }
+
+  private static Entry entry(String path, PosixFileAttributes is, String target) {
+    Kind kind = is.isDirectory() ? Kind.FOLDER : is.isSymbolicLink() ? Kind.LINK : Kind.FILE;
+    return new Entry(
+        path,
+        kind,
+        kind == Kind.FILE ? is.size() : 0,
+        is.lastModifiedTime().toInstant(),
+        Entry.mode(is.permissions()),
+        target);
+  }
+
+  private boolean enter(Path at, Entry entry, @Nullable HeldFolder parent, String name)
+      throws IOException {
+    if (levels.size() == Names.MOST_LEVELS - 1) {
+      unread.add(
+          entry.path(),
+          "is more than %d folders deep; fix: send a folder further down"
+              .formatted(Names.MOST_LEVELS - 1));
+      return false;
+    }
+    HeldFolder folder = parent == null ? HeldFolder.open(at) : parent.folder(name);
+    try {
+      levels.push(new Level(folder, entry.path(), names(folder, entry.path())));
+      return true;
+    } catch (IOException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  private List<String> names(HeldFolder folder, String path) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.path())) {
+      for (Path one : all) {
+        Optional<String> name = Names.last(one).filter(Names::isName);
+        if (name.isEmpty()) {
+          unread.add(path + "/" + one.getFileName(), "its name is not UTF-8; fix: rename it");
+        } else if (names.size() == MOST_NAMES) {
+          throw new EntriesFailed(
+              "more than %d names in one folder; fix: send its parts".formatted(MOST_NAMES));
+        } else {
+          names.add(name.get());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    names.sort(Names::compare);
+    return names;
+  }
+
+  /** Opens the file that {@link #next} returned. */
+  FileChannel open() throws IOException {
+    return FileChannel.open(file(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Size, time and identity of the file that {@link #next} returned, as they are now. */
+  PosixFileAttributes attributes() throws IOException {
+    return Files.readAttributes(file(), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private Path file() {
+    if (present == null) {
+      throw new IllegalStateException("there is no file");
+    }
+    return present;
+  }
+
+  /** The folders around the entry that {@link #next} returned, the outermost first. */
+  List<String> folders() {
+    List<String> all = new ArrayList<>();
+    levels.descendingIterator().forEachRemaining(level -> all.add(level.path));
+    return all;
+  }
+
+  @Override
+  public void close() {
+    levels.forEach(level -> level.folder.close());
+    levels.clear();
+    nextSource = sources.size();
+  }
+}

@@ -1,0 +1,72 @@
+package io.cascade.client.entries;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Places and bounds of the archive format: ustar with extended headers, as POSIX.1-2001 defines for
+ * pax(1). Every tar of today reads it.
+ *
+ * <p>The codec is this project's own: one that is given bytes as they arrive, that holds no more
+ * than one header, and whose headers have the same lengths in every version, on which the place at
+ * which a transfer is resumed depends.
+ */
+final class PaxFormat {
+  static final int BLOCK = 512;
+
+  static final int NAME = 0;
+  static final int NAME_BYTES = 100;
+  static final int MODE = 100;
+  static final int UID = 108;
+  static final int GID = 116;
+  static final int SHORT_NUMBER = 8;
+  static final int SIZE = 124;
+  static final int MTIME = 136;
+  static final int LONG_NUMBER = 12;
+  static final int CHECKSUM = 148;
+  static final int TYPE = 156;
+  static final int LINK = 157;
+  static final int MAGIC = 257;
+  static final String MAGIC_TEXT = "ustar\00000";
+  static final int PREFIX = 345;
+  static final int PREFIX_BYTES = 155;
+
+  static final char FILE = '0';
+  static final char LINK_TYPE = '2';
+  static final char FOLDER = '5';
+  static final char EXTENDED = 'x';
+  static final char GLOBAL = 'g';
+
+  /** The largest number of eleven octal digits. */
+  static final long MOST_OCTAL = (1L << 33) - 1;
+
+  static final String PATH_KEY = "path";
+  static final String LINK_KEY = "linkpath";
+  static final String SIZE_KEY = "size";
+  static final String TIME_KEY = "mtime";
+
+  /** The file before it is not what the sender had; the value says why. */
+  static final String SPOILT_KEY = "CASCADE.spoilt";
+
+  /** The stream goes on at this offset of an earlier one; folders before it are those around it. */
+  static final String OFFSET_KEY = "CASCADE.offset";
+
+  /** A path, a target of a link, two numbers, and their keys. */
+  static final int MOST_EXTENDED_BYTES =
+      (Names.MOST_PATH_BYTES + Names.MOST_TARGET_BYTES + 2 * BLOCK) / BLOCK * BLOCK;
+
+  private PaxFormat() {}
+
+  /** Bytes up to the next block. */
+  static int padding(long size) {
+    return (int) (-size & (BLOCK - 1));
+  }
+
+  static int checksum(ByteBuffer all, int from) {
+    int sum = 0;
+    for (int i = 0; i < BLOCK; i++) {
+      boolean own = i >= CHECKSUM && i < CHECKSUM + SHORT_NUMBER;
+      sum += own ? ' ' : all.get(from + i) & 0xff;
+    }
+    return sum;
+  }
+}

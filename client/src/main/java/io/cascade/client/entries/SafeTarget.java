@@ -1,0 +1,31 @@
+package io.cascade.client.entries;
+
+/** Which targets of symbolic links stay in the destination. */
+final class SafeTarget {
+  private SafeTarget() {}
+
+  /**
+   * Whether a link with this target can only lead to what is below the destination. {@code ..} may
+   * stand at its beginning, once for each folder around the link at most: behind a name it would
+   * lead up from wherever that name leads.
+   *
+   * @param path of the link
+   */
+  static boolean staysBelow(String path, String target) {
+    if (target.startsWith("/") || target.indexOf('\0') >= 0) {
+      return false;
+    }
+    long above = path.chars().filter(c -> c == '/').count();
+    boolean atBeginning = true;
+    for (String name : target.split("/", -1)) {
+      if (name.equals("..")) {
+        if (!atBeginning || --above < 0) {
+          return false;
+        }
+      } else if (!name.isEmpty() && !name.equals(".")) {
+        atBeginning = false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.entries;
+
+import org.jspecify.annotations.NullMarked;
