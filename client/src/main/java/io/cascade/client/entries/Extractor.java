@@ -231,8 +231,8 @@ public final class Extractor implements AutoCloseable {
     int slash = entry.path().lastIndexOf('/');
     String parent = slash < 0 ? "" : entry.path().substring(0, slash);
     String name = entry.name();
-    if (!Names.isName(name)) {
-      throw malformed("an entry whose name is '" + name + "'");
+    if (slash == 0 || !Names.isName(name)) {
+      throw malformed("an entry whose name is '" + entry.path() + "'");
     }
     Level level = levels.getFirst();
     while (!level.path.equals(parent)) {
