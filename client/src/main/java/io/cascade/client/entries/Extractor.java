@@ -80,7 +80,7 @@ public final class Extractor implements AutoCloseable {
   /**
    * @param destination folder below which entries are made; it is made where there is none
    * @param overwrite whether files and links that exist are replaced, and folders that exist take
-   *     the permissions and times of the sender's
+   *     the permissions and times of the sender's; needed where an earlier stream begins anew
    * @throws IOException where the folder cannot be written, or another receiver writes to it
    */
   public Extractor(Path destination, boolean overwrite, EntryListener listener) throws IOException {
@@ -293,7 +293,7 @@ public final class Extractor implements AutoCloseable {
         refuse(entry, "something that is not a folder has its name; fix: rename that");
         return;
       }
-      own = overwrite;
+      own = overwrite || resumed; // Made behind the cursor by the receiver before, most likely.
     }
     levels.push(new Level(entry.path(), entry, folder.folder(entry.name()), own));
     progress.folders++;
