@@ -35,7 +35,8 @@ class ArchitectureTest {
             "io.cascade.carriage.socket",
             "io.cascade.carriage.tls",
             "io.cascade.carriage.blocking",
-            "io.cascade.carriage.preamble")
+            "io.cascade.carriage.preamble",
+            "io.cascade.carriage.rendezvous")
         .whereLayer("kernel")
         .mayOnlyBeAccessedByLayers("transport")
         .whereLayer("users")

@@ -146,6 +146,36 @@ public final class Sockets {
     return connected;
   }
 
+  /**
+   * Moves a connection to another event loop. On its present one; nothing may be under way on it,
+   * and what happens to it meanwhile is found by the next read.
+   *
+   * @return done on the other event loop; where it fails, the connection is closed
+   */
+  public Future<Channel> move(Channel channel, EventLoop to) {
+    Promise<Channel> moved = to.newPromise();
+    if (to.inEventLoop()) {
+      to.execute(() -> {
+        moved.setSuccess(channel);
+      });
+      return moved;
+    }
+    channel
+        .deregister()
+        .addListener(_ ->
+            to.register(channel)
+                .addListener(registered -> {
+                  Throwable failure = registered.cause();
+                  if (failure == null) {
+                    moved.setSuccess(channel);
+                  } else {
+                    channel.unsafe().closeForcibly();
+                    moved.setFailure(failure);
+                  }
+                }));
+    return moved;
+  }
+
   /** Connects with a timer of its own: a connection would keep Netty's for as long as it lives. */
   private static void connect(
       Channel channel, SocketAddress to, Duration timeout, Promise<Channel> connected) {

@@ -123,6 +123,11 @@ final class BatchedEpoll implements IoHandler {
     changed.add(of);
   }
 
+  /** Tells the kernel nothing of {@code left} any more. Not while it is being told. */
+  void forget(EpollRegistration left) {
+    changed.remove(left);
+  }
+
   /** Memory for the parts of one write; good until the next call. */
   IovArray parts() {
     IovArray array = parts;

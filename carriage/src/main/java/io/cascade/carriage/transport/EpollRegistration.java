@@ -163,11 +163,17 @@ public final class EpollRegistration implements EpollIoHandle {
     this.registration = asRegistration;
   }
 
-  /** The socket is being closed. */
+  /** The socket is being closed, or leaves for another event loop. */
   void end() {
+    BatchedEpoll left = epoll;
     epoll = null;
     reader = null;
     writer = null;
+    told = 0;
+    if (queued && left != null && socket.isOpen()) {
+      queued = false; // its next event loop is another thread
+      left.forget(this);
+    }
   }
 
   @Override

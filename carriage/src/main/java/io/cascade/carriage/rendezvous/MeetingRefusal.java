@@ -1,0 +1,51 @@
+package io.cascade.carriage.rendezvous;
+
+import java.util.Locale;
+
+/** Why a relay does not join an end, or lets it wait no longer. */
+public enum MeetingRefusal {
+  NOBODY_WAITS(1, "nobody waits under this number"),
+  TOO_MANY_WAITING(2, "too many connections from your address wait already"),
+  TOO_MANY_REQUESTS(3, "too many requests from your address; try again in a minute"),
+  TOO_MANY_STREAMS(4, "too many streams from your address run already"),
+  FULL(5, "this relay has as many connections as it may"),
+  BUDGET_SPENT(6, "this relay has passed on all that it may between two ends in a day"),
+  LEAVING(7, "this relay is shutting down or being replaced; connect again"),
+  EXPIRED(8, "waited for as long as an end may; connect again"),
+  REPLACED(9, "a newer connection waits in this one's place"),
+  MALFORMED(10, "not a request that this relay understands"),
+  LATE(11, "the request did not come in time"),
+  /** Another reason, which the words tell. */
+  OTHER(255, "not now");
+
+  private final int number;
+  private final String words;
+
+  MeetingRefusal(int number, String words) {
+    this.number = number;
+    this.words = words;
+  }
+
+  /** The reason's words for people. */
+  public String words() {
+    return words;
+  }
+
+  /** The reason's name in metrics. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  int number() {
+    return number;
+  }
+
+  static MeetingRefusal of(int number) {
+    for (MeetingRefusal each : values()) {
+      if (each.number == number) {
+        return each;
+      }
+    }
+    return OTHER;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.carriage.rendezvous;
+
+import org.jspecify.annotations.NullMarked;
