@@ -23,6 +23,7 @@ import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.rendezvous.RendezvousServer;
 import io.cascade.relay.telemetry.ChainTotals;
 import io.cascade.relay.telemetry.CodedReading;
 import io.cascade.relay.telemetry.RelayReadings;
@@ -48,13 +49,19 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   private final HopTls tls;
   private final LiveLimits limits;
   private final @Nullable ProxyServer proxies;
+  private final @Nullable RendezvousServer rendezvous;
   private final ThroughputTests tests;
 
   /**
    * @param startedNanos when the relay started, by the monotonic clock
    * @param proxies null where the relay has none
+   * @param rendezvous null where the relay has none
    */
-  ControlAdapter(RelayParts parts, long startedNanos, @Nullable ProxyServer proxies) {
+  ControlAdapter(
+      RelayParts parts,
+      long startedNanos,
+      @Nullable ProxyServer proxies,
+      @Nullable RendezvousServer rendezvous) {
     this.settings = parts.settings();
     this.identity = parts.identity();
     this.startedNanos = startedNanos;
@@ -63,6 +70,7 @@ final class ControlAdapter implements ChainParts, RelayReadings {
     this.tls = parts.tls();
     this.limits = parts.limits();
     this.proxies = proxies;
+    this.rendezvous = rendezvous;
     this.tests = parts.tests();
   }
 
@@ -176,6 +184,21 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   @Override
   public Map<String, Long> proxyHandshakes() {
     return proxies == null ? Map.of() : proxies.handshakes();
+  }
+
+  @Override
+  public Map<String, Long> rendezvousRequests() {
+    return rendezvous == null ? Map.of() : rendezvous.requests();
+  }
+
+  @Override
+  public long rendezvousWaiting() {
+    return rendezvous == null ? 0 : rendezvous.waiting();
+  }
+
+  @Override
+  public long rendezvousLeftBytes() {
+    return rendezvous == null ? 0 : rendezvous.leftBytes();
   }
 
   @Override

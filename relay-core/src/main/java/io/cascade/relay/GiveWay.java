@@ -5,6 +5,7 @@ import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.handover.HandoverState;
 import io.cascade.relay.proxy.ProxyServer;
+import io.cascade.relay.rendezvous.RendezvousServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,9 @@ final class GiveWay {
 
     /** Ports of the relay's proxies; null where it has none. */
     @Nullable ProxyServer proxies();
+
+    /** The port where ends meet; null where it has none. */
+    @Nullable RendezvousServer rendezvous();
 
     /** Stops listening and answering. Streams go on. */
     void leave();
@@ -82,6 +86,7 @@ final class GiveWay {
   private void handOver(HandoverSocket successor) throws IOException {
     boolean serving = false;
     ProxyServer proxies = node.proxies();
+    RendezvousServer rendezvous = node.rendezvous();
     pause(proxies);
     try {
       awaitHeaders(proxies);
@@ -92,7 +97,7 @@ final class GiveWay {
               parts.identity().instance(),
               parts.tls().exported(),
               snapshots.chains(),
-              proxies == null ? List.of() : proxies.protocols(),
+              clientPorts(proxies, rendezvous),
               parts.identity().snapshot(),
               parts.limits().snapshot());
       List<Integer> descriptors = new ArrayList<>();
@@ -100,6 +105,10 @@ final class GiveWay {
       descriptors.addAll(snapshots.descriptors());
       if (proxies != null) {
         descriptors.addAll(proxies.descriptors());
+      }
+      Integer meeting = rendezvous == null ? null : rendezvous.descriptor();
+      if (meeting != null) {
+        descriptors.add(meeting);
       }
       successor.send(Json.strict().writeValueAsString(state));
       successor.sendSockets(descriptors, TakeOver.PATIENCE);
@@ -115,12 +124,23 @@ final class GiveWay {
     node.leave();
   }
 
+  /** What is spoken at the ports of clients, in the order of their sockets. */
+  private static List<String> clientPorts(
+      @Nullable ProxyServer proxies, @Nullable RendezvousServer rendezvous) {
+    List<String> protocols = new ArrayList<>(proxies == null ? List.of() : proxies.protocols());
+    if (rendezvous != null && rendezvous.descriptor() != null) {
+      protocols.add(RendezvousServer.PROTOCOL);
+    }
+    return protocols;
+  }
+
   private void pause(@Nullable ProxyServer proxies) {
     parts.chains().pause();
     parts.hopPort().accept(false);
     if (proxies != null) {
       proxies.accept(false);
     }
+    acceptMeetings(false);
     parts.hops().pause();
   }
 
@@ -130,13 +150,25 @@ final class GiveWay {
     if (proxies != null) {
       proxies.accept(true);
     }
+    acceptMeetings(true);
     parts.chains().resume();
+  }
+
+  private void acceptMeetings(boolean on) {
+    RendezvousServer rendezvous = node.rendezvous();
+    if (rendezvous != null) {
+      rendezvous.accept(on);
+    }
   }
 
   /** Waits for streams of connections that were accepted: their headers are on the way. */
   private void awaitHeaders(@Nullable ProxyServer proxies) {
     long deadline = System.nanoTime() + HEADER_PATIENCE.toNanos();
-    while (parts.hops().owingHeaders() + (proxies == null ? 0 : proxies.pending()) > 0
+    RendezvousServer rendezvous = node.rendezvous();
+    while (parts.hops().owingHeaders()
+                + (proxies == null ? 0 : proxies.pending())
+                + (rendezvous == null ? 0 : rendezvous.pending())
+            > 0
         && System.nanoTime() < deadline) {
       try {
         Thread.sleep(LOOK_MILLIS);

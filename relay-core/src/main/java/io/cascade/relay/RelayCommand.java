@@ -54,6 +54,7 @@ public final class RelayCommand implements Callable<Integer> {
   @Mixin private final LimitOptions limits = new LimitOptions();
   @Mixin private final LifecycleOptions lifecycle = new LifecycleOptions();
   @Mixin private final ProxyOptions proxies = new ProxyOptions();
+  @Mixin private final RendezvousOptions rendezvous = new RendezvousOptions();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -93,7 +94,8 @@ public final class RelayCommand implements Callable<Integer> {
         + ", hop "
         + reachable(node.hopAddress(), settings)
         + proxy(", socks ", node.socksAddress(), settings)
-        + proxy(", http connect ", node.connectAddress(), settings);
+        + proxy(", http connect ", node.connectAddress(), settings)
+        + proxy(", rendezvous ", node.rendezvousAddress(), settings);
   }
 
   private static String proxy(String what, @Nullable InetSocketAddress at, RelaySettings settings) {
@@ -144,7 +146,8 @@ public final class RelayCommand implements Callable<Integer> {
         registration.identityFile(),
         registration.serveAlone,
         limits.testBudget.bytes(),
-        CongestionControls.of(dataPlane.transport, limits.controls));
+        CongestionControls.of(dataPlane.transport, limits.controls),
+        rendezvous.settings(address));
   }
 
   private CommandLine line() {

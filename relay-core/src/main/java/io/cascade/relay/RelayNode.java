@@ -13,10 +13,12 @@ import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.registration.Registration;
+import io.cascade.relay.rendezvous.RendezvousServer;
 import io.cascade.relay.telemetry.RelayMetrics;
 import io.cascade.relay.thread.LastingThread;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -65,6 +67,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ControlServer control;
   private volatile @Nullable Registration registration;
   private volatile @Nullable ProxyServer proxies;
+  private volatile @Nullable RendezvousServer rendezvous;
   private volatile boolean superseded;
 
   private RelayNode(
@@ -144,6 +147,18 @@ public final class RelayNode implements AutoCloseable {
     return serving == null ? null : serving.connect();
   }
 
+  /** Address of the port where ends meet; null where there is none. */
+  public @Nullable InetSocketAddress rendezvousAddress() {
+    RendezvousServer serving = rendezvous;
+    return serving == null ? null : serving.address();
+  }
+
+  /** Number of connections that wait there to be joined. */
+  int rendezvousWaiting() {
+    RendezvousServer serving = rendezvous;
+    return serving == null ? 0 : serving.waiting();
+  }
+
   /** Number of clients of the proxies that have not named their destination yet. */
   int pendingHandshakes() {
     ProxyServer serving = proxies;
@@ -213,7 +228,9 @@ public final class RelayNode implements AutoCloseable {
     ProxyServer serving =
         settings.proxies().any() || !inherited.isEmpty() ? openProxies(inherited) : null;
     proxies = serving;
-    openControl(new ControlAdapter(parts, startedNanos, serving), predecessor != null);
+    RendezvousServer meeting = openRendezvous(inherited);
+    rendezvous = meeting;
+    openControl(new ControlAdapter(parts, startedNanos, serving, meeting), predecessor != null);
     regular.add(
         LastingThread.every(
             () -> chains.isIdle() ? LOOK_AT_REST : LOOK, "leases-and-activity", this::look));
@@ -238,6 +255,10 @@ public final class RelayNode implements AutoCloseable {
   private void look() {
     chains.expireLeases();
     parts.activity().look();
+    RendezvousServer meeting = rendezvous;
+    if (meeting != null) {
+      meeting.look();
+    }
   }
 
   private boolean controls(int port) {
@@ -261,6 +282,25 @@ public final class RelayNode implements AutoCloseable {
           inherited);
     } catch (IOException e) {
       throw new CommandException(e.getMessage() + ": choose another, or port 0 for a free one", e);
+    }
+  }
+
+  private @Nullable RendezvousServer openRendezvous(Map<String, Integer> inherited)
+      throws IOException {
+    Integer descriptor = inherited.get(RendezvousServer.PROTOCOL);
+    InetSocketAddress at = settings.rendezvous().at();
+    if (at == null) {
+      if (descriptor != null) {
+        new FileDescriptor(descriptor).close();
+      }
+      return null;
+    }
+    try {
+      return RendezvousServer.open(
+          at, settings.rendezvous().limits(), parts.sockets(), chains.admission(), descriptor);
+    } catch (IOException e) {
+      throw new CommandException(
+          e.getMessage() + ": choose another with --rendezvous, or port 0 for a free one", e);
     }
   }
 
@@ -314,6 +354,11 @@ public final class RelayNode implements AutoCloseable {
     @Override
     public @Nullable ProxyServer proxies() {
       return proxies;
+    }
+
+    @Override
+    public @Nullable RendezvousServer rendezvous() {
+      return rendezvous;
     }
 
     @Override
@@ -372,6 +417,10 @@ public final class RelayNode implements AutoCloseable {
     ProxyServer serving = proxies;
     if (serving != null) {
       serving.close();
+    }
+    RendezvousServer meeting = rendezvous;
+    if (meeting != null) {
+      meeting.close();
     }
     Channel handover = handoverPort;
     handoverPort = null;

@@ -8,6 +8,7 @@ import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.rendezvous.RendezvousSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  *     last contact with the orchestrator; 0 not at all
  * @param testBudgetBytes that throughput tests may move in any hour, sent and received; 0 for none
  * @param controls congestion controls that chains and throughput tests may ask for
+ * @param rendezvous where ends meet that both dial out
  */
 public record RelaySettings(
     String name,
@@ -75,7 +77,8 @@ public record RelaySettings(
     Path identity,
     Duration serveAlone,
     long testBudgetBytes,
-    CongestionControls controls) {
+    CongestionControls controls,
+    RendezvousSettings rendezvous) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
@@ -205,7 +208,9 @@ public record RelaySettings(
         + " s, throughput tests "
         + testBudgetBytes
         + " B an hour, congestion controls "
-        + String.join(",", controls.offered());
+        + String.join(",", controls.offered())
+        + ", rendezvous "
+        + (rendezvous.at() == null ? "none" : rendezvous.at());
   }
 
   private static boolean isHttp(URI uri) {

@@ -16,11 +16,14 @@ import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.FakeOrchestrator;
+import io.cascade.relay.rendezvous.RendezvousLimits;
+import io.cascade.relay.rendezvous.RendezvousSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -103,7 +106,9 @@ class RelayCommandTest {
             "--drain=5",
             "--identity=/var/lib/cascade/r7.identity",
             "--serve-alone=12h",
-            "--test-budget=1GiB");
+            "--test-budget=1GiB",
+            "--rendezvous=127.0.0.3:7414",
+            "--rendezvous-bytes-a-day=5GiB");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -133,7 +138,9 @@ class RelayCommandTest {
                 Path.of("/var/lib/cascade/r7.identity"),
                 Duration.ofHours(12),
                 1L << 30,
-                CongestionControls.of(Transport.NIO, null)));
+                CongestionControls.of(Transport.NIO, null),
+                new RendezvousSettings(
+                    new InetSocketAddress("127.0.0.3", 7414), RendezvousLimits.usual(5L << 30))));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.rendezvous.RendezvousSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -197,7 +198,8 @@ class RelaySettingsTest {
           Path.of("/tmp/r1.identity"),
           RelaySettings.DEFAULT_SERVE_ALONE,
           0,
-          CongestionControls.of(Transport.NIO, null));
+          CongestionControls.of(Transport.NIO, null),
+          RendezvousSettings.NONE);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

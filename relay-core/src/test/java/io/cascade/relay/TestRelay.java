@@ -8,8 +8,11 @@ import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.rendezvous.RendezvousLimits;
+import io.cascade.relay.rendezvous.RendezvousSettings;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +40,7 @@ public final class TestRelay {
   private @Nullable Path handOver;
   private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
+  private RendezvousSettings rendezvous = RendezvousSettings.NONE;
   private RelayClock clock = RelayClock.system();
   private NameLookups.Resolver names = NameLookups.Resolver.SYSTEM;
   private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
@@ -146,6 +150,17 @@ public final class TestRelay {
     return this;
   }
 
+  /**
+   * A port where ends meet, on the loopback.
+   *
+   * @param port 0 for a free one
+   */
+  public TestRelay rendezvous(int port, RendezvousLimits limits) {
+    InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    rendezvous = new RendezvousSettings(at, limits);
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
     return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock, names);
   }
@@ -183,6 +198,7 @@ public final class TestRelay {
         identity == null ? NO_IDENTITY : identity,
         serveAlone,
         testBudgetBytes,
-        CongestionControls.of(transport, controls));
+        CongestionControls.of(transport, controls),
+        rendezvous);
   }
 }

@@ -23,6 +23,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -114,12 +115,32 @@ public final class StreamAdmission {
       Outlet outlet,
       OnwardListener answer,
       RelayStream.@Nullable StreamObserver also) {
+    direct(inlet, start, early, outlet, answer, Duration.ZERO, also);
+  }
+
+  /**
+   * Starts a stream that goes through no chain and ends when no byte moves for too long. On the
+   * inlet's event loop.
+   *
+   * @param early handed over
+   * @param idle zero for any time
+   * @param also another observer of the stream; null for none
+   */
+  public void direct(
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Outlet outlet,
+      OnwardListener answer,
+      Duration idle,
+      RelayStream.@Nullable StreamObserver also) {
     if (registry.serving() == ChainRegistry.Serving.DRAINING) {
       refuse(inlet, early, answer, "this relay is shutting down");
       return;
     }
     StreamSettings usual =
-        PartSettings.usual(settings.pump(), limits.streamBytes(), settings.controls());
+        PartSettings.usual(settings.pump(), limits.streamBytes(), settings.controls())
+            .idleFor(idle);
     Destined to = new Destined(direct, outlet, usual, Integer.MAX_VALUE, directEnds);
     begin(to.observedBy(also), inlet, start, early, answer);
   }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * State that a relay's process leaves to its successor, besides the listening sockets themselves.
  * The sockets follow in this order: the hop port, the ingress ports of the chains that listen, as
- * the chains stand, and the ports of proxies.
+ * the chains stand, and the ports of clients.
  *
  * @param name of the relay: only a process of the same name takes over
  * @param instance that orchestrator and neighbours know; it goes over with the chains' keys, so
  *     that to them nothing has changed
  * @param identity its certificate on encrypted hops, which neighbours know; null where it has none
- * @param proxies protocols of the ports of proxies, in the sockets' order
+ * @param proxies protocols of the ports of clients, proxies and rendezvous, in the sockets' order
  * @param signing how it signs messages to its orchestrator; null where it has none
  * @param limits that it kept to
  */

@@ -1,8 +1,7 @@
 package io.cascade.relay.proxy;
 
-import java.net.Inet6Address;
+import io.cascade.relay.ingress.ClientSource;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -16,14 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives sources turns to have a password hashed, one at a time: hashing is work, and streams need
  * the processors more. Sources take turns, so that whoever has one password to verify waits for one
- * password of each other source at the most, however many those offer. A source is an IPv4 address
- * or an IPv6 network of 64 bits, which one host can have to itself.
+ * password of each other source at the most, however many those offer ({@link ClientSource}).
  *
  * <p>Bounded by the handshakes that are under way, each of which waits for one turn at a time.
  */
 final class PasswordTurns {
   private static final Logger LOG = Logger.getLogger(PasswordTurns.class.getName());
-  private static final int IPV6_NETWORK_BYTES = 8;
 
   private final Executor thread;
   private final Map<Object, Deque<Runnable>> waiting = new LinkedHashMap<>();
@@ -36,17 +33,10 @@ final class PasswordTurns {
     this.thread = thread;
   }
 
-  /** The source of a client: what shares its turns. */
-  static Object source(InetAddress client) {
-    return client instanceof Inet6Address
-        ? ByteBuffer.wrap(client.getAddress(), 0, IPV6_NETWORK_BYTES)
-        : client;
-  }
-
   /** Runs a task when it is the source's turn. */
   void await(InetAddress client, Runnable task) {
     synchronized (waiting) {
-      waiting.computeIfAbsent(source(client), _ -> new ArrayDeque<>()).add(task);
+      waiting.computeIfAbsent(ClientSource.of(client), _ -> new ArrayDeque<>()).add(task);
       if (running) {
         return;
       }
@@ -58,7 +48,7 @@ final class PasswordTurns {
   /** Takes a task back that still waits, as its client has gone. */
   void withdraw(InetAddress client, Runnable task) {
     synchronized (waiting) {
-      Object source = source(client);
+      Object source = ClientSource.of(client);
       Deque<Runnable> tasks = waiting.get(source);
       if (tasks != null && tasks.remove(task) && tasks.isEmpty()) {
         waiting.remove(source);

@@ -3,12 +3,12 @@ package io.cascade.relay.proxy;
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.AddressBlock;
 import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.ingress.SourcePlaces;
 import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -22,11 +22,9 @@ final class ProxyAdmission {
   private final DestinationRules rules;
   private final @Nullable Credentials credentials;
   private final Duration patience;
-  private final int mostPending;
   private final PasswordTurns passwords;
   private final Forwarding forwarding;
-  private final Map<Object, Integer> pending = new HashMap<>();
-  private int allPending;
+  private final SourcePlaces pending;
   private final HandshakeOutcome.Counts counts = new HandshakeOutcome.Counts();
 
   /** Starts the streams of admitted clients. */
@@ -61,7 +59,7 @@ final class ProxyAdmission {
     this.credentials =
         settings.credentials() == null ? null : Credentials.read(settings.credentials());
     this.patience = patience;
-    this.mostPending = mostPending;
+    this.pending = new SourcePlaces(mostPending, mostPending / SHARES_OF_A_SOURCE);
     this.passwords = new PasswordTurns(slowWork);
     this.forwarding = forwarding;
   }
@@ -75,32 +73,17 @@ final class ProxyAdmission {
     if (!sources.isEmpty() && sources.stream().noneMatch(block -> block.contains(client))) {
       return HandshakeOutcome.SOURCE_REFUSED;
     }
-    Object source = PasswordTurns.source(client);
-    synchronized (pending) {
-      if (allPending >= mostPending
-          || pending.getOrDefault(source, 0) >= mostPending / SHARES_OF_A_SOURCE) {
-        return HandshakeOutcome.LIMIT;
-      }
-      allPending++;
-      pending.merge(source, 1, Integer::sum);
-    }
-    return null;
+    return pending.enter(client) == SourcePlaces.Taking.TAKEN ? null : HandshakeOutcome.LIMIT;
   }
 
   /** Ends an admitted client's handshake. */
   void leave(InetAddress client) {
-    synchronized (pending) {
-      allPending--;
-      pending.computeIfPresent(
-          PasswordTurns.source(client), (_, count) -> count == 1 ? null : count - 1);
-    }
+    pending.leave(client);
   }
 
   /** Number of handshakes that are under way. */
   int pending() {
-    synchronized (pending) {
-      return allPending;
-    }
+    return pending.taken();
   }
 
   /** Returns the credentials; null where nobody is asked for any. */

@@ -37,6 +37,12 @@ public record StreamSettings(
             otherBytes, gate, pump, inlet, onward, connectTimeout, idleTimeout, halfCloseTimeout);
   }
 
+  /** Same settings with another idle time-out. */
+  public StreamSettings idleFor(Duration otherTimeout) {
+    return new StreamSettings(
+        bufferBytes, gate, pump, inlet, onward, connectTimeout, otherTimeout, halfCloseTimeout);
+  }
+
   /** Shortest silence after which a peer is given up; zero where none is. */
   Duration shortestSilence() {
     Duration ofInlet = inlet.silenceTimeout();

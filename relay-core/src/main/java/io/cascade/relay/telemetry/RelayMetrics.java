@@ -62,6 +62,7 @@ public final class RelayMetrics implements AutoCloseable {
   private final Set<String> resetReasons = new HashSet<>();
   private final Set<String> handshakeKinds = new HashSet<>();
   private final Set<String> proxyOutcomes = new HashSet<>();
+  private final Set<String> rendezvousOutcomes = new HashSet<>();
   private final Set<String> testOutcomes = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
   private final Map<String, CodedSeries> coded = new HashMap<>();
@@ -118,6 +119,16 @@ public final class RelayMetrics implements AutoCloseable {
         "",
         "Chain parts that are served although their lease has run out",
         RelayReadings::unattendedChains);
+    gauge(
+        "rendezvous.waiting",
+        "",
+        "Connections that wait to be joined",
+        RelayReadings::rendezvousWaiting);
+    gauge(
+        "rendezvous.left",
+        "bytes",
+        "What may still be passed on between joined ends today",
+        RelayReadings::rendezvousLeftBytes);
     gauge("streams.limit", "", "Most streams at a time", RelayReadings::mostStreams);
     gauge(
         "test.budget",
@@ -182,6 +193,11 @@ public final class RelayMetrics implements AutoCloseable {
         "Connections to the SOCKS5 and the CONNECT port, by what they came to",
         RelayReadings::proxyHandshakes,
         proxyOutcomes);
+    followReasons(
+        "rendezvous.requests",
+        "Requests to the rendezvous port, by what they came to",
+        RelayReadings::rendezvousRequests,
+        rendezvousOutcomes);
     followReasons(
         "throughput.tests",
         "Throughput tests by how they ended, or why they were refused",

@@ -36,6 +36,15 @@ public interface RelayReadings {
   /** Connections to the SOCKS5 and the CONNECT port, by what they came to. */
   Map<String, Long> proxyHandshakes();
 
+  /** Requests to the rendezvous port, by what they came to; none where there is no such port. */
+  Map<String, Long> rendezvousRequests();
+
+  /** Connections that wait to be joined. */
+  long rendezvousWaiting();
+
+  /** Bytes that may still be passed on between joined ends today. */
+  long rendezvousLeftBytes();
+
   /** Throughput tests by how they ended, or why they were refused. */
   Map<String, Long> throughputTests();
 

@@ -324,6 +324,21 @@ class RelayMetricsTest {
     }
 
     @Override
+    public Map<String, Long> rendezvousRequests() {
+      return Map.of("joined", 4L, "nobody-waits", 2L);
+    }
+
+    @Override
+    public long rendezvousWaiting() {
+      return 3;
+    }
+
+    @Override
+    public long rendezvousLeftBytes() {
+      return 1L << 30;
+    }
+
+    @Override
     public Map<String, Long> proxyHandshakes() {
       return Map.of("direct", 6L, "chain", 5L, "unauthenticated", 0L);
     }

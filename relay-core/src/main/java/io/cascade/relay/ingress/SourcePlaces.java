@@ -1,0 +1,52 @@
+package io.cascade.relay.ingress;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A bounded number of places, of which each source may have a bounded part. Thread-safe. */
+public final class SourcePlaces {
+  private final int most;
+  private final int mostOfSource;
+  private final Map<Object, Integer> taken = new HashMap<>();
+  private int all;
+
+  /** Whether a place was had. */
+  public enum Taking {
+    TAKEN,
+    /** The client's source has as many as it may. */
+    SOURCE_FULL,
+    /** All places are taken. */
+    FULL
+  }
+
+  public SourcePlaces(int most, int mostOfSource) {
+    this.most = most;
+    this.mostOfSource = mostOfSource;
+  }
+
+  /** Takes a place; where there was one, {@link #leave} follows. */
+  public synchronized Taking enter(InetAddress client) {
+    Object source = ClientSource.of(client);
+    if (taken.getOrDefault(source, 0) >= mostOfSource) {
+      return Taking.SOURCE_FULL;
+    }
+    if (all >= most) {
+      return Taking.FULL;
+    }
+    all++;
+    taken.merge(source, 1, Integer::sum);
+    return Taking.TAKEN;
+  }
+
+  /** Gives a place back. */
+  public synchronized void leave(InetAddress client) {
+    all--;
+    taken.computeIfPresent(ClientSource.of(client), (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Places that are taken now. */
+  public synchronized int taken() {
+    return all;
+  }
+}

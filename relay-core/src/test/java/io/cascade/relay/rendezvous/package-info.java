@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.rendezvous;
+
+import org.jspecify.annotations.NullMarked;
