@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.carriage.rendezvous.MeetingAnswer;
 import io.cascade.carriage.rendezvous.MeetingNumber;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -306,6 +309,29 @@ class RendezvousPortTest {
       receiver = waiting(relay, 1, 1);
     }
     assertRefused(receiver, MeetingRefusal.LEAVING);
+  }
+
+  @Test
+  void aSuccessorListensAtOnceAndStreamsGoOnWhereTheyAre(@TempDir Path folder) throws Exception {
+    assumeTrue(Transport.EPOLL.available());
+    Path meeting = folder.resolve("hand-over");
+    TestRelay settings = TestRelay.on(Transport.EPOLL).handOver(meeting).rendezvous(0, USUAL);
+    try (RelayNode before = settings.start("r1")) {
+      Socket receiver = waiting(before, 1, 1);
+      Socket sender = joined(before, 1, receiver);
+      Socket waits = waiting(before, 2, 1);
+      InetSocketAddress at = before.rendezvousAddress();
+      try (RelayNode after = settings.start("r1")) {
+        assertRefused(waits, MeetingRefusal.LEAVING);
+        assertThat(after.rendezvousAddress()).isEqualTo(at);
+        joined(after, 2, waiting(after, 2, 1));
+        sender.getOutputStream().write(7);
+        assertThat(receiver.getInputStream().read()).isEqualTo(7);
+        sender.close();
+        receiver.close();
+        before.awaitTermination();
+      }
+    }
   }
 
   private static RendezvousLimits limits(
