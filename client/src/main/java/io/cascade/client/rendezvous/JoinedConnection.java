@@ -1,0 +1,11 @@
+package io.cascade.client.rendezvous;
+
+import io.cascade.client.transfer.ByteConnection;
+import java.net.InetSocketAddress;
+
+/**
+ * A connection to the other end, through the relay.
+ *
+ * @param peer address of the other end as the relay sees it, at which it may be reached directly
+ */
+public record JoinedConnection(ByteConnection connection, InetSocketAddress peer) {}

@@ -1,0 +1,61 @@
+package io.cascade.client.rendezvous;
+
+import io.cascade.carriage.tls.TlsLibrary;
+import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.carriage.transport.Transport;
+import io.cascade.relay.HopSecurity;
+import io.cascade.relay.RelayNode;
+import io.cascade.relay.RelaySettings;
+import io.cascade.relay.proxy.ProxySettings;
+import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.rendezvous.RendezvousLimits;
+import io.cascade.relay.rendezvous.RendezvousSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A relay of this process with a rendezvous port on loopback. */
+final class MeetingRelay {
+  private MeetingRelay() {}
+
+  /**
+   * Starts one.
+   *
+   * @param port for ends that meet; 0 for a free one
+   */
+  static RelayNode start(int port) throws IOException {
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    return RelayNode.start(
+        new RelaySettings(
+            "r1",
+            "desk",
+            loopback,
+            "127.0.0.1",
+            0,
+            0,
+            null,
+            null,
+            null,
+            Transport.best(),
+            PumpMode.AUTO,
+            HopSecurity.OPTIONAL,
+            TlsLibrary.AUTO,
+            2,
+            64 << 20,
+            1_000,
+            Path.of("target", "spool").toAbsolutePath(),
+            null,
+            null,
+            Duration.ZERO,
+            null,
+            ProxySettings.NONE,
+            Path.of("/dev/null/identity"),
+            RelaySettings.DEFAULT_SERVE_ALONE,
+            0,
+            CongestionControls.of(Transport.best(), null),
+            new RendezvousSettings(
+                new InetSocketAddress(loopback, port), RendezvousLimits.usual(1L << 40))));
+  }
+}

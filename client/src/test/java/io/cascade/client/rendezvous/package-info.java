@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.rendezvous;
+
+import org.jspecify.annotations.NullMarked;
