@@ -248,6 +248,7 @@ final class FakeRelay implements AutoCloseable {
         sendBufferBytes,
         receiveBufferBytes,
         offersCoded ? true : null,
+        new Endpoint("127.0.0.1", 7_414),
         "",
         1L,
         1L,

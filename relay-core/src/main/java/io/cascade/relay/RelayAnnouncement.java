@@ -10,23 +10,33 @@ import io.cascade.command.Version;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.registration.Registrant;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The relay as it registers with its orchestrator. */
 final class RelayAnnouncement implements Registrant {
   private final RelayParts parts;
   private final IntSupplier controlPort;
+  private final Supplier<@Nullable InetSocketAddress> rendezvous;
   private final Consumer<String> replaced;
 
   /**
+   * @param rendezvous address of the port where ends meet; null where there is none
    * @param replaced is told why another process is this relay now
    */
-  RelayAnnouncement(RelayParts parts, IntSupplier controlPort, Consumer<String> replaced) {
+  RelayAnnouncement(
+      RelayParts parts,
+      IntSupplier controlPort,
+      Supplier<@Nullable InetSocketAddress> rendezvous,
+      Consumer<String> replaced) {
     this.parts = parts;
     this.controlPort = controlPort;
+    this.rendezvous = rendezvous;
     this.replaced = replaced;
   }
 
@@ -34,6 +44,7 @@ final class RelayAnnouncement implements Registrant {
   public RelayRegistration registration() {
     RelaySettings settings = parts.settings();
     SocketBuffers buffers = SocketBuffers.ofThisHost();
+    InetSocketAddress meeting = rendezvous.get();
     return new RelayRegistration(
         settings.name(),
         settings.site(),
@@ -50,6 +61,7 @@ final class RelayAnnouncement implements Registrant {
         buffers.mostSendBytes(),
         buffers.mostReceiveBytes(),
         parts.hops().coded() == null ? null : true,
+        meeting == null ? null : new Endpoint(settings.advertise(), meeting.getPort()),
         "",
         0L,
         0L,

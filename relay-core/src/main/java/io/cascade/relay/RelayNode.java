@@ -241,7 +241,11 @@ public final class RelayNode implements AutoCloseable {
       Registration announced =
           new Registration(
               new OrchestratorClient(settings.orchestrator(), settings.token()),
-              new RelayAnnouncement(parts, () -> controlAddress().getPort(), this::stopSuperseded),
+              new RelayAnnouncement(
+                  parts,
+                  () -> controlAddress().getPort(),
+                  this::rendezvousAddress,
+                  this::stopSuperseded),
               predecessor != null,
               new SplittableRandom());
       registration = announced;

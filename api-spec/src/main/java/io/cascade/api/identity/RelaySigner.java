@@ -110,6 +110,7 @@ public final class RelaySigner {
         said.sendBufferBytes(),
         said.receiveBufferBytes(),
         said.coded(),
+        said.rendezvous(),
         key.publicKey(),
         generation,
         number,

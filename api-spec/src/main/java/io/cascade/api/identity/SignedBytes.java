@@ -41,6 +41,10 @@ final class SignedBytes {
     signed.add(registration.sendBufferBytes());
     signed.add(registration.receiveBufferBytes());
     signed.add(registration.coded());
+    Endpoint rendezvous = registration.rendezvous();
+    if (rendezvous != null) { // relays that know nothing of it sign without
+      signed.add(rendezvous);
+    }
     signed.add(registration.publicKey());
     signed.add(registration.generation());
     signed.add(registration.sequence());

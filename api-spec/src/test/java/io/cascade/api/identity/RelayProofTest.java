@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.SplitterPolicy;
 import io.cascade.api.orchestrator.SplitterReport;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +61,8 @@ class RelayProofTest {
         "{'certificateSha256':'bb'}",
         "{'sendBufferBytes':2}",
         "{'receiveBufferBytes':2}",
+        "{'rendezvous':{'host':'192.0.2.1','port':7419}}",
+        "{'rendezvous':null}",
         "{'generation':4}",
         "{'sequence':2}",
         "{'publicKey':'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='}",
@@ -76,6 +79,17 @@ class RelayProofTest {
 
     assertThat(changed).isNotEqualTo(signed);
     assertThat(RelayProof.holds(changed)).isFalse();
+  }
+
+  /** As relays sign that know nothing of it: what they signed is the same as before. */
+  @Test
+  void aRegistrationWithoutARendezvousHoldsAndCannotBeGivenOne() {
+    RelayRegistration signed = signer.sign(registration(null));
+    assertThat(RelayProof.holds(signed)).isTrue();
+    ObjectNode document = (ObjectNode) Json.strict().valueToTree(signed);
+    document.putObject("rendezvous").put("host", "192.0.2.9").put("port", 1);
+    assertThat(RelayProof.holds(Json.strict().treeToValue(document, RelayRegistration.class)))
+        .isFalse();
   }
 
   @Test
@@ -147,6 +161,10 @@ class RelayProofTest {
   }
 
   private static RelayRegistration registration() {
+    return registration(new Endpoint("192.0.2.1", 7414));
+  }
+
+  private static RelayRegistration registration(@Nullable Endpoint rendezvous) {
     return new RelayRegistration(
         "r1",
         "berlin",
@@ -163,6 +181,7 @@ class RelayProofTest {
         1L,
         1L,
         true,
+        rendezvous,
         "",
         1L,
         1L,

@@ -42,6 +42,7 @@ public final class RelaysVerb implements Callable<Integer> {
             "?hop security",
             "?control",
             "?congestion control",
+            "?rendezvous",
             "?>restarts",
             "?version");
     Instant now = Instant.now();
@@ -59,6 +60,7 @@ public final class RelaysVerb implements Callable<Integer> {
           Output.orDash(relay.hopSecurity() == null ? null : lower(relay.hopSecurity())),
           address(relay.control()),
           Output.orDash(relay.congestionControl()),
+          Output.orDash(relay.rendezvous() == null ? null : address(relay.rendezvous()).toString()),
           relay.restarts(),
           relay.version());
     }

@@ -318,7 +318,8 @@ final class FakeOrchestrator implements AutoCloseable {
         HopSecurity.OPTIONAL,
         limits,
         4_194_304L,
-        6_291_456L);
+        6_291_456L,
+        new Endpoint("127.0.0.1", 7_414));
   }
 
   /** What one slow hop looks like; the first look has nothing to compare itself with. */

@@ -166,6 +166,7 @@ public record RegisteredRelay(
         registration.hopSecurity(),
         limits,
         registration.sendBufferBytes(),
-        registration.receiveBufferBytes());
+        registration.receiveBufferBytes(),
+        registration.rendezvous());
   }
 }

@@ -67,6 +67,7 @@ public record KnownRelay(
             null,
             null,
             null,
+            null,
             "",
             1L,
             1L,

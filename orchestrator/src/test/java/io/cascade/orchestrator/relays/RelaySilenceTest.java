@@ -215,7 +215,7 @@ class RelaySilenceTest {
     return signer.sign(
         new RelayRegistration(
             name, "desk", INSTANCE, "1", at, at, null, null, null, null, null, null, null, null,
-            null, "", 1L, 1L, ""));
+            null, null, "", 1L, 1L, ""));
   }
 
   private Heartbeat heartbeat() {

@@ -376,7 +376,7 @@ class RegistrationTest {
       Endpoint here = new Endpoint("127.0.0.1", 7411);
       return new RelayRegistration(
           "r1", "berlin", INSTANCE, "0.1", here, here, null, null, null, null, null, null, null,
-          null, null, "", 0L, 0L, "");
+          null, null, null, "", 0L, 0L, "");
     }
 
     @Override
