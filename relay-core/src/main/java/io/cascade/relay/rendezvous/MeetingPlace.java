@@ -57,7 +57,8 @@ final class MeetingPlace {
     }
     MeetingRefusal obstacle = server.obstacle(client.getAddress());
     if (obstacle != null) {
-      refuse(channel, behind, obstacle);
+      behind.release();
+      server.refuseAtOnce(channel, obstacle); // a flood of requests must not linger
       return;
     }
     switch (request.role()) {
