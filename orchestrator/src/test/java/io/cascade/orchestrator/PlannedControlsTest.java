@@ -115,6 +115,48 @@ class PlannedControlsTest extends RigTest {
     assertThat(controls(chain)).containsExactly(null, "bbr", null);
   }
 
+  /** A chain through named relays has no plan. */
+  @Test
+  void hopsOfWhichNobodyChoseTheControlRespondToTheirLosses() {
+    network(ALL, ALL);
+
+    Chain chain = open(null, null, null);
+
+    assertThat(options(near, chain)).isNull();
+    assertThat(near.heldPart(chain.id()).outlets().getFirst().options()).isNull();
+    assertThat(mid.heldPart(chain.id()).inlets().getFirst().options()).isNull();
+  }
+
+  /** As {@code send --via near,mid --controls own} asks. */
+  @Test
+  void whoAllowsNoOtherControlGetsTheRelaysOwnOnAllConnections() {
+    network(ALL, List.of("cubic"));
+
+    Chain chain = open(null, null, question(List.of(), 0.0));
+
+    assertThat(options(near, chain).congestionControl()).isEqualTo("cubic");
+    assertThat(options(mid, chain)).as("of a relay that offers nothing else").isNull();
+  }
+
+  /** Losses leave CUBIC a third of 9 Mbit/s, which is too much for BBR to be fair. */
+  @Test
+  void aHopOfWhichThePlanChoseTheUsualControlKeepsIt() {
+    network(ALL, ALL);
+    near.throughput =
+        test ->
+            "bbr".equals(test.congestionControl())
+                ? FakeRelay.report(test, 9e6, 30_000, 60, 20.5)
+                : FakeRelay.report(test, 3e6, 4_000, 8, 20.5);
+    Plan _ = rig.client().plan(question(null, 5.0));
+
+    Chain chain = open();
+
+    assertThat(cascade(chain.plan()).hops().get(1).usualCongestionControl()).isNull();
+    assertThat(control(near.heldPart(chain.id()).outlets().getFirst().options()))
+        .isEqualTo("cubic");
+    assertThat(control(mid.heldPart(chain.id()).inlets().getFirst().options())).isEqualTo("cubic");
+  }
+
   @Test
   void aHopIsCodedWhereThatIsClearlyFasterAndNobodySaysOtherwise() {
     network(ALL, ALL, 2);

@@ -22,6 +22,7 @@ import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 record ChainParts(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
   /** Memory that a relay gives a stream of which nothing is said: the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
+
+  /** Control that a relay's connections may take when they lose packets without a queue. */
+  private static final String LOSS_RESPONSE = "bbr";
 
   /**
    * Largest buffer of a stream: where losses are rare the model asks for more than a stream is
@@ -52,7 +56,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
         route.into(relay.name()).stream().map(hop -> inlet(relay, hop)).toList(),
         route.outOf(relay.name()).stream().map(hop -> outlet(relay, hop)).toList(),
         chain.leaseSeconds(),
-        streams(room(relay)),
+        streams(relay),
         installation.revision());
   }
 
@@ -146,13 +150,15 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
   }
 
-  private @Nullable StreamOptions streams(@Nullable Long room) {
+  private @Nullable StreamOptions streams(RegisteredRelay relay) {
+    Long room = room(relay);
     ChainOptions options = chain.request().options();
+    String control = kept(relay, options);
     if (options == null) {
-      return room == null
+      return room == null && control == null
           ? null
           : new StreamOptions(
-              room, null, null, null, null, null, null, null, null, null, null, null, null, null,
+              room, null, null, null, null, null, control, null, null, null, null, null, null, null,
               null, null, null, null, null);
     }
     return new StreamOptions(
@@ -162,7 +168,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
         options.startAfterBytes(),
         options.startAfterWindows(),
         options.spoolBytes(),
-        options.congestionControl(),
+        control,
         options.noDelay(),
         options.keepAliveSeconds(),
         options.userTimeoutSeconds(),
@@ -210,19 +216,39 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * Congestion control with which the plan has this end of the hop send, by its relay's name for
-   * it; null where the plan changes nothing, or the relay does not offer it: then this end sends
-   * with its own.
+   * Congestion control with which this end of the hop sends, by its relay's name for it; null where
+   * neither the chain's plan nor its opener chose one: then it begins with the relay's own and
+   * responds to its losses. The same where the relay does not offer what the plan chose.
    */
   private @Nullable String control(RegisteredRelay relay, RouteHop hop) {
     ChainOptions options = chain.request().options();
-    String planned =
-        options != null && options.congestionControl() != null
-            ? null
-            : HopOverrides.planned(chain, hop.address());
-    return planned == null
-        ? null
-        : CongestionControl.named(planned).flatMap(relay::offered).orElse(null);
+    if (options != null && options.congestionControl() != null) {
+      return null;
+    }
+    String planned = HopOverrides.planned(chain, hop.address());
+    if (planned != null) {
+      return CongestionControl.named(planned).flatMap(relay::offered).orElse(null);
+    }
+    return hop.joinsRelays() && HopOverrides.keepsUsual(chain, hop.address()) ? kept(relay) : null;
+  }
+
+  /**
+   * The relay's own control where the opener said which ones may be used, and that the one of
+   * responses to loss is none of them; null, each hop's choice, otherwise.
+   */
+  private @Nullable String kept(RegisteredRelay relay, @Nullable ChainOptions options) {
+    if (options != null && options.congestionControl() != null) {
+      return options.congestionControl();
+    }
+    List<String> allowed = ChainQuestion.controls(chain.request());
+    return allowed == null || allowed.contains(LOSS_RESPONSE) ? null : kept(relay);
+  }
+
+  /** The name that keeps a relay to its own control; null where it would keep to it anyway. */
+  private static @Nullable String kept(RegisteredRelay relay) {
+    String usual = relay.registration().congestionControl();
+    boolean responds = relay.offers().contains(LOSS_RESPONSE);
+    return responds && usual != null && relay.offers().contains(usual) ? usual : null;
   }
 
   private static @Nullable ForwardMode mode(

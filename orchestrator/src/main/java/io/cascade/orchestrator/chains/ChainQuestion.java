@@ -132,7 +132,8 @@ final class ChainQuestion {
             .build();
   }
 
-  private static @Nullable List<String> controls(ChainRequest request) {
+  /** Congestion controls that may be used in place of the usual ones; null where any may. */
+  static @Nullable List<String> controls(ChainRequest request) {
     return request.question() == null ? null : request.question().controls();
   }
 

@@ -171,6 +171,18 @@ final class HopOverrides {
         .orElse(null);
   }
 
+  /**
+   * Whether the chain's plan reckoned with the usual congestion control, and chose it. Where a hop
+   * is predicted at no more than what was seen of its link, a plan cannot tell what the control
+   * leaves unused: it had no choice.
+   */
+  static boolean keepsUsual(Chain chain, HopAddress hop) {
+    return RoutePrediction.of(chain)
+        .map(prediction -> prediction.hops().get(hop))
+        .filter(prediction -> Double.isFinite(ChainLearning.uncorrected(prediction)))
+        .isPresent();
+  }
+
   private static List<HopOptions> of(@Nullable ChainOptions options) {
     return options == null || options.hops() == null ? List.of() : options.hops();
   }

@@ -78,18 +78,8 @@ record PartSettings(
             buffer,
             gate(options, buffer),
             pump,
-            connection(
-                options,
-                at(options, inlet.options()),
-                inlet.ingress() != null,
-                transport,
-                controls),
-            connection(
-                options,
-                at(options, outlet.options()),
-                outlet.relay() == null,
-                transport,
-                controls),
+            connection(options, at(options, inlet.options()), transport, controls),
+            connection(options, at(options, outlet.options()), transport, controls),
             seconds(options.connectTimeoutSeconds(), 10),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
@@ -199,15 +189,8 @@ record PartSettings(
         either(first.transport(), all.transport()));
   }
 
-  /**
-   * @param isEnd whether the neighbour is a client or a destination: between relays, plans choose
-   */
   private static ConnectionSettings connection(
-      StreamOptions all,
-      HopOptions here,
-      boolean isEnd,
-      Transport transport,
-      CongestionControls controls)
+      StreamOptions all, HopOptions here, Transport transport, CongestionControls controls)
       throws PartRefused {
     String asked = here.congestionControl();
     if (asked != null) {
@@ -222,7 +205,7 @@ record PartSettings(
     return new ConnectionSettings(
         tuning,
         seconds(here.userTimeoutSeconds(), DEFAULT_SILENCE_SECONDS),
-        isEnd && asked == null && controls.offered().contains(LossResponse.CONTROL));
+        asked == null && controls.offered().contains(LossResponse.CONTROL));
   }
 
   private static boolean coded(HopOptions here, PartOutlet outlet, Transport transport)

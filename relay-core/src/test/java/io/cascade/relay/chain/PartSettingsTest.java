@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.Json;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOptions;
+import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
@@ -52,10 +58,37 @@ class PartSettingsTest {
   }
 
   @Test
+  void soDoHopsBetweenRelays() throws Exception {
+    CongestionControls offered = new CongestionControls(List.of("cubic", "bbr"), "cubic", false);
+
+    StreamSettings hops = between(null, offered);
+    assertThat(hops.inlet().respondsToLoss()).isTrue();
+    assertThat(hops.onward().respondsToLoss()).isTrue();
+
+    StreamSettings chosen = between(new HopOptions("cubic", null, null, null, null), offered);
+    assertThat(chosen.inlet().respondsToLoss()).as("one whose control was chosen").isFalse();
+    assertThat(chosen.onward().respondsToLoss()).isFalse();
+  }
+
+  @Test
   void whereTheOperatorOffersNoBbrNothingRespondsToLoss() throws Exception {
     CongestionControls offered = new CongestionControls(List.of("cubic"), "cubic", false);
 
     assertThat(of(null, offered).streams().onward().respondsToLoss()).isFalse();
+  }
+
+  /** Settings of a relay in the middle of a chain. */
+  private static StreamSettings between(@Nullable HopOptions hop, CongestionControls controls)
+      throws PartRefused {
+    HopAddress address = new HopAddress(0, 0, 0);
+    return PartSettings.of(
+            null,
+            new PartInlet(address, null, new HopInlet("key", null), hop),
+            new PartOutlet(address, new HopOutlet("there", 1, "key", null), null, hop, null),
+            Transport.EPOLL,
+            PumpMode.COPY,
+            controls)
+        .streams();
   }
 
   private static PartSettings of(@Nullable Map<String, ?> options) throws PartRefused {
