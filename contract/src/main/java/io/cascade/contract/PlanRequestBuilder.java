@@ -26,6 +26,7 @@ public final class PlanRequestBuilder {
   private @Nullable TransportChoice transport;
   private @Nullable String client;
   private @Nullable Boolean trial;
+  private @Nullable Boolean stored;
 
   private PlanRequestBuilder(String destination) {
     this.destination = destination;
@@ -57,7 +58,8 @@ public final class PlanRequestBuilder {
         .controls(other.controls())
         .transport(other.transport())
         .client(other.client())
-        .trial(other.trial());
+        .trial(other.trial())
+        .stored(other.stored());
   }
 
   /** The length of the transfer; a stream without an end otherwise. */
@@ -150,6 +152,12 @@ public final class PlanRequestBuilder {
     return this;
   }
 
+  /** Whether the answer is to rest on what is stored alone. */
+  public PlanRequestBuilder stored(@Nullable Boolean alone) {
+    stored = alone;
+    return this;
+  }
+
   /** The request. */
   public PlanRequest build() {
     return new PlanRequest(
@@ -168,6 +176,7 @@ public final class PlanRequestBuilder {
         controls,
         transport,
         client,
-        trial);
+        trial,
+        stored);
   }
 }

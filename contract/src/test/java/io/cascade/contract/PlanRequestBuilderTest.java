@@ -28,6 +28,7 @@ class PlanRequestBuilderTest {
           List.of("bbr"),
           TransportChoice.AUTO,
           "192.0.2.7",
+          true,
           true);
 
   @Test

@@ -2,9 +2,11 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.planning.Planned;
 import io.cascade.orchestrator.planning.Planner;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -263,12 +265,21 @@ class ChainOpening {
     }
     try {
       choosable(request, culprits);
-      PlanRequest question = ChainQuestion.of(request, request.source(), culprits, relays.all());
+      boolean stored = ChainQuestion.restsOnStored(request);
+      PlanRequest question =
+          PlanRequestBuilder.like(
+                  ChainQuestion.of(request, request.source(), culprits, relays.all()))
+              .stored(stored)
+              .build();
       Planned planned = planner.planToOpen(question, false);
       if (planned.relays().isEmpty()) {
         throw noRoute(planned);
       }
-      if (onlyIfBetter && !planned.pays()) {
+      boolean ruledOut =
+          stored
+              && (planned.document().decision() == Decision.DIRECT
+                  || planned.document().decision() == Decision.EQUAL);
+      if (ruledOut || (onlyIfBetter && !planned.pays())) {
         throw new Refusal(ProblemKind.NOT_BETTER, planned.words());
       }
       return choice(

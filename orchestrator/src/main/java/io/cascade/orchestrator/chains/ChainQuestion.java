@@ -110,6 +110,12 @@ final class ChainQuestion {
         .build();
   }
 
+  /** Whether the chain is to be opened by what is stored alone. */
+  static boolean restsOnStored(ChainRequest request) {
+    PlanRequest question = request.question();
+    return question != null && Boolean.TRUE.equals(question.stored());
+  }
+
   /**
    * Whether the direct way carries a share of the chain's data until the end, perhaps over the same
    * bottleneck: a sender that goes both ways does so where the plan is undecided.

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -75,14 +76,22 @@ class DestinationProbes {
    * A probe that is under way or was made.
    *
    * @param whole after the second look
+   * @param earlier what the probe before has shown
    */
   private record Probed(
       LinkWindow window,
       long askedAt,
       CompletableFuture<Outcome> first,
-      CompletableFuture<Outcome> whole) {
+      CompletableFuture<Outcome> whole,
+      Optional<Outcome> earlier) {
     CompletableFuture<Outcome> outcome(boolean thorough) {
       return thorough || whole.isDone() ? whole : first;
+    }
+
+    /** The latest outcome that is there already. */
+    Optional<Outcome> seen() {
+      CompletableFuture<Outcome> latest = outcome(false);
+      return latest.isDone() ? Optional.of(latest.join()) : earlier;
     }
   }
 
@@ -137,6 +146,24 @@ class DestinationProbes {
     return outcomes;
   }
 
+  /**
+   * What earlier probes have shown, however long ago; nothing is asked for, nor waited for.
+   *
+   * @param guarded whether a proxy's client named the destination
+   * @return outcomes of those of the relays that have ever probed
+   */
+  synchronized Map<String, Outcome> known(
+      Collection<String> relays, HostPort destination, boolean guarded) {
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    for (String relay : relays) {
+      Probed before = paths.get(new Path(relay, destination, guarded));
+      if (before != null) {
+        before.seen().ifPresent(outcome -> outcomes.put(relay, outcome));
+      }
+    }
+    return outcomes;
+  }
+
   private synchronized Probed ask(RegisteredRelay relay, Path path) {
     Probed before = paths.get(path);
     if (before != null && (!before.whole.isDone() || !time.passed(before.askedAt, KEPT))) {
@@ -148,7 +175,9 @@ class DestinationProbes {
     CompletableFuture<Outcome> whole =
         first.thenApplyAsync(
             seen -> seen.failure() == null ? lookAgain(relay, path, window, seen) : seen, threads);
-    Probed asked = new Probed(window, time.mark(), first, whole);
+    Probed asked =
+        new Probed(
+            window, time.mark(), first, whole, before == null ? Optional.empty() : before.seen());
     paths.put(path, asked);
     return asked;
   }

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanRequestBuilder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -28,8 +30,22 @@ record PlanCall(PlanRequest request, boolean toOpen, @Nullable String ingress, b
     return Boolean.TRUE.equals(request.trial()) && via().isEmpty();
   }
 
+  /** Whether the answer rests on what is stored alone. */
+  boolean stored() {
+    return Boolean.TRUE.equals(request.stored());
+  }
+
+  /** The same, with what its client measured earlier. */
+  PlanCall from(Source source) {
+    return new PlanCall(
+        PlanRequestBuilder.like(request).source(source).build(), toOpen, ingress, guarded);
+  }
+
   /** Whether there is time to measure for the plan. */
   boolean thorough() {
+    if (stored()) {
+      return false;
+    }
     return request.measureSeconds() == null || request.measureSeconds() > 0;
   }
 }

@@ -76,7 +76,9 @@ class PlanInputCollector {
     }
     probing.values().removeIf(RegisteredRelay::isLost);
     return new DestinationReach(
-        probes.probe(probing.values(), destination, asked.guarded(), asked.thorough()));
+        asked.stored()
+            ? probes.known(probing.keySet(), destination, asked.guarded())
+            : probes.probe(probing.values(), destination, asked.guarded(), asked.thorough()));
   }
 
   private @Nullable RegisteredRelay site(@Nullable Source source) {

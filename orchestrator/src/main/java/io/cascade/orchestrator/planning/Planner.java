@@ -49,6 +49,7 @@ public class Planner {
   private final PlanInputCollector collector;
   private final Exploration exploration;
   private final DecisiveTests tests;
+  private final ClientQuestions questions;
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
@@ -58,12 +59,14 @@ public class Planner {
       PlanInputCollector collector,
       Exploration exploration,
       DecisiveTests tests,
+      ClientQuestions questions,
       Timekeeper time) {
     this.relays = relays;
     this.evidence = evidence;
     this.collector = collector;
     this.exploration = exploration;
     this.tests = tests;
+    this.questions = questions;
     this.time = time;
   }
 
@@ -127,6 +130,9 @@ public class Planner {
    */
   private Planned plan(PlanCall asked) {
     relays.needed();
+    if (asked.stored()) {
+      return attempt(withStoredSource(asked)).planned();
+    }
     if (!asked.thorough()) {
       return attempt(asked).planned();
     }
@@ -139,6 +145,23 @@ public class Planner {
       attempt = attempt(asked);
     }
     return attempt.planned();
+  }
+
+  private PlanCall withStoredSource(PlanCall asked) {
+    PlanRequest request = asked.request();
+    if (request.source() != null) {
+      return asked;
+    }
+    String client = request.client();
+    return Optional.ofNullable(client)
+        .flatMap(known -> questions.find(known, request.destination()))
+        .flatMap(before -> Optional.ofNullable(before.source()))
+        .map(asked::from)
+        .orElseThrow(() ->
+            new Refusal(
+                ProblemKind.NO_ROUTE,
+                "nothing is stored of the way from %s to %s (fix: ask without stored)"
+                    .formatted(client, request.destination())));
   }
 
   private Attempt attempt(PlanCall asked) {

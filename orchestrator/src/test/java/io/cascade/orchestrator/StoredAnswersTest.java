@@ -1,0 +1,124 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.ChainRequestBuilder;
+import io.cascade.contract.PlanRequestBuilder;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Chains that are opened at once, by what is stored of the way; relay r1 stands half-way. */
+@NullUnmarked
+class StoredAnswersTest extends RigTest {
+  private static final long BYTES = 60_000_000L;
+  private static final String ELSEWHERE = "192.0.2.9:5001";
+
+  private FakeRelay relay;
+
+  @BeforeEach
+  void network() {
+    relay = rig.relay("r1");
+    relay.capacityBitsPerSecond = 100_000_000L;
+    relay.probe = request -> FakeRelay.reached(request, 0, 0, 80);
+    relay.live();
+  }
+
+  @Test
+  void aChainIsOpenedByWhatItsClientHasMeasuredLast() {
+    Plan plan = rig.client().plan(asked(lossy()));
+    int probed = relay.probes.size();
+
+    Chain chain = open(Rig.DESTINATION);
+
+    assertThat(plan.relays()).containsExactly("r1");
+    assertThat(chain.state()).isEqualTo(ChainState.READY);
+    assertThat(chain.relays()).containsExactly("r1");
+    assertThat(chain.plan().decision()).isIn(Decision.CASCADE, Decision.UNDECIDED);
+    assertThat(relay.probes).hasSize(probed);
+  }
+
+  @Test
+  void nobodyLooksAtADestinationOfWhichNothingIsStored() {
+    Plan _ = rig.client().plan(asked(lossy()));
+    int probed = relay.probes.size();
+
+    assertThatThrownBy(() -> open(ELSEWHERE))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("nothing is stored of the way")
+        .hasMessageContaining(ELSEWHERE);
+    assertThatThrownBy(() -> open(ELSEWHERE, lossy()))
+        .as("of which the client alone knows")
+        .isInstanceOf(ProblemException.class);
+    assertThat(relay.probes).hasSize(probed);
+  }
+
+  @Test
+  void noChainIsOpenedWhereThePlanRulesRelaysOut() {
+    Plan plan = rig.client().plan(asked(beside()));
+
+    assertThat(plan.decision()).isIn(Decision.DIRECT, Decision.EQUAL);
+    assertThatThrownBy(() -> open(Rig.DESTINATION))
+        .isInstanceOfSatisfying(
+            ProblemException.class, refused -> assertThat(refused.type()).endsWith("not-better"));
+  }
+
+  private Chain open(String destination) {
+    return open(destination, null);
+  }
+
+  private Chain open(String destination, Source source) {
+    PlanRequest stored =
+        PlanRequestBuilder.to(destination)
+            .bytes(BYTES)
+            .source(source)
+            .measureSeconds(0.0)
+            .trial(true)
+            .stored(true)
+            .build();
+    return rig.client()
+        .open(
+            ChainRequestBuilder.to(destination)
+                .bytes(BYTES)
+                .source(source)
+                .question(stored)
+                .build(),
+            null);
+  }
+
+  private static PlanRequest asked(Source source) {
+    return PlanRequestBuilder.to(Rig.DESTINATION)
+        .bytes(BYTES)
+        .source(source)
+        .measureSeconds(0.0)
+        .trial(true)
+        .build();
+  }
+
+  private static Source lossy() {
+    return source(
+        new Observation("destination", 20_000L, 400L, 160.0, 2e6),
+        new Observation("r1", 20_000L, 1L, 80.0, 50e6));
+  }
+
+  /** Without losses, and the relay is a detour. */
+  private static Source beside() {
+    return source(
+        new Observation("destination", 20_000L, 0L, 10.0, 90e6),
+        new Observation("r1", 20_000L, 100L, 80.0, 5e6));
+  }
+
+  private static Source source(Observation... observations) {
+    return new Source(null, List.of(observations), "cubic");
+  }
+}
