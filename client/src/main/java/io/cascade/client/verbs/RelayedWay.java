@@ -16,6 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transfer's way through relays for as long as the transfer runs: one chain after the other, and
@@ -37,6 +39,8 @@ final class RelayedWay {
    */
   private static final String UNREACHED = "connect-";
 
+  private static final String OTHER_RELAYS = "the plan chose other relays";
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -45,18 +49,32 @@ final class RelayedWay {
   private final FileTransfer transfer;
   private final Function<String, ChainRequest> request;
   private final boolean exact;
-  private final boolean preferred;
+  private final Predicate<Chain> preferred;
+  private final Function<Chain, Course> course;
   private final boolean changesControl;
   private final Consumer<Chain> opened;
   private final Output output;
 
+  private @Nullable ByteConnection current;
+  private @Nullable Chain currentChain;
   private boolean everOpened;
   private boolean everCarried;
+
+  /** What is to become of a chain that carries. */
+  enum Course {
+    STAYS,
+    /** Another one takes its place. */
+    GIVES_WAY,
+    /** The way ends with it, before the transfer does. */
+    ENDS
+  }
 
   /**
    * @param request makes the request of a chain, given the name that it must have
    * @param exact whether its relays were named: others cannot take their place
-   * @param preferred whether a direct connection is to stand by while this way carries
+   * @param preferred whether a direct connection is to stand by while a chain carries
+   * @param course looked at for each chain before anything goes over it, whenever a connection over
+   *     it breaks, and when asked to {@link #reconsider}
    * @param changesControl whether connections to the chain may use another congestion control than
    *     the host's default
    * @param opened told of each chain before anything goes over it
@@ -66,7 +84,8 @@ final class RelayedWay {
       FileTransfer transfer,
       Function<String, ChainRequest> request,
       boolean exact,
-      boolean preferred,
+      Predicate<Chain> preferred,
+      Function<Chain, Course> course,
       boolean changesControl,
       Consumer<Chain> opened,
       Output output) {
@@ -75,13 +94,14 @@ final class RelayedWay {
     this.request = request;
     this.exact = exact;
     this.preferred = preferred;
+    this.course = course;
     this.changesControl = changesControl;
     this.opened = opened;
     this.output = output;
   }
 
   /**
-   * Carries until the transfer is over, and closes the chain.
+   * Carries until the transfer is over, or the way is to end, and closes the chain.
    *
    * @throws Exception where not even a first chain could be opened and connected to, or its relays
    *     were named and do not reach the destination
@@ -94,6 +114,9 @@ final class RelayedWay {
           return;
         }
         output.note("the way through relays: %s; opening another chain".formatted(why.get()));
+        if (why.get().equals(OTHER_RELAYS)) {
+          continue;
+        }
       } catch (UnreachableException | ProblemException | TransferFailed e) {
         if (!everOpened || (exact && !everCarried)) {
           throw e;
@@ -125,6 +148,15 @@ final class RelayedWay {
       }
       if (!transfer.canBeJoined()) {
         return Optional.empty();
+      }
+      switch (course.apply(chain)) {
+        case STAYS -> {}
+        case GIVES_WAY -> {
+          return Optional.of(OTHER_RELAYS);
+        }
+        case ENDS -> {
+          return Optional.empty();
+        }
       }
       Optional<String> refusal = everCarried ? Optional.empty() : whyUnreached(chain);
       if (exact && refusal.isPresent() && ++refusals == MOST_REFUSALS) {
@@ -177,8 +209,28 @@ final class RelayedWay {
       throw e;
     }
     everOpened = true;
+    synchronized (this) {
+      current = connection;
+      currentChain = chain;
+    }
+    if (course.apply(chain) != Course.STAYS) { // Where that changes from now on, it is broken.
+      connection.reset();
+      return 0;
+    }
     opened.accept(chain);
-    return transfer.carry(connection, NAME, preferred);
+    return transfer.carry(connection, NAME, preferred.test(chain));
+  }
+
+  /**
+   * Looks at the chain's course again, and breaks the connection over it where it does not stay.
+   * What it had under way goes over the transfer's other ways.
+   */
+  synchronized void reconsider() {
+    ByteConnection carrying = current;
+    Chain over = currentChain;
+    if (carrying != null && over != null && course.apply(over) != Course.STAYS) {
+      carrying.reset();
+    }
   }
 
   /** Tells why the chain's newest stream did not reach the destination; empty where it did. */

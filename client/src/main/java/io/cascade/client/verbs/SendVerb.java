@@ -264,7 +264,7 @@ public final class SendVerb implements Callable<Integer> {
       throws TransferFailed {
     SharedSend.Questions questions =
         new SharedSend.Questions() {
-          private @Nullable Source source;
+          private volatile @Nullable Source source;
 
           @Override
           public Plan plan() throws InterruptedException {
@@ -300,6 +300,11 @@ public final class SendVerb implements Callable<Integer> {
       throws TransferFailed {
     SharedSend.Questions questions =
         new SharedSend.Questions() {
+          @Override
+          public boolean isPlanned() {
+            return true;
+          }
+
           @Override
           public Plan plan() {
             return plan;
@@ -424,7 +429,8 @@ public final class SendVerb implements Callable<Integer> {
               transfer,
               chainName -> chain(chainName, bytes, source, false),
               !path.via().isEmpty(),
-              true,
+              _ -> true,
+              _ -> RelayedWay.Course.STAYS,
               changesControl(),
               chain -> {
                 Chain before = last.getAndSet(chain);

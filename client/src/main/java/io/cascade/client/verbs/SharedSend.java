@@ -8,21 +8,29 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.contract.ChainRequestBuilder;
+import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends directly at once and asks for a plan meanwhile. Where the plan is certain of relays, the
- * direct way stands by once they have joined. Where it is undecided, both ways share the blocks
- * until the end, so that finding out which one is quicker costs nothing. A way that breaks is tried
- * again as long as the transfer runs, and the transfer outlives the break of both.
+ * Sends directly at once, and through relays as soon as there is a chain. Where the orchestrator
+ * has stored something of the way, it opens one by that with the first request. A plan is asked for
+ * meanwhile, for which this host and relays measure: it opens the chain where there is none yet,
+ * and replaces or closes a provisional one that it does not agree with. Where the plan is certain
+ * of relays, the direct way stands by once they have joined. Where it is undecided, both ways share
+ * the blocks until the end, so that finding out which one is quicker costs nothing. A way that
+ * breaks is tried again as long as the transfer runs, and the transfer outlives the break of both.
  */
 final class SharedSend {
   /** Smaller files are over before a plan is: nobody is asked and nothing measured for them. */
@@ -40,6 +48,10 @@ final class SharedSend {
 
   private Stage stage = Stage.PLANNING;
   private @Nullable Plan plan;
+
+  /** Name of the chain that was opened before there was a plan; empty for none. */
+  private String provisional = "";
+
   private @Nullable Chain chain;
   private boolean shared;
   private String obstacle = "";
@@ -54,6 +66,11 @@ final class SharedSend {
   /** Questions to the orchestrator. */
   interface Questions {
     Plan plan() throws InterruptedException;
+
+    /** Whether there is a plan already, which need not be waited for. */
+    default boolean isPlanned() {
+      return false;
+    }
 
     ChainRequest chain(String name);
   }
@@ -141,44 +158,23 @@ final class SharedSend {
   private void overRelays() {
     String reason = "";
     try {
-      if (!transfer.mayHave(LEAST_PLANNED_BYTES)) {
+      boolean small = !transfer.mayHave(LEAST_PLANNED_BYTES);
+      if (small) {
         transfer.pause(SMALL_FILES_TIME);
         if (!transfer.canBeJoined()) {
           return;
         }
       }
-      Plan made = questions.plan();
-      output.note("plan: " + PlanSummary.of(made, Instant.now()));
-      synchronized (this) {
-        plan = made;
-        if (made.decision() == Decision.DIRECT
-            || made.decision() == Decision.EQUAL
-            || !transfer.canBeJoined()) {
-          return;
-        }
-        stage = Stage.OPENING;
+      RelayedWay way = way();
+      CompletableFuture<Plan> planning = new CompletableFuture<>();
+      Thread.ofVirtual().name("plan").start(() -> plan(way, planning));
+      if (small || questions.isPlanned() || !overStored(way)) {
+        overPlanned(planning.get());
       }
-      boolean certain = made.decision() == Decision.CASCADE;
-      new RelayedWay(
-              client,
-              transfer,
-              questions::chain,
-              false,
-              certain,
-              changesControl,
-              this::through,
-              output)
-          .run();
-    } catch (UnreachableException e) {
-      reason =
-          e.getMessage() + ": start an orchestrator with ./cascade orchestrator, or name yours";
-      output.note("no way through relays: " + reason + " with --orchestrator URL");
-    } catch (ProblemException | TransferFailed e) {
-      reason = String.valueOf(e.getMessage());
-      output.note("no way through relays: " + reason);
+    } catch (ExecutionException e) {
+      reason = noWay(e.getCause());
     } catch (Exception e) {
-      reason = e.toString();
-      output.note("no way through relays: " + reason);
+      reason = noWay(e);
     } finally {
       synchronized (this) {
         stage = Stage.OVER;
@@ -186,6 +182,116 @@ final class SharedSend {
         notifyAll();
       }
     }
+  }
+
+  private String noWay(@Nullable Throwable why) {
+    String words =
+        switch (why) {
+          case UnreachableException e ->
+              e.getMessage() + ": start an orchestrator with ./cascade orchestrator, or name yours";
+          case ProblemException e -> String.valueOf(e.getMessage());
+          case TransferFailed e -> String.valueOf(e.getMessage());
+          case null, default -> String.valueOf(why);
+        };
+    String fix = why instanceof UnreachableException ? " with --orchestrator URL" : "";
+    output.note("no way through relays: " + words + fix);
+    return words;
+  }
+
+  private RelayedWay way() {
+    return new RelayedWay(
+        client,
+        transfer,
+        this::request,
+        false,
+        this::isCertain,
+        this::course,
+        changesControl,
+        this::through,
+        output);
+  }
+
+  private void plan(RelayedWay way, CompletableFuture<Plan> planning) {
+    try {
+      Plan made = questions.plan();
+      output.note("plan: " + PlanSummary.of(made, Instant.now()));
+      synchronized (this) {
+        plan = made;
+      }
+      planning.complete(made);
+      way.reconsider();
+    } catch (Exception | Error e) {
+      planning.completeExceptionally(e);
+    }
+  }
+
+  /**
+   * Goes over a chain by what is stored, while the plan is being made; over the plan's from then
+   * on.
+   *
+   * @return false where there was no such chain, and the plan is to be waited for
+   */
+  private boolean overStored(RelayedWay way) {
+    synchronized (this) {
+      stage = Stage.OPENING;
+    }
+    try {
+      way.run();
+      return true;
+    } catch (Exception e) {
+      synchronized (this) {
+        stage = Stage.PLANNING;
+        notifyAll();
+      }
+      return false; // The plan proper says what there is.
+    }
+  }
+
+  private void overPlanned(Plan made) throws Exception {
+    synchronized (this) {
+      if (isWithoutRelays(made) || !transfer.canBeJoined()) {
+        return;
+      }
+      stage = Stage.OPENING;
+    }
+    way().run();
+  }
+
+  private synchronized ChainRequest request(String name) {
+    ChainRequest asked = questions.chain(name);
+    PlanRequest question = asked.question();
+    if (plan != null || question == null) {
+      provisional = "";
+      return asked;
+    }
+    provisional = name;
+    return ChainRequestBuilder.like(asked)
+        .question(PlanRequestBuilder.like(question).stored(true).build())
+        .build();
+  }
+
+  /** Of the plan, or of the orchestrator's answer from what is stored as long as there is none. */
+  private synchronized boolean isCertain(Chain over) {
+    Plan made = plan == null ? over.plan() : plan;
+    return made != null && made.decision() == Decision.CASCADE;
+  }
+
+  /** A chain that the plan opened stays, wherever it leads. */
+  private synchronized RelayedWay.Course course(Chain over) {
+    Plan made = plan;
+    if (made == null || !provisional.equals(over.name())) {
+      return RelayedWay.Course.STAYS;
+    }
+    if (isWithoutRelays(made)) {
+      return RelayedWay.Course.ENDS;
+    }
+    return made.decision() == Decision.CASCADE && !over.relays().equals(made.relays())
+        ? RelayedWay.Course.GIVES_WAY
+        : RelayedWay.Course.STAYS;
+  }
+
+  private static boolean isWithoutRelays(Plan made) {
+    return made.decision() == Decision.DIRECT || made.decision() == Decision.EQUAL;
   }
 
   private void through(Chain opened) {

@@ -70,6 +70,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,15 @@ final class FakeOrchestrator implements AutoCloseable {
 
   /** Relays of the best cascade; empty where no relay reaches the destination. */
   List<String> cascade = List.of("r1", "r2");
+
+  /** Whether chains are opened by what is stored; there is nothing stored otherwise. */
+  volatile boolean hasStored;
+
+  /** Holds plans back until it is counted down. */
+  volatile CountDownLatch plans = new CountDownLatch(0);
+
+  /** Whether a chain that was opened counts it down. */
+  volatile boolean chainsReleasePlans;
 
   /** Routes of a plan of several paths; none where they are no better than one. */
   List<List<String>> routes = List.of();
@@ -132,12 +142,27 @@ final class FakeOrchestrator implements AutoCloseable {
     hop = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::answer);
+    server.createContext(
+        "/",
+        exchange -> {
+          if (exchange.getRequestURI().getPath().endsWith("/plans")) {
+            awaitPlans();
+          }
+          answer(exchange);
+        });
     server.start();
   }
 
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private void awaitPlans() {
+    try {
+      plans.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private synchronized void answer(HttpExchange exchange) throws IOException {
@@ -261,11 +286,20 @@ final class FakeOrchestrator implements AutoCloseable {
       case "GET chains" -> send(exchange, 200, new ChainList(List.copyOf(chains.values())));
       case "POST chains" -> {
         ChainRequest request = Json.strict().readValue(body, ChainRequest.class);
+        PlanRequest question = request.question();
+        if (!hasStored && question != null && Boolean.TRUE.equals(question.stored())) {
+          String nothing = "nothing is stored of the way";
+          send(exchange, 409, new Problem("urn:x", "No route", 409, nothing, null, null));
+          return;
+        }
         opened.add(request);
         Chain chain = chain(request);
         chains.put(chain.id(), chain);
         fallenBack = fallsBack ? chain.id() : null;
         send(exchange, 201, chain);
+        if (chainsReleasePlans) {
+          plans.countDown();
+        }
       }
       case "POST chains/ID/renewal" -> exchange.sendResponseHeaders(204, -1);
       case "GET chains/ID" -> {

@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -978,6 +979,101 @@ class VerbsTest {
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
       assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
     }
+  }
+
+  @Test
+  void sendGoesThroughRelaysBeforeThereIsAPlanWhereTheOrchestratorKnowsTheWay() throws Exception {
+    orchestrator.hasStored = true;
+    orchestrator.plans = new CountDownLatch(1);
+    try {
+      Run run = sendBeside(20_000_000);
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
+      assertThat(orchestrator.planned).isEmpty();
+      assertThat(orchestrator.opened)
+          .extracting(opened -> requireNonNull(opened.question()).stored())
+          .containsExactly(true);
+      assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+    } finally {
+      orchestrator.plans.countDown();
+    }
+  }
+
+  @Test
+  void aPlanThatIsCertainOfOtherRelaysReplacesTheProvisionalChain() throws Exception {
+    orchestrator.decision = Decision.CASCADE;
+    orchestrator.cascade = List.of("r2");
+    planOnceAChainWasAskedFor();
+
+    Run run = sendBeside(1_500_000);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("the plan chose other relays; opening another chain");
+    assertThat(orchestrator.opened)
+        .extracting(opened -> requireNonNull(opened.question()).stored())
+        .as("the plan's own stays, wherever it leads")
+        .containsExactly(true, null);
+    assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+  }
+
+  @Test
+  void anUndecidedPlanLeavesTheProvisionalChain() throws Exception {
+    orchestrator.decision = Decision.UNDECIDED;
+    orchestrator.cascade = List.of("r2");
+    planOnceAChainWasAskedFor();
+
+    Run run = sendBeside(1_500_000);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.opened).hasSize(1);
+    assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+  }
+
+  @Test
+  void aPlanWithoutRelaysClosesTheProvisionalChain() throws Exception {
+    orchestrator.decision = Decision.DIRECT;
+    planOnceAChainWasAskedFor();
+
+    Run run = sendBeside(1_500_000);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).doesNotContain("lost the way");
+    assertThat(orchestrator.opened).hasSize(1);
+    assertThat(
+            orchestrator.calls.stream()
+                .map(call -> call.replaceAll("^(\\S+) /api/v1/([a-z]+).*", "$1 $2")))
+        .as("closed while the direct way went on")
+        .containsSubsequence("POST chains", "DELETE chains", "POST transfers");
+  }
+
+  /** Sends what takes the direct way seconds; the relays' way carries so many bytes a second. */
+  private Run sendBeside(long bytesPerSecond) throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
+    try (ReceivingPort port = receiver();
+        SlowWire direct = SlowWire.to(port.address(), 1_000_000);
+        SlowWire relays = SlowWire.to(port.address(), bytesPerSecond)) {
+      orchestrator.forwardTo = relays.address();
+      Run run =
+          run(
+              "send",
+              file.toString(),
+              "--to",
+              direct.address().toString(),
+              "--probes",
+              "3",
+              "--json");
+      if (run.exit == 0) {
+        assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      }
+      return run;
+    }
+  }
+
+  private void planOnceAChainWasAskedFor() {
+    orchestrator.hasStored = true;
+    orchestrator.plans = new CountDownLatch(1);
+    orchestrator.chainsReleasePlans = true;
   }
 
   @Test
