@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,9 @@ final class SharedSend {
 
   /** Time after which relays are asked for a small file, too: it does not get through. */
   private static final Duration SMALL_FILES_TIME = Duration.ofSeconds(1);
+
+  /** Time after which this host measures although no chain has been opened or refused. */
+  private static final Duration LONGEST_ASKING = Duration.ofSeconds(1);
 
   private final OrchestratorClient client;
   private final Questions questions;
@@ -58,6 +62,8 @@ final class SharedSend {
 
   /** Stage of the way through relays. */
   private enum Stage {
+    /** A chain was asked for by what is stored. */
+    ASKING,
     PLANNING,
     OPENING,
     OVER
@@ -141,7 +147,7 @@ final class SharedSend {
 
   /** A chain that is being opened must be closed again; planning may be left alone. */
   synchronized void awaitChainClosed() {
-    awaitThat(() -> stage != Stage.OPENING);
+    awaitThat(() -> stage == Stage.PLANNING || stage == Stage.OVER);
   }
 
   private synchronized void awaitThat(BooleanSupplier condition) {
@@ -165,10 +171,16 @@ final class SharedSend {
           return;
         }
       }
+      boolean asks = !small && !questions.isPlanned();
+      if (asks) {
+        synchronized (this) {
+          stage = Stage.ASKING;
+        }
+      }
       RelayedWay way = way();
       CompletableFuture<Plan> planning = new CompletableFuture<>();
       Thread.ofVirtual().name("plan").start(() -> plan(way, planning));
-      if (small || questions.isPlanned() || !overStored(way)) {
+      if (!asks || !overStored(way)) {
         overPlanned(planning.get());
       }
     } catch (ExecutionException e) {
@@ -213,6 +225,7 @@ final class SharedSend {
 
   private void plan(RelayedWay way, CompletableFuture<Plan> planning) {
     try {
+      awaitStoredAnswer();
       Plan made = questions.plan();
       output.note("plan: " + PlanSummary.of(made, Instant.now()));
       synchronized (this) {
@@ -226,15 +239,24 @@ final class SharedSend {
   }
 
   /**
+   * A measurement beside it would hold up the request for a chain, which takes a few round trips.
+   */
+  private synchronized void awaitStoredAnswer() throws InterruptedException {
+    long until = System.nanoTime() + LONGEST_ASKING.toNanos();
+    for (long left = LONGEST_ASKING.toMillis();
+        stage == Stage.ASKING && left > 0;
+        left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())) {
+      wait(left);
+    }
+  }
+
+  /**
    * Goes over a chain by what is stored, while the plan is being made; over the plan's from then
    * on.
    *
    * @return false where there was no such chain, and the plan is to be waited for
    */
   private boolean overStored(RelayedWay way) {
-    synchronized (this) {
-      stage = Stage.OPENING;
-    }
     try {
       way.run();
       return true;
@@ -278,6 +300,10 @@ final class SharedSend {
 
   /** A chain that the plan opened stays, wherever it leads. */
   private synchronized RelayedWay.Course course(Chain over) {
+    if (stage == Stage.ASKING) {
+      stage = Stage.OPENING;
+      notifyAll();
+    }
     Plan made = plan;
     if (made == null || !provisional.equals(over.name())) {
       return RelayedWay.Course.STAYS;
