@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Link;
@@ -67,6 +68,13 @@ class RelaysTest extends RigTest {
     assertThat(rig.client().change("r1", wanted)).as("once more").isEqualTo(changed);
     assertThat(rig.client().limits("r1")).isEqualTo(changed);
     assertThat(rig.client().relay("r1").limits()).isEqualTo(changed);
+  }
+
+  @Test
+  void whereARelayJoinsTwoEndsIsShown() {
+    rig.live("r1");
+
+    assertThat(rig.client().relay("r1").rendezvous()).isEqualTo(new Endpoint("127.0.0.1", 7_414));
   }
 
   @Test
