@@ -1,44 +1,65 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.Extents.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is arriving, over one connection or several.
  *
  * <pre>
- *             a connection joins   a block     the trailer    the last connection breaks, or a failure
- *   ARRIVING  itself               itself      ARRIVED        FAILED
- *   ARRIVED   (told the answer)    (dropped)   (dropped)      itself
- *   FAILED    (told the answer)    (dropped)   (dropped)      itself
+ *             a connection joins   a block      the trailer    the digest    what was kept is damaged   a failure
+ *   ARRIVING  itself               itself       CHECKING                                                FAILED
+ *   CHECKING  itself               (is there)   (waits)        ARRIVED       ARRIVING                   FAILED
+ *   ARRIVED   (told the answer)    (dropped)    (dropped)                                               itself
+ *   FAILED    (told the answer)    (dropped)    (dropped)                                               itself
  * </pre>
  *
- * <p>Where the sender connects again, the last connection's break changes nothing until its
- * patience is over ({@link #leave}).
+ * <p>The break of the last connection is a failure, but where the sender connects again, it changes
+ * nothing until its patience is over ({@link #leave}).
  */
 final class Arrival {
   /** Bound of connections: more gain nothing, and each has a thread. */
   private static final int MOST_CONNECTIONS = 16;
 
-  /** Two connections leave a few gaps; whoever leaves thousands is not a sender. */
-  private static final int MOST_RANGES = 4_096;
+  /** How often what is damaged is asked for again. */
+  private static final int MOST_ROUNDS = 2;
+
+  /** Time after which a sender that waits for the answer is told that it is being computed. */
+  private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
 
   private final TransferHeader header;
   private final OutputTarget target;
   private final TransferListener listener;
   private final Map<ByteConnection, StallGuard> connections = new HashMap<>();
-  private final ByteRanges ranges = new ByteRanges();
+  private ByteRanges ranges = new ByteRanges();
   private State state = State.ARRIVING;
-  private @Nullable PartFile file;
+  private @Nullable ArrivingFile file;
   private @Nullable DigestLane lane;
+
+  /** What was held when the reception began, and its comparison with what is read back. */
+  private List<Extent> held = List.of();
+
+  private ExtentCheck check = new ExtentCheck(held);
+  private UUID reception = UUID.randomUUID();
+  private int rounds;
+
+  /** Bytes that were given to the digest. */
   private long digested;
 
   /** Connections that have joined so far. */
   private long joins;
+
+  private boolean worthless;
+  private boolean kept;
+  private boolean left;
 
   /** Reply to a connection that comes too late. */
   private @Nullable FinalReply answer;
@@ -46,8 +67,13 @@ final class Arrival {
   /** States of a transfer. */
   enum State {
     ARRIVING,
+    CHECKING,
     ARRIVED,
-    FAILED
+    FAILED;
+
+    boolean isOver() {
+      return this == ARRIVED || this == FAILED;
+    }
   }
 
   Arrival(TransferHeader header, OutputTarget target, TransferListener listener) {
@@ -65,15 +91,24 @@ final class Arrival {
   }
 
   /**
+   * What a connection that joins is given.
+   *
+   * @param lane whose buffers its blocks are read into
+   * @param offer what its sender is told; null where that does not connect again
+   * @param extents what was held at the beginning; empty where another connection brings them
+   */
+  record Entry(DigestLane lane, @Nullable Offer offer, List<Extent> extents) {}
+
+  /**
    * Takes a connection in.
    *
    * @param guard which knows when bytes moved on it
-   * @return what its blocks are read into; null where the transfer is over
+   * @return null where the transfer is over
    * @throws TransferFailed where the file may not or cannot be written, or there are too many
    */
-  synchronized @Nullable DigestLane join(ByteConnection connection, StallGuard guard)
-      throws TransferFailed {
-    if (state != State.ARRIVING) {
+  synchronized @Nullable Entry join(ByteConnection connection, StallGuard guard)
+      throws TransferFailed, InterruptedException {
+    if (state.isOver()) {
       return null;
     }
     if (connections.size() == MOST_CONNECTIONS) {
@@ -81,15 +116,35 @@ final class Arrival {
     }
     DigestLane open = lane;
     if (open == null) {
-      file = PartFile.create(target.of(header), target, header.size());
+      ArrivingFile made = target.open(header);
+      file = made;
       open = new DigestLane(Block.MAX_BYTES);
       lane = open;
       listener.started(header);
+      begin(open, made);
     }
+    boolean alone = connections.isEmpty();
     connections.put(connection, guard);
     joins++;
     notifyAll();
-    return open;
+    return header.resumable()
+        ? new Entry(open, new Offer(reception, ranges.copy()), alone ? held : List.of())
+        : new Entry(open, null, List.of());
+  }
+
+  /** Begins with what is held. */
+  private void begin(DigestLane open, ArrivingFile from)
+      throws TransferFailed, InterruptedException {
+    Extents extents = from.held();
+    held = extents.all();
+    check = new ExtentCheck(held);
+    ranges = extents.ranges();
+    reception = UUID.randomUUID();
+    digested = 0;
+    if (ranges.bytes() > 0) {
+      listener.moved(ranges.bytes());
+      digestStored(open, from);
+    }
   }
 
   /**
@@ -100,49 +155,101 @@ final class Arrival {
   synchronized boolean store(DigestLane.Slot slot, long offset)
       throws TransferFailed, InterruptedException {
     DigestLane open = lane;
-    PartFile part = file;
-    if (state != State.ARRIVING || open == null || part == null) {
+    ArrivingFile part = file;
+    if (state.isOver() || open == null || part == null) {
       return false;
     }
     ByteBuffer content = slot.buffer;
-    int length = content.remaining();
-    part.write(content.duplicate(), offset);
-    if (ranges.add(offset, offset + length) > 0) {
-      if (ranges.count() > MOST_RANGES) {
-        throw new TransferFailed("damaged on the way: more than " + MOST_RANGES + " gaps");
+    long end = offset + content.remaining();
+    boolean there = ranges.contains(offset, end);
+    if (state == State.ARRIVING && !(there && holds(part, content, offset))) {
+      part.write(content.duplicate(), offset);
+      boolean replaces = ranges.overlap(offset, end) > 0;
+      long _ = ranges.add(offset, end);
+      if (ranges.count() > Offer.MOST_RANGES) {
+        throw new TransferFailed("damaged on the way: more than " + Offer.MOST_RANGES + " gaps");
       }
-      digest(open, part, slot, offset, length);
+      if (replaces) {
+        check.replaced(offset, end);
+        if (offset < digested) {
+          open.restart(check::restart);
+          digested = 0;
+        }
+      }
+      digest(open, part, slot, offset);
     }
     open.release(slot);
     listener.moved(ranges.bytes());
     return true;
   }
 
-  /** The digest goes on as far as there is no gap. */
-  private void digest(DigestLane open, PartFile part, DigestLane.Slot slot, long offset, int length)
+  /** Whether the file has these bytes there. */
+  private static boolean holds(ArrivingFile part, ByteBuffer content, long offset)
+      throws TransferFailed {
+    ByteBuffer stored = ByteBuffer.allocate(content.remaining());
+    part.read(stored, offset);
+    return stored.flip().equals(content);
+  }
+
+  /** The digest goes on as far as there is no gap, unless it is far behind. */
+  private void digest(DigestLane open, ArrivingFile part, DigestLane.Slot slot, long offset)
       throws InterruptedException {
-    long reached = ranges.contiguous();
-    if (offset == digested && reached == offset + length) {
+    boolean next = offset == digested && ranges.contiguous() == offset + slot.buffer.remaining();
+    if (next && open.keepsUp()) {
       open.digest(slot, slot.buffer.duplicate());
-    } else if (reached > digested) {
-      open.digest(part::read, digested, reached - digested);
+      digested = ranges.contiguous();
+    } else if (open.keepsUp()) {
+      digestStored(open, part);
     }
-    digested = Math.max(digested, reached);
+  }
+
+  private void digestStored(DigestLane open, ArrivingFile part) throws InterruptedException {
+    long reached = ranges.contiguous();
+    if (reached > digested) {
+      ExtentCheck compared = check;
+      DigestLane.Reader reader =
+          (into, offset) -> {
+            part.read(into, offset);
+            List<Extent> _ = compared.read(offset, into.duplicate().flip());
+          };
+      open.digest(reader, digested, reached - digested);
+      digested = reached;
+    }
   }
 
   /**
-   * Ends the transfer where everything is there.
+   * Ends the transfer where everything is there. Reading back what was held may take long; the
+   * sender is told so meanwhile.
    *
    * @param total bytes of the file, as the sender says
    * @param claimed their digest, as the sender says
    * @param connection that brought the trailer; the others are closed
-   * @return null where the transfer is over already
+   * @return null where the transfer is over, by another connection's trailer or otherwise
    * @throws TransferFailed where something is missing or is not what was sent
+   * @throws IOException where it is not what was sent, and is asked for again
    */
-  synchronized @Nullable Whole finish(long total, Sha256 claimed, ByteConnection connection)
+  @Nullable Whole finish(long total, Sha256 claimed, ByteConnection connection, StallGuard guard)
       throws IOException, InterruptedException {
+    DigestLane.Sum sum = sum(total);
+    if (sum == null) {
+      while (isChecking()) {
+        sign(connection, guard);
+      }
+      return null;
+    }
+    Sha256 computed = sum.await(SIGN_OF_LIFE);
+    while (computed == null) {
+      sign(connection, guard);
+      computed = sum.await(SIGN_OF_LIFE);
+    }
+    return conclude(total, computed, claimed, connection);
+  }
+
+  /** Begins to check what is there; null where that is not due. */
+  private synchronized DigestLane.@Nullable Sum sum(long total)
+      throws TransferFailed, InterruptedException {
     DigestLane open = lane;
-    PartFile part = file;
+    ArrivingFile part = file;
     if (state != State.ARRIVING || open == null || part == null) {
       return null;
     }
@@ -151,8 +258,51 @@ final class Arrival {
       throw new TransferFailed(
           "%s arrived, the sender says that it sent %d".formatted(describe(), total));
     }
-    Sha256 computed = open.finish();
-    if (!computed.equals(claimed)) {
+    state = State.CHECKING;
+    digestStored(open, part);
+    return open.sum();
+  }
+
+  /** Waits a while; returns whether another connection's trailer is still being checked. */
+  private synchronized boolean isChecking() throws InterruptedException {
+    long deadline = System.nanoTime() + SIGN_OF_LIFE.toNanos();
+    for (long left = SIGN_OF_LIFE.toMillis();
+        left > 0 && state == State.CHECKING;
+        left = (deadline - System.nanoTime()) / 1_000_000) {
+      wait(left);
+    }
+    return state == State.CHECKING;
+  }
+
+  private static void sign(ByteConnection connection, StallGuard guard) {
+    guard.moved();
+    try {
+      Channels.writeFully(connection, new Checking().encode());
+    } catch (IOException e) {
+      // The sender hears the answer over its next connection.
+    }
+  }
+
+  private synchronized @Nullable Whole conclude(
+      long total, Sha256 computed, Sha256 claimed, ByteConnection connection)
+      throws IOException, InterruptedException {
+    DigestLane open = lane;
+    ArrivingFile part = file;
+    if (state != State.CHECKING || open == null || part == null) {
+      return null;
+    }
+    List<Extent> damaged = check.damaged();
+    if (!damaged.isEmpty() || !computed.equals(claimed)) {
+      if (header.resumable() && part.isKept() && rounds < MOST_ROUNDS) {
+        rounds++;
+        part.strike(damaged);
+        open.restart(() -> {});
+        begin(open, part);
+        state = State.ARRIVING;
+        closeConnections();
+        throw new IOException("what is kept is damaged; it is asked for again");
+      }
+      worthless = true;
       throw new TransferFailed(
           "damaged on the way: %d bytes with SHA-256 %s (sent: %s)"
               .formatted(total, computed, claimed));
@@ -165,7 +315,7 @@ final class Arrival {
   }
 
   /** A file that stands under its name. */
-  record Whole(java.nio.file.Path file, long bytes, Sha256 sha256) {}
+  record Whole(Path file, long bytes, Sha256 sha256) {}
 
   /**
    * A connection broke. Where it was the last one of a sender that connects again, waits for the
@@ -189,7 +339,11 @@ final class Arrival {
         return false;
       }
     }
-    return connections.isEmpty() && over(State.FAILED);
+    if (!connections.isEmpty() || state == State.CHECKING) {
+      return false;
+    }
+    left = true;
+    return over(State.FAILED);
   }
 
   private boolean isWaiting() {
@@ -235,6 +389,34 @@ final class Arrival {
     return over(State.FAILED);
   }
 
+  /** What has arrived is of no use for a later transfer. */
+  synchronized void discard() {
+    worthless = true;
+  }
+
+  /** Whether it ended without its file, and left what had arrived. */
+  synchronized boolean isKept() {
+    return kept;
+  }
+
+  /** Whether a connection of its sender begins it anew: it ended because there was none. */
+  synchronized boolean mayBeBegunAnew() {
+    return state == State.FAILED && left;
+  }
+
+  /** What becomes of what has arrived, for the receiver's user. */
+  synchronized String whatIsKept() {
+    return kept ? PartFile.advice(target.of(header)) : "nothing was kept";
+  }
+
+  /** What would be kept if the process ended now; null where nothing would. */
+  synchronized @Nullable String wouldBeKept() {
+    ArrivingFile part = file;
+    return state.isOver() || part == null || !part.isKept()
+        ? null
+        : "%s: %s; %s".formatted(header.name(), describe(), PartFile.advice(target.of(header)));
+  }
+
   synchronized long bytes() {
     return ranges.bytes();
   }
@@ -246,7 +428,7 @@ final class Arrival {
   }
 
   private boolean over(State to) {
-    if (state != State.ARRIVING) {
+    if (state.isOver()) {
       return false;
     }
     state = to;
@@ -254,14 +436,25 @@ final class Arrival {
       answer = FinalReply.refused(ranges.bytes(), "it has given the transfer up");
     }
     notifyAll();
-    if (file != null) {
-      file.close();
+    ArrivingFile part = file;
+    if (part != null) {
+      kept = to == State.FAILED && !worthless && part.isKept();
+      if (kept) {
+        part.keep();
+      } else {
+        part.close();
+      }
     }
     if (lane != null) {
       lane.close();
       lane = null; // A transfer that is over is remembered, its buffers are not.
       listener.ended();
     }
+    closeConnections();
+    return true;
+  }
+
+  private void closeConnections() {
     for (ByteConnection other : connections.keySet()) {
       try {
         other.close();
@@ -270,6 +463,6 @@ final class Arrival {
       }
     }
     connections.clear();
-    return true;
+    notifyAll();
   }
 }

@@ -3,7 +3,9 @@ package io.cascade.client.transfer;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,7 @@ final class Arrivals {
   synchronized @Nullable Arrival of(TransferHeader header, BooleanSupplier admission)
       throws TransferFailed {
     Arrival known = byTransfer.get(header.transfer());
-    if (known != null) {
+    if (known != null && !known.mayBeBegunAnew()) {
       if (!known.header().equals(header)) {
         throw new TransferFailed("the transfer is one of another file, " + known.header().name());
       }
@@ -63,9 +65,7 @@ final class Arrivals {
   }
 
   private long arriving() {
-    return byTransfer.values().stream()
-        .filter(one -> one.state() == Arrival.State.ARRIVING)
-        .count();
+    return byTransfer.values().stream().filter(one -> !one.state().isOver()).count();
   }
 
   /** Ends one transfer on which nothing moves, to make room. */
@@ -78,18 +78,30 @@ final class Arrivals {
     return byTransfer.values().stream().anyMatch(Arrival::giveWay);
   }
 
-  /** Ends the transfer of the same file, where it waits for its sender or stands still. */
+  /**
+   * Ends the transfer under the same name, where it waits for its sender or stands still. One of
+   * the same origin ends in any case: its sender was begun anew.
+   */
   private boolean giveWayTo(TransferHeader header) {
     return byTransfer.values().stream()
         .filter(one -> target.of(one.header()).equals(target.of(header)))
-        .anyMatch(one -> one.giveWay(idle));
+        .anyMatch(one -> one.giveWay(areOfOneOrigin(one.header(), header) ? Duration.ZERO : idle));
+  }
+
+  private static boolean areOfOneOrigin(TransferHeader one, TransferHeader other) {
+    return one.fields().origin() != null && one.fields().origin().equals(other.fields().origin());
+  }
+
+  /** What would be kept of transfers if the process ended now, a line for each. */
+  synchronized List<String> wouldBeKept() {
+    return byTransfer.values().stream().map(Arrival::wouldBeKept).filter(Objects::nonNull).toList();
   }
 
   private void forgetTheOldest() {
     long over = byTransfer.size() - arriving();
     Iterator<Arrival> oldest = byTransfer.values().iterator();
     while (over > MOST_OVER && oldest.hasNext()) {
-      if (oldest.next().state() != Arrival.State.ARRIVING) {
+      if (oldest.next().state().isOver()) {
         oldest.remove();
         over--;
       }

@@ -4,7 +4,8 @@ package io.cascade.client.transfer;
  * Format in which the bytes of a file travel: blocks of a 4-byte length, the 8-byte offset of the
  * first byte in the file, and the bytes. Then a block of length 0, the number of bytes of the file
  * as 8 bytes, and their SHA-256. A sender that cannot go on says so with {@link #GIVEN_UP} instead,
- * a 2-byte length and its reason in UTF-8.
+ * a 2-byte length and its reason in UTF-8; one that its user ends, with {@link #STOPPED}. While one
+ * that connects again has nothing to send, it says {@link #ALIVE}.
  *
  * <p>The blocks of a file may come over several connections and in any order; the same bytes may
  * come twice. The last block comes over one of the connections, when everything else has arrived or
@@ -22,7 +23,15 @@ final class Block {
 
   static final int LENGTH_BYTES = 4;
   static final int PREFIX_BYTES = LENGTH_BYTES + 8;
+
+  /** What has arrived is of no use. */
   static final int GIVEN_UP = -1;
+
+  static final int ALIVE = -2;
+
+  /** What has arrived is what a later transfer goes on with. */
+  static final int STOPPED = -3;
+
   static final int TRAILER_BYTES = LENGTH_BYTES + 8 + Sha256.BYTES;
   static final int MAX_REASON_BYTES = 1_024;
 

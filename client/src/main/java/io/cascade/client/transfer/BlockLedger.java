@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockLedger<C> {
   private final Map<C, Account> accounts = new HashMap<>();
   private final ArrayDeque<Range> lost = new ArrayDeque<>();
-  private final ByteRanges arrived = new ByteRanges();
+  private ByteRanges arrived = new ByteRanges();
 
   /** Bytes of the file, {@code length} from {@code offset} on. */
   record Range(long offset, int length) {
@@ -132,6 +132,36 @@ final class BlockLedger<C> {
           .map(UnderWay::block)
           .sorted(Comparator.comparingLong(Range::offset))
           .forEach(lost::add);
+    }
+  }
+
+  /**
+   * Begins with what another reception holds: nothing else has arrived there.
+   *
+   * @return what need not be read: what is held, and what connections have under way
+   */
+  ByteRanges begin(ByteRanges held) {
+    arrived = held.copy();
+    lost.clear();
+    ByteRanges there = held.copy();
+    for (Account account : accounts.values()) {
+      for (UnderWay one : account.underWay.values()) {
+        long _ = there.add(one.block().offset(), one.block().end());
+      }
+    }
+    return there;
+  }
+
+  /** The receiver has more than it has confirmed: a connection broke before that. */
+  void holds(ByteRanges held) {
+    arrived.addAll(held);
+  }
+
+  /** The receiver has other bytes there than the file: they are sent once more. */
+  void sendAnew(long offset, long end) {
+    arrived.remove(offset, end);
+    for (long at = offset; at < end; at += Block.MAX_BYTES) {
+      lost.add(new Range(at, (int) Math.min(Block.MAX_BYTES, end - at)));
     }
   }
 

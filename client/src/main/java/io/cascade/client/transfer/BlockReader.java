@@ -2,10 +2,13 @@ package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.Carrier.Piece;
+import io.cascade.client.transfer.Extents.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,10 @@ final class BlockReader implements AutoCloseable {
   /** How often a file is looked at for changes while it is read. */
   private static final long LOOK_NANOS = 200_000_000;
 
+  /** Bound of memory, 32 MiB: extents of some 4 TiB. */
+  private static final int MOST_EXTENTS = 1 << 20;
+
+  private final long size;
   private final Content content;
   private final Original original;
   private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
@@ -27,12 +34,22 @@ final class BlockReader implements AutoCloseable {
   private volatile @Nullable Sha256 sha256;
   private volatile long lookedNanos = System.nanoTime();
 
+  /** What the receiver holds and need not be read; null where it began with nothing. */
+  private volatile @Nullable ByteRanges held;
+
+  /** Guards what follows. Whoever holds it takes no other lock. */
+  private final Object checkLock = new Object();
+
+  private final List<Extent> heldExtents = new ArrayList<>();
+  private volatile @Nullable SourceCheck check;
+
   /**
    * @param keeps whether blocks that cannot be read again are kept until they have arrived
    * @throws IOException where a file's position cannot be told
    */
   BlockReader(TransferHeader header, ReadableByteChannel channel, Original original, boolean keeps)
       throws IOException {
+    this.size = header.size();
     this.original = original;
     this.content = new Content(header, channel);
     this.kept = keeps && !content.canBeReadAgain() ? new KeptBlocks() : null;
@@ -81,6 +98,10 @@ final class BlockReader implements AutoCloseable {
    */
   synchronized @Nullable Piece read(IntSupplier most, Consumer<Range> taken)
       throws TransferFailed, InterruptedException {
+    ByteRanges there = held;
+    if (there != null) {
+      return readMissing(there, most, taken);
+    }
     DigestLane.Slot slot = lane.take();
     ByteBuffer buffer = slot.buffer.position(Block.PREFIX_BYTES);
     long offset = content.position();
@@ -108,6 +129,84 @@ final class BlockReader implements AutoCloseable {
     return new Piece(buffer, () -> lane.release(slot), false);
   }
 
+  /** The digest is another thread's then ({@link SourceCheck}). */
+  private @Nullable Piece readMissing(ByteRanges there, IntSupplier most, Consumer<Range> taken)
+      throws TransferFailed {
+    long offset = there.missingFrom(content.position());
+    if (offset >= size) {
+      content.moveTo(size);
+      return null;
+    }
+    long end = Math.min(there.nextFrom(offset, size), offset + most.getAsInt());
+    Range block = new Range(offset, (int) (end - offset));
+    Piece piece = readAgain(block);
+    content.moveTo(end);
+    taken.accept(block);
+    return piece;
+  }
+
+  /**
+   * Reads from the beginning again, what the receiver does not hold.
+   *
+   * @param there what need not be read
+   */
+  synchronized void readAround(ByteRanges there) {
+    held = there;
+    content.moveTo(0);
+    synchronized (checkLock) {
+      heldExtents.clear();
+      stopCheck();
+    }
+  }
+
+  /**
+   * Notes what the receiver says of what it holds.
+   *
+   * @return whether it has said all
+   */
+  boolean note(List<Extent> extents) {
+    synchronized (checkLock) {
+      if (heldExtents.size() + extents.size() <= MOST_EXTENTS) { // Beyond, the digest decides.
+        heldExtents.addAll(extents);
+      }
+    }
+    return extents.isEmpty();
+  }
+
+  /**
+   * Reads the file for its digest and compares it with what the receiver holds, where that is not
+   * done and has to be.
+   */
+  void startCheck(SourceCheck.Listener listener) {
+    synchronized (checkLock) {
+      if (held != null && check == null) {
+        SourceCheck.Source source =
+            (into, offset) -> {
+              lookNowAndThen();
+              content.readAgain(into, offset);
+            };
+        SourceCheck begun = new SourceCheck(source, size, List.copyOf(heldExtents), listener);
+        check = begun;
+        begun.start();
+      }
+    }
+  }
+
+  /** Of its lock. */
+  private void stopCheck() {
+    SourceCheck running = check;
+    if (running != null) {
+      running.close();
+      check = null;
+    }
+  }
+
+  /** Whether the digest of everything can be told at once, or after what is being digested. */
+  boolean hasDigest() {
+    SourceCheck whole = check;
+    return held == null || (whole != null && whole.sha256() != null);
+  }
+
   /**
    * A block once more. Where blocks are kept, it must not have arrived, so that this is called
    * under the transfer's lock.
@@ -131,7 +230,9 @@ final class BlockReader implements AutoCloseable {
    */
   Piece trailer() throws IOException, InterruptedException {
     original.requireUnchanged();
-    Sha256 known = sha256;
+    SourceCheck whole = check;
+    Sha256 checked = whole == null ? null : whole.sha256();
+    Sha256 known = checked == null ? sha256 : checked;
     Sha256 digest = known == null ? lane.finish() : known;
     sha256 = digest;
     return last(
@@ -149,13 +250,28 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
+  /** Message that the sender has nothing to send yet. */
+  static Piece alive() {
+    return new Piece(
+        ByteBuffer.allocate(Block.LENGTH_BYTES).putInt(Block.ALIVE).flip(), () -> {}, false);
+  }
+
   /** Message that the sender cannot go on, instead of a block. */
   static Piece givenUp(String why) {
+    return ended(Block.GIVEN_UP, why);
+  }
+
+  /** Message that the sender's user ended it, instead of a block. */
+  static Piece stopped(String why) {
+    return ended(Block.STOPPED, why);
+  }
+
+  private static Piece ended(int number, String why) {
     byte[] reason = why.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(reason.length, Block.MAX_REASON_BYTES);
     return last(
         ByteBuffer.allocate(Block.LENGTH_BYTES + 2 + length)
-            .putInt(Block.GIVEN_UP)
+            .putInt(number)
             .putShort((short) length)
             .put(reason, 0, length));
   }
@@ -166,6 +282,9 @@ final class BlockReader implements AutoCloseable {
 
   @Override
   public void close() {
+    synchronized (checkLock) {
+      stopCheck();
+    }
     lane.close();
   }
 }

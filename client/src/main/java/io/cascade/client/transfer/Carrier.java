@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.TransferAccount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class Carrier implements AutoCloseable {
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
   private boolean ended;
+  private @Nullable UUID reception;
 
   /** Of the thread that reads. */
   private long confirmedBytes;
@@ -52,6 +54,16 @@ final class Carrier implements AutoCloseable {
   /** Account of the connection by the kernel so far; null where it does not count. */
   @Nullable TransferAccount account() {
     return connection.account();
+  }
+
+  /** Notes what the receiver calls what it holds. */
+  void offered(UUID by) {
+    reception = by;
+  }
+
+  /** Which reception its receipts are of; null where the receiver has not said so yet. */
+  @Nullable UUID reception() {
+    return reception;
   }
 
   /** Notes that everything was written. Of the transfer's lock, as what follows. */
@@ -124,6 +136,18 @@ final class Carrier implements AutoCloseable {
     try {
       while (true) {
         switch (Reply.read(connection)) {
+          case Offer offer -> {
+            guard.moved();
+            transfer.offered(this, offer);
+          }
+          case HeldExtents held -> {
+            guard.moved();
+            transfer.held(this, held.extents());
+          }
+          case Checking _ -> {
+            guard.moved();
+            transfer.moved();
+          }
           case Receipt receipt -> {
             guard.moved();
             confirmedBytes += receipt.length();

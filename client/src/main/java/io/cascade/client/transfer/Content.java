@@ -35,6 +35,11 @@ final class Content {
     return position;
   }
 
+  /** Reads on from there. The content can be read again. */
+  void moveTo(long offset) {
+    position = offset;
+  }
+
   /**
    * Reads once, or until the buffer is full where the size is known.
    *

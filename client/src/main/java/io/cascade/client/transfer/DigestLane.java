@@ -2,11 +2,18 @@ package io.cascade.client.transfer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +28,17 @@ import org.jspecify.annotations.Nullable;
 final class DigestLane implements AutoCloseable {
   private static final int BUFFERS = 4;
 
+  /** Bytes to be read back beyond which whoever has more is to store it, too. */
+  private static final long MOST_AHEAD = 16L << 20;
+
   private final AtomicInteger allocated = new AtomicInteger();
   private final BlockingQueue<Slot> empty = new ArrayBlockingQueue<>(BUFFERS);
   private final BlockingQueue<Work> work = new ArrayBlockingQueue<>(BUFFERS + 1);
   private final MessageDigest sha256;
   private final int bufferBytes;
   private final Thread thread;
+  private final AtomicLong toReadBack = new AtomicLong();
+  private final AtomicInteger restarts = new AtomicInteger();
   private volatile @Nullable IOException failure;
 
   /**
@@ -92,7 +104,23 @@ final class DigestLane implements AutoCloseable {
    * Adds bytes that were stored meanwhile to the digest. Where they cannot be read, finish says.
    */
   void digest(Reader stored, long offset, long length) throws InterruptedException {
-    work.put(new ReadBack(stored, offset, length));
+    toReadBack.addAndGet(length);
+    work.put(new ReadBack(stored, offset, length, restarts.get()));
+  }
+
+  /** Whether the digest follows closely, so that giving it a buffer does not keep that for long. */
+  boolean keepsUp() {
+    return toReadBack.get() <= MOST_AHEAD;
+  }
+
+  /**
+   * Forgets what was given so far: the digest begins anew.
+   *
+   * @param begins runs on the digest's thread then
+   */
+  void restart(Runnable begins) throws InterruptedException {
+    int number = restarts.incrementAndGet();
+    work.put(new Restart(begins, number));
   }
 
   /** Says that whoever took it needs the buffer no more. */
@@ -108,13 +136,61 @@ final class DigestLane implements AutoCloseable {
    * @throws IOException where something that was stored could not be read back
    */
   Sha256 finish() throws IOException, InterruptedException {
-    work.put(new Last());
-    thread.join();
-    IOException failed = failure;
-    if (failed != null) {
-      throw failed;
+    Sum sum = sum();
+    Sha256 digest = sum.await(Duration.ofSeconds(1));
+    while (digest == null) {
+      digest = sum.await(Duration.ofSeconds(1));
     }
-    return new Sha256(sha256.digest());
+    return digest;
+  }
+
+  /** Asks for the digest of everything that was given so far. */
+  Sum sum() throws InterruptedException {
+    Sum sum = new Sum(thread);
+    work.put(new Completion(sum));
+    return sum;
+  }
+
+  /** A digest that is being computed. */
+  static final class Sum {
+    private final CompletableFuture<Sha256> digest = new CompletableFuture<>();
+    private final Thread thread;
+
+    private Sum(Thread thread) {
+      this.thread = thread;
+    }
+
+    /**
+     * Waits for it, but not longer than that.
+     *
+     * @return null where it is not there yet
+     * @throws IOException where something that was stored could not be read back
+     */
+    @Nullable Sha256 await(Duration time) throws IOException, InterruptedException {
+      try {
+        return digest.get(time.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        if (thread.isAlive() || digest.isDone()) {
+          return null;
+        }
+        throw new ClosedChannelException();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof IOException failed) {
+          throw failed;
+        }
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private void complete(Sum sum) {
+    IOException failed = failure;
+    byte[] value = sha256.digest();
+    if (failed == null) {
+      sum.digest.complete(new Sha256(value));
+    } else {
+      sum.digest.completeExceptionally(failed);
+    }
   }
 
   private void run() {
@@ -126,9 +202,14 @@ final class DigestLane implements AutoCloseable {
             release(slot);
           }
           case ReadBack back -> readBack(back);
-          case Last _ -> {
-            return;
+          case Restart(Runnable begins, int number) -> {
+            if (number == restarts.get()) { // Otherwise another one follows.
+              sha256.reset();
+              failure = null;
+              begins.run();
+            }
           }
+          case Completion(Sum sum) -> complete(sum);
         }
       }
     } catch (InterruptedException e) {
@@ -143,6 +224,8 @@ final class DigestLane implements AutoCloseable {
     for (Work left = work.poll(); left != null; left = work.poll()) {
       if (left instanceof Digest(Slot slot, ByteBuffer _)) {
         release(slot);
+      } else if (left instanceof Completion(Sum sum)) {
+        sum.digest.completeExceptionally(new ClosedChannelException());
       }
     }
   }
@@ -150,7 +233,7 @@ final class DigestLane implements AutoCloseable {
   private void readBack(ReadBack back) {
     try {
       ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(bufferBytes, back.length));
-      for (long done = 0; done < back.length && failure == null; ) {
+      for (long done = 0; isWanted(back, done); ) {
         buffer.clear().limit((int) Math.min(buffer.capacity(), back.length - done));
         back.stored.read(buffer, back.offset + done);
         done += buffer.position();
@@ -160,7 +243,16 @@ final class DigestLane implements AutoCloseable {
       failure = e;
     } catch (OutOfMemoryError e) {
       failure = new IOException("out of memory", e); // The thread goes on: others wait for it.
+    } finally {
+      toReadBack.addAndGet(-back.length);
     }
+  }
+
+  private boolean isWanted(ReadBack back, long done) {
+    return done < back.length
+        && failure == null
+        && back.restarts == restarts.get()
+        && !Thread.currentThread().isInterrupted();
   }
 
   @Override
@@ -168,11 +260,13 @@ final class DigestLane implements AutoCloseable {
     thread.interrupt();
   }
 
-  private sealed interface Work permits Digest, ReadBack, Last {}
+  private sealed interface Work permits Digest, ReadBack, Restart, Completion {}
 
   private record Digest(Slot slot, ByteBuffer content) implements Work {}
 
-  private record ReadBack(Reader stored, long offset, long length) implements Work {}
+  private record ReadBack(Reader stored, long offset, long length, int restarts) implements Work {}
 
-  private record Last() implements Work {}
+  private record Completion(Sum sum) implements Work {}
+
+  private record Restart(Runnable begins, int number) implements Work {}
 }

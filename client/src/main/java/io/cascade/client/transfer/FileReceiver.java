@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.Extents.Extent;
 import io.cascade.command.Printable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -108,19 +110,22 @@ public final class FileReceiver implements ConnectionReceiver {
     Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
     try (StallGuard guard = new StallGuard(connection, silence)) {
       try {
-        DigestLane lane = arrival.join(connection, guard);
-        if (lane == null) {
+        Arrival.Entry entry = arrival.join(connection, guard);
+        if (entry == null) {
           return tooLate(connection, arrival);
         }
-        Arrival.Whole whole =
-            readBlocks(connection, guard, lane, arrival) ? readTrailer(connection, arrival) : null;
-        return whole == null ? new Outcome.Joined() : arrived(connection, whole, start);
+        greet(connection, guard, entry);
+        if (!readBlocks(connection, guard, entry.lane(), arrival)) {
+          return new Outcome.Joined();
+        }
+        Arrival.Whole whole = readTrailer(connection, guard, arrival);
+        return whole == null ? tooLate(connection, arrival) : arrived(connection, whole, start);
       } catch (TransferFailed e) {
         if (!arrival.fail(connection)) {
           return new Outcome.Joined();
         }
         refuse(connection, arrival.bytes(), e);
-        return broken(name, String.valueOf(e.getMessage()));
+        return broken(name, String.valueOf(e.getMessage()), arrival);
       } catch (IOException e) {
         if (resumable) {
           close(connection); // The sender is to notice, and to come back.
@@ -130,7 +135,7 @@ public final class FileReceiver implements ConnectionReceiver {
         }
         String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());
         refuse(connection, arrival.bytes(), new TransferFailed(reason, e));
-        return broken(name, reason);
+        return broken(name, reason, arrival);
       } catch (RuntimeException | Error e) { // Memory may be short: this transfer ends, not others.
         if (arrival.fail(connection)) {
           refuse(connection, arrival.bytes(), new TransferFailed("the receiver failed: " + e));
@@ -157,8 +162,33 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  private static Outcome broken(String name, String reason) {
-    return new Outcome.Broken(Printable.line(name + ": " + reason + "; nothing was kept"));
+  private static Outcome broken(String name, String reason, Arrival arrival) {
+    return new Outcome.Broken(
+        Printable.line("%s: %s; %s".formatted(name, reason, arrival.whatIsKept())));
+  }
+
+  /** What would be kept of transfers if the process ended now, a line for each. */
+  public List<String> wouldBeKept() {
+    return arrivals.wouldBeKept().stream().map(Printable::line).toList();
+  }
+
+  /** Tells a sender that connects again what is here. */
+  private static void greet(ByteConnection connection, StallGuard guard, Arrival.Entry entry)
+      throws IOException {
+    Offer offer = entry.offer();
+    if (offer == null) {
+      return;
+    }
+    Channels.writeFully(connection, offer.encode());
+    List<Extent> extents = entry.extents();
+    for (int from = 0; from < extents.size(); from += HeldExtents.MOST_AT_ONCE) {
+      int to = Math.min(extents.size(), from + HeldExtents.MOST_AT_ONCE);
+      Channels.writeFully(connection, new HeldExtents(extents.subList(from, to)).encode());
+      guard.moved();
+    }
+    if (!extents.isEmpty()) {
+      Channels.writeFully(connection, new HeldExtents(List.of()).encode());
+    }
   }
 
   /** The file stands, whether or not its sender hears of it. */
@@ -184,13 +214,17 @@ public final class FileReceiver implements ConnectionReceiver {
     if (!Arrays.equals(Arrays.copyOf(fixed.array(), fixed.position()), TransferHeader.MAGIC)) {
       return null;
     }
+    fixed.limit(TransferHeader.VERSION_BYTES);
+    Channels.readFully(connection, fixed);
+    TransferHeader.Purpose _ =
+        TransferHeader.purpose(fixed.duplicate().flip().position(TransferHeader.MAGIC.length));
     fixed.limit(fixed.capacity());
     Channels.readFully(connection, fixed);
     fixed.flip();
     TransferHeader.Fixed read = TransferHeader.fixed(fixed);
-    ByteBuffer name = ByteBuffer.allocate(read.nameBytes());
-    Channels.readFully(connection, name);
-    return TransferHeader.decode(read, name.flip());
+    ByteBuffer rest = ByteBuffer.allocate(read.nameBytes() + read.fieldsBytes());
+    Channels.readFully(connection, rest);
+    return TransferHeader.decode(read, rest.flip());
   }
 
   /**
@@ -207,8 +241,16 @@ public final class FileReceiver implements ConnectionReceiver {
       if (length == 0) {
         return true;
       }
-      if (length == Block.GIVEN_UP) {
-        throw new TransferFailed("the sender gave up: " + readReason(connection));
+      if (length == Block.ALIVE) {
+        guard.moved();
+        continue;
+      }
+      if (length == Block.GIVEN_UP || length == Block.STOPPED) {
+        String reason = readReason(connection);
+        if (length == Block.GIVEN_UP) {
+          arrival.discard();
+        }
+        throw new TransferFailed("the sender gave up: " + reason);
       }
       if (length < 0 || length > Block.MAX_BYTES) {
         throw new TransferFailed(
@@ -244,7 +286,8 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  private static Arrival.@Nullable Whole readTrailer(ByteConnection connection, Arrival arrival)
+  private static Arrival.@Nullable Whole readTrailer(
+      ByteConnection connection, StallGuard guard, Arrival arrival)
       throws IOException, InterruptedException {
     ByteBuffer rest = ByteBuffer.allocate(Block.TRAILER_BYTES - Block.LENGTH_BYTES);
     Channels.readFully(connection, rest);
@@ -252,7 +295,7 @@ public final class FileReceiver implements ConnectionReceiver {
     long total = rest.getLong();
     byte[] digest = new byte[Sha256.BYTES];
     rest.get(digest);
-    return arrival.finish(total, new Sha256(digest), connection);
+    return arrival.finish(total, new Sha256(digest), connection, guard);
   }
 
   private static String readReason(ByteConnection connection) throws IOException {

@@ -1,9 +1,8 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.BlockLedger.Range;
-import io.cascade.client.transfer.BlockSchedule.Action;
-import io.cascade.client.transfer.BlockSchedule.Step;
 import io.cascade.client.transfer.Carrier.Piece;
+import io.cascade.client.transfer.Extents.Extent;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
@@ -23,21 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the transfer outlives its last connection, and whoever began it gives it another one.
  */
 public final class FileTransfer implements AutoCloseable {
-  /**
-   * The least size of a block that may be sent again: small, so that a slow path holds up little.
-   */
-  private static final int LEAST_BLOCK_BYTES = 64 * 1024;
-
-  /** A block takes about so long to send, within the limits of its size. */
-  private static final double BLOCK_SECONDS = 0.02;
-
-  /** Time without a receipt after which the rates of connections are looked at again. */
-  private static final long RECONSIDER_MILLIS = 100;
-
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
-
-  /** Bytes left to a pipe that has not ended: more than decides anything. */
-  private static final long UNKNOWN_BYTES = 1L << 50;
 
   /**
    * A connection of a resumable transfer on which nothing moved for so long is given up: another
@@ -54,12 +39,11 @@ public final class FileTransfer implements AutoCloseable {
   private long startNanos;
 
   private final BlockLedger<Carrier> ledger = new BlockLedger<>();
-  private final BlockSchedule<Carrier> schedule = new BlockSchedule<>(ledger);
   private final Carriers carriers = new Carriers();
+  private final Resumption resumption;
+  private final SendingOrder order;
   private final Conclusion end;
   private boolean announced;
-  private long readBytes;
-  private boolean allRead;
   private boolean abandoned;
 
   /**
@@ -76,7 +60,23 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, original, false, patience, listener);
+    this(header, content, original, false, patience, patience, listener);
+  }
+
+  /**
+   * A transfer that goes on trying for another time than it waits for bytes.
+   *
+   * @param retryFor how long none may arrive before it is given up
+   */
+  public FileTransfer(
+      TransferHeader header,
+      ReadableByteChannel content,
+      Original original,
+      Duration patience,
+      Duration retryFor,
+      TransferListener listener)
+      throws TransferFailed {
+    this(header, content, original, false, patience, retryFor, listener);
   }
 
   private FileTransfer(
@@ -85,6 +85,7 @@ public final class FileTransfer implements AutoCloseable {
       Original original,
       boolean keeps,
       Duration patience,
+      Duration retryFor,
       TransferListener listener)
       throws TransferFailed {
     this.header = header;
@@ -95,9 +96,11 @@ public final class FileTransfer implements AutoCloseable {
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
     }
+    this.resumption = new Resumption(header, this.content, ledger, SourceCheck.listener(this));
+    this.order = new SendingOrder(this, this.content, ledger, resumption);
     this.end =
         new Conclusion(
-            patience.compareTo(SILENCE) > 0 ? patience : SILENCE, resumable(), System.nanoTime());
+            retryFor.compareTo(SILENCE) > 0 ? retryFor : SILENCE, resumable(), System.nanoTime());
   }
 
   /**
@@ -111,7 +114,7 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    return new FileTransfer(header, content, Original.NONE, true, patience, listener);
+    return new FileTransfer(header, content, Original.NONE, true, patience, patience, listener);
   }
 
   TransferHeader header() {
@@ -151,7 +154,7 @@ public final class FileTransfer implements AutoCloseable {
     return resumable() && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
   }
 
-  private boolean resumable() {
+  boolean resumable() {
     return header.resumable() && canBeShared();
   }
 
@@ -168,7 +171,7 @@ public final class FileTransfer implements AutoCloseable {
         end.arrived(now);
       }
       carriers.add(carrier);
-      schedule.join(carrier, carrier.pace(), preferred, now);
+      order.join(carrier, preferred, now);
     }
     carrier.start();
     return Optional.of(carrier);
@@ -317,87 +320,54 @@ public final class FileTransfer implements AutoCloseable {
    * @return null where nothing more goes over it
    */
   @Nullable Piece next(Carrier carrier) throws IOException, InterruptedException {
-    while (true) {
-      Step step;
+    return order.next(carrier);
+  }
+
+  /**
+   * The receiver says what it holds. Where that is another reception than before, because the
+   * receiver or this end was begun anew or something was damaged, all else is sent.
+   */
+  void offered(Carrier carrier, Offer offer) throws TransferFailed {
+    synchronized (content) { // In this order, as where blocks are read.
       synchronized (this) {
-        step = step(carrier);
-        if (!matters(carrier)) {
-          return abandoned ? BlockReader.givenUp("given up by its user") : null;
+        if (matters(carrier) && resumption.offered(carrier, offer)) {
+          carriers.all().stream()
+              .filter(other -> carriers.runs(other) && resumption.isPast(other))
+              .forEach(this::drop);
+          resumption.goOnWith(offer.held());
+          order.restart();
         }
-        if (step.action() == Action.FINISH) {
-          return content.trailer();
-        }
-        if (step.block() != null && content.keeps()) {
-          return content.readAgain(step.block()); // It is kept as long as it has not arrived.
-        }
-      }
-      Range again = step.block();
-      Piece block = again == null ? read(carrier) : content.readAgain(again);
-      if (block != null) {
-        return block;
+        moved();
+        listener.moved(ledger.arrivedBytes());
       }
     }
   }
 
-  /** Waits until a connection has something to do, or does not matter any more. */
-  private Step step(Carrier carrier) throws InterruptedException {
-    while (true) {
-      int blockBytes = blockBytes(carrier);
-      // While nothing more may be read, what others have under way is all that there is.
-      boolean isFull = !allRead && !content.hasRoom(blockBytes);
-      Step next =
-          schedule.next(
-              carrier, unread(), allRead || isFull, blockBytes, canBeShared(), System.nanoTime());
-      Step step = isFull && next.action() == Action.FINISH ? Step.WAIT : next;
-      if (step.action() != Action.WAIT || !matters(carrier)) {
-        return step;
-      }
-      if (ledger.isIdle(carrier)) {
-        carrier.guard().moved(); // Its silence is ours.
-      }
-      wait(RECONSIDER_MILLIS);
-    }
+  synchronized void held(Carrier carrier, List<Extent> extents) {
+    resumption.held(carrier, extents);
   }
 
-  private long unread() {
-    long size = header.sizeKnown() ? header.size() : readBytes + (allRead ? 0 : UNKNOWN_BYTES);
-    return size - readBytes;
+  /** Something has moved, although no block of the file. */
+  synchronized void moved() {
+    end.arrived(System.nanoTime());
+    notifyAll();
   }
 
-  /** Quick connections take larger blocks, for which there is less to do a byte. */
-  private int blockBytes(Carrier carrier) {
-    if (!canBeShared()) {
-      return Block.MAX_BYTES;
-    }
-    double carried = carrier.pace().recentBitsPerSecond(System.nanoTime()) / 8 * BLOCK_SECONDS;
-    return (int) Math.clamp(carried, LEAST_BLOCK_BYTES, Block.MAX_BYTES);
+  /** The file, read once more, is not what the receiver holds there. */
+  synchronized void sendAnew(Extent extent) {
+    ledger.sendAnew(extent.offset(), extent.end());
   }
 
-  private @Nullable Piece read(Carrier carrier) throws IOException, InterruptedException {
-    Piece piece =
-        content.read(
-            () -> {
-              synchronized (this) {
-                return blockBytes(carrier);
-              }
-            },
-            block -> {
-              synchronized (this) {
-                readBytes = block.end();
-                ledger.sent(carrier, block, System.nanoTime());
-                notifyAll(); // It is lost already if the connection went meanwhile.
-              }
-            });
-    if (piece == null) {
-      synchronized (this) {
-        allRead = true;
-        notifyAll();
-      }
-    }
-    return piece;
+  /** The file cannot be read for its digest: whoever sends next tells the receiver. */
+  synchronized void unreadable(TransferFailed why) {
+    order.unreadable(why);
+    notifyAll();
   }
 
   synchronized void arrived(Carrier carrier, Receipt receipt) throws TransferFailed {
+    if (!resumption.isCurrent(carrier)) {
+      return; // Of a receiver that has gone.
+    }
     Range block = new Range(receipt.offset(), receipt.length());
     if (!ledger.arrived(carrier, block, System.nanoTime())) {
       throw new TransferFailed("the receiver confirms a block that was not sent");
@@ -452,7 +422,8 @@ public final class FileTransfer implements AutoCloseable {
                 .formatted(fate, describe()));
   }
 
-  private boolean matters(Carrier carrier) {
+  /** Whether something goes over a connection. Of this object's lock. */
+  boolean matters(Carrier carrier) {
     return !isOver() && carriers.runs(carrier);
   }
 
@@ -485,6 +456,11 @@ public final class FileTransfer implements AutoCloseable {
   private void fail(String words) {
     end.failed(new TransferFailed(words));
     notifyAll();
+  }
+
+  /** Whether its user ended it. Of this object's lock. */
+  boolean isAbandoned() {
+    return abandoned;
   }
 
   /** Returns whether the transfer has succeeded or failed. */

@@ -1,10 +1,15 @@
 package io.cascade.client.transfer;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,46 @@ public final class Original {
    */
   public static Original of(Path path) throws IOException {
     return Files.isRegularFile(path) ? new Original(path, Traits.of(path)) : NONE;
+  }
+
+  /**
+   * Which file this is: the same one as long as its path, its size, its time of modification to the
+   * nanosecond, its identity in the file system and the host are the same. Null for content that is
+   * no regular file.
+   */
+  public @Nullable UUID origin() throws IOException {
+    Path file = path;
+    Traits traits = before;
+    if (file == null || traits == null) {
+      return null;
+    }
+    String described =
+        String.join(
+            "\0",
+            "cascade origin 1",
+            host(),
+            file.toRealPath().toUri().toString(),
+            Long.toString(traits.size()),
+            traits.modified().toInstant().toString(),
+            String.valueOf(traits.key()));
+    try {
+      ByteBuffer digest =
+          ByteBuffer.wrap(
+              MessageDigest.getInstance("SHA-256")
+                  .digest(described.getBytes(StandardCharsets.UTF_8)));
+      return new UUID(digest.getLong(), digest.getLong());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Empty on a host without an identity of its own. */
+  private static String host() {
+    try {
+      return Files.readString(Path.of("/etc/machine-id")).strip();
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /**

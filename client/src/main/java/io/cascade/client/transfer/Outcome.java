@@ -10,9 +10,9 @@ public sealed interface Outcome {
   record Arrived(Received received) implements Ended {}
 
   /**
-   * A transfer began and did not complete; nothing was kept.
+   * A transfer began and did not complete.
    *
-   * @param reason as a sentence without its end
+   * @param reason as a sentence without its end, and what was kept
    */
   record Broken(String reason) implements Ended {}
 

@@ -12,6 +12,15 @@ import java.nio.file.Path;
  *     sender is told that it stands
  */
 public record OutputTarget(Path output, boolean overwrite, boolean sync) {
+  /**
+   * Begins to write what a header announces, or goes on with it.
+   *
+   * @throws TransferFailed where it may not or cannot be written
+   */
+  ArrivingFile open(TransferHeader header) throws TransferFailed {
+    return PartFile.create(of(header), this, header);
+  }
+
   Path of(TransferHeader header) {
     return Files.isDirectory(output) ? output.resolve(header.safeName()) : output;
   }

@@ -1,43 +1,91 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.Extents.Extent;
 import io.cascade.command.FileKind;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is not whole yet: {@code .NAME.cascade-part}, a name that users give no file of
- * theirs. It takes its own name only in {@link #commit}; closed without that, it vanishes.
+ * theirs. It takes its own name only in {@link #commit}; closed without that, it vanishes. Where
+ * the sender says which file it is, {@code .NAME.cascade-journal} records what was written, and
+ * both may stay for a later transfer of the same file.
  */
-final class PartFile implements AutoCloseable {
-  private static final String SUFFIX = ".cascade-part";
+final class PartFile implements ArrivingFile {
+  static final String SUFFIX = ".cascade-part";
+  static final String JOURNAL_SUFFIX = ".cascade-journal";
+
+  /** Longest name of a file. */
+  private static final int MOST_NAME_BYTES = 255;
+
+  /** What a loss of power may take, at the most, where files are to be on the disk. */
+  private static final long SYNC_BYTES = 64L << 20;
+
+  private static final long SYNC_NANOS = 5_000_000_000L;
 
   private final Path target;
   private final Path part;
   private final FileChannel channel;
   private final OutputTarget output;
+  private final @Nullable Journal journal;
+  private final Path journalPath;
   private boolean committed;
+  private boolean empty;
+  private long unsyncedBytes;
+  private long syncedNanos = System.nanoTime();
 
-  private PartFile(Path target, Path part, FileChannel channel, OutputTarget output) {
+  private PartFile(
+      Path target, Path part, FileChannel channel, OutputTarget output, @Nullable Journal journal) {
     this.target = target;
     this.part = part;
     this.channel = channel;
     this.output = output;
+    this.journal = journal;
+    this.journalPath = sibling(target, JOURNAL_SUFFIX);
+    this.empty = true;
+  }
+
+  /** The hidden file beside one, under a name that file systems take. */
+  private static Path sibling(Path target, String suffix) {
+    String name = String.valueOf(target.getFileName());
+    int most = MOST_NAME_BYTES - 1 - suffix.length();
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > most) {
+      int kept = most - 9;
+      while ((bytes[kept] & 0xC0) == 0x80) {
+        kept--; // Between two characters.
+      }
+      int crc = Crc32c.of(ByteBuffer.wrap(bytes));
+      name =
+          new String(bytes, 0, kept, StandardCharsets.UTF_8)
+              + "~"
+              + HexFormat.of().toHexDigits(crc);
+    }
+    return target.resolveSibling("." + name + suffix);
   }
 
   /**
-   * @param size bytes that will be written, or {@link TransferHeader#UNKNOWN_SIZE}
+   * Begins the file, or goes on with what an earlier transfer of the same one has left.
+   *
+   * @param header whose size is that of the bytes that will be written, where it is known
    * @throws TransferFailed naming the fix where the file may not or cannot be written
    */
-  static PartFile create(Path target, OutputTarget output, long size) throws TransferFailed {
+  static PartFile create(Path target, OutputTarget output, TransferHeader header)
+      throws TransferFailed {
     if (Files.isDirectory(target)) {
       throw new TransferFailed(target + " is a folder");
     }
@@ -45,8 +93,9 @@ final class PartFile implements AutoCloseable {
       throw exists(target);
     }
     requireReplaceable(target);
-    Path part = target.resolveSibling("." + target.getFileName() + SUFFIX);
+    Path part = sibling(target, SUFFIX);
     FileChannel channel = null;
+    Journal journal = null;
     try {
       channel =
           FileChannel.open(
@@ -56,26 +105,50 @@ final class PartFile implements AutoCloseable {
               StandardOpenOption.WRITE,
               java.nio.file.LinkOption.NOFOLLOW_LINKS);
       lock(channel, part, target);
-      channel.truncate(0); // Left by a receiver that was killed.
-      requireSpace(part, size);
-      return new PartFile(target, part, channel, output);
+      UUID origin = header.fields().origin();
+      long held = 0;
+      if (origin == null || !header.sizeKnown()) {
+        Files.deleteIfExists(sibling(target, JOURNAL_SUFFIX));
+      } else {
+        journal =
+            Journal.open(sibling(target, JOURNAL_SUFFIX), origin, header.size(), header.name());
+        held = journal.load(channel.size()).ranges().bytes();
+      }
+      if (held == 0) {
+        channel.truncate(0); // Left by a receiver that was killed, or of another file.
+      }
+      requireSpace(part, target, header.size(), held);
+      PartFile made = new PartFile(target, part, channel, output, journal);
+      made.empty = held == 0;
+      return made;
     } catch (TransferFailed e) {
+      closeQuietly(journal);
       closeQuietly(channel);
       throw e;
     } catch (IOException e) {
+      closeQuietly(journal);
       closeQuietly(channel);
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
     }
   }
 
-  /** A file that cannot fit is refused before its first byte travels. */
-  private static void requireSpace(Path part, long size) throws IOException {
+  /**
+   * What is missing of a file is refused before its first byte travels where it cannot fit.
+   *
+   * @param held bytes that are there already
+   */
+  private static void requireSpace(Path part, Path target, long size, long held)
+      throws IOException {
     long free = Files.getFileStore(part).getUsableSpace();
-    if (size > free) {
-      Files.delete(part);
+    long needed = size - held;
+    if (needed > free) {
+      if (held == 0) {
+        Files.delete(part);
+        Files.deleteIfExists(sibling(target, JOURNAL_SUFFIX));
+      }
       throw new TransferFailed(
           "no room for %d bytes in %s: %d are free, %d are missing; fix: make room, or --output elsewhere"
-              .formatted(size, part.toAbsolutePath().getParent(), free, size - free));
+              .formatted(needed, part.toAbsolutePath().getParent(), free, needed - free));
     }
   }
 
@@ -101,24 +174,39 @@ final class PartFile implements AutoCloseable {
     }
   }
 
-  /** Writes the bytes at an offset of the file. */
-  void write(ByteBuffer bytes, long offset) throws TransferFailed {
+  @Override
+  public void write(ByteBuffer bytes, long offset) throws TransferFailed {
     try {
+      ByteBuffer block = bytes.duplicate();
       long at = offset;
       while (bytes.hasRemaining()) {
         at += channel.write(bytes, at);
+      }
+      empty = false;
+      Journal records = journal;
+      if (records != null && block.hasRemaining()) {
+        records.append(new Extent(offset, block.remaining(), Crc32c.of(block)));
+        syncNowAndThen(records, block.remaining());
       }
     } catch (IOException e) {
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
     }
   }
 
-  /**
-   * Reads bytes that were written, until the buffer is full.
-   *
-   * @throws TransferFailed where they cannot be read
-   */
-  void read(ByteBuffer into, long offset) throws TransferFailed {
+  /** Data first: a record without its data costs a check, data without its record a transfer. */
+  private void syncNowAndThen(Journal records, int bytes) throws IOException {
+    unsyncedBytes += bytes;
+    long now = System.nanoTime();
+    if (output.sync() && (unsyncedBytes >= SYNC_BYTES || now - syncedNanos >= SYNC_NANOS)) {
+      channel.force(false);
+      records.force();
+      unsyncedBytes = 0;
+      syncedNanos = System.nanoTime();
+    }
+  }
+
+  @Override
+  public void read(ByteBuffer into, long offset) throws TransferFailed {
     try {
       long at = offset;
       while (into.hasRemaining()) {
@@ -135,8 +223,37 @@ final class PartFile implements AutoCloseable {
     }
   }
 
-  /** Gives the file its name, in one step. */
-  Path commit() throws TransferFailed {
+  @Override
+  public boolean isKept() {
+    return journal != null && !empty;
+  }
+
+  @Override
+  public Extents held() throws TransferFailed {
+    Journal records = journal;
+    try {
+      return records == null ? new Extents(0) : records.load(channel.size());
+    } catch (IOException e) {
+      throw new TransferFailed("cannot read " + journalPath + ": " + reason(e), e);
+    }
+  }
+
+  @Override
+  public void strike(List<Extent> damaged) throws TransferFailed {
+    Journal records = journal;
+    try {
+      for (Extent one : damaged) {
+        if (records != null) {
+          records.strike(one);
+        }
+      }
+    } catch (IOException e) {
+      throw new TransferFailed("cannot write " + journalPath + ": " + reason(e), e);
+    }
+  }
+
+  @Override
+  public Path commit() throws TransferFailed {
     try {
       if (output.sync()) {
         channel.force(true);
@@ -148,6 +265,7 @@ final class PartFile implements AutoCloseable {
         moveUnlessThere();
       }
       committed = true;
+      Files.deleteIfExists(journalPath);
       return target;
     } catch (FileAlreadyExistsException e) {
       throw exists(target);
@@ -186,10 +304,10 @@ final class PartFile implements AutoCloseable {
     return String.valueOf(e.getMessage());
   }
 
-  private static void closeQuietly(@Nullable FileChannel channel) {
-    if (channel != null) {
+  private static void closeQuietly(@Nullable Closeable open) {
+    if (open != null) {
       try {
-        channel.close();
+        open.close();
       } catch (IOException e) {
         // Nothing was written.
       }
@@ -197,14 +315,32 @@ final class PartFile implements AutoCloseable {
   }
 
   @Override
+  public void keep() {
+    if (isKept()) {
+      closeQuietly(journal);
+      closeQuietly(channel);
+    } else {
+      close();
+    }
+  }
+
+  @Override
   public void close() {
     try {
       if (!committed) {
+        Files.deleteIfExists(journalPath);
         Files.deleteIfExists(part); // Before the lock goes, so that it is ours that is deleted.
       }
     } catch (IOException e) {
       // It keeps the name that says that it is not whole.
     }
+    closeQuietly(journal);
     closeQuietly(channel);
+  }
+
+  /** What a user is told of a file that is kept. */
+  static String advice(Path target) {
+    return "%s is kept: the same send goes on with it; to give it up, delete it and %s"
+        .formatted(sibling(target, SUFFIX), sibling(target, JOURNAL_SUFFIX).getFileName());
   }
 }

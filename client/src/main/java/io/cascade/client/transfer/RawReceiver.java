@@ -42,7 +42,7 @@ public final class RawReceiver implements ConnectionReceiver {
             "refused: busy with %d connections, the most at a time"
                 .formatted(Arrivals.MOST_ARRIVING));
       }
-      try (PartFile file = PartFile.create(target.of(NAMELESS), target, NAMELESS.size())) {
+      try (PartFile file = PartFile.create(target.of(NAMELESS), target, NAMELESS)) {
         listener.started(NAMELESS);
         DigestLane.Slot slot = lane.take();
         slot.buffer.put(first.flip());

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 
-/** Message of a receiver: receipts of blocks, and one answer at the end. */
-sealed interface Reply permits Receipt, FinalReply {
+/** Message of a receiver: what it holds, receipts of blocks, and one answer at the end. */
+sealed interface Reply permits Offer, HeldExtents, Receipt, Checking, FinalReply {
   int MAGIC_BYTES = 4;
 
   /**
@@ -22,6 +22,15 @@ sealed interface Reply permits Receipt, FinalReply {
     }
     if (Arrays.equals(start.array(), FinalReply.MAGIC)) {
       return FinalReply.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Offer.MAGIC)) {
+      return Offer.readRest(in);
+    }
+    if (Arrays.equals(start.array(), HeldExtents.MAGIC)) {
+      return HeldExtents.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Checking.MAGIC)) {
+      return new Checking();
     }
     throw new TransferFailed(
         "what answered is no ./cascade receive; send with --raw to a server of another kind");

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
- *  8  1  version: 2
+ *  8  1  version: 3
  *  9  1  purpose of the connection, see {@link Purpose}. A receiver refuses those that it does not
  *        know
  * 10  2  length of the name
  * 12  8  size of the file, -1 where the sender does not know it
  * 20 16  the transfer, a random number: connections that give the same one bring blocks of one file
- * 36  …  name, UTF-8
+ * 36  2  length of the fields
+ * 38  …  name, UTF-8
+ *     …  fields, see {@link HeaderFields}
  * </pre>
  *
  * All numbers are big-endian. Blocks follow ({@link Block}).
@@ -26,14 +28,20 @@ import org.jspecify.annotations.Nullable;
  *     #safeName}
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
  * @param transfer which every connection of the transfer names
+ * @param fields what else is known of the file
  */
-public record TransferHeader(String name, long size, UUID transfer, Purpose purpose) {
+public record TransferHeader(
+    String name, long size, UUID transfer, Purpose purpose, HeaderFields fields) {
   public static final long UNKNOWN_SIZE = -1;
 
   static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
-  static final int FIXED_BYTES = 36;
+  static final int FIXED_BYTES = 38;
+
+  /** Length of magic, version and purpose. */
+  static final int VERSION_BYTES = 10;
+
   static final int MAX_NAME_BYTES = 1_024;
-  private static final byte VERSION = 2;
+  private static final byte VERSION = 3;
   private static final int LONGEST_FILE_NAME = 200;
 
   /** What a connection is for. */
@@ -77,9 +85,19 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
     }
   }
 
+  /** Nothing else is known of the file. */
+  TransferHeader(String name, long size, UUID transfer, Purpose purpose) {
+    this(name, size, transfer, purpose, HeaderFields.NONE);
+  }
+
   /** Begins a transfer of its own. */
   public TransferHeader(String name, long size) {
-    this(name, size, UUID.randomUUID(), Purpose.FILE);
+    this(name, size, UUID.randomUUID(), Purpose.FILE, HeaderFields.NONE);
+  }
+
+  /** The same transfer of a file of which more is known. */
+  public TransferHeader with(HeaderFields known) {
+    return new TransferHeader(name, size, transfer, purpose, known);
   }
 
   /** A test of a path. Its receiver keeps nothing. */
@@ -89,7 +107,7 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
 
   /** The same transfer by a sender that connects again when its last connection breaks. */
   public TransferHeader asResumable() {
-    return new TransferHeader(name, size, transfer, Purpose.RESUMABLE_FILE);
+    return new TransferHeader(name, size, transfer, Purpose.RESUMABLE_FILE, fields);
   }
 
   /** Whether the receiver keeps nothing of it. */
@@ -108,7 +126,8 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
 
   ByteBuffer encode() {
     byte[] encodedName = name.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(FIXED_BYTES + encodedName.length)
+    byte[] encodedFields = fields.encode();
+    return ByteBuffer.allocate(FIXED_BYTES + encodedName.length + encodedFields.length)
         .put(MAGIC)
         .put(VERSION)
         .put((byte) purpose.number)
@@ -116,7 +135,9 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
         .putLong(size)
         .putLong(transfer.getMostSignificantBits())
         .putLong(transfer.getLeastSignificantBits())
+        .putShort((short) encodedFields.length)
         .put(encodedName)
+        .put(encodedFields)
         .flip();
   }
 
@@ -124,8 +145,26 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
    * Fields before the name.
    *
    * @param nameBytes length of the name that follows
+   * @param fieldsBytes length of the fields behind it
    */
-  record Fixed(int nameBytes, long size, UUID transfer, Purpose purpose) {}
+  record Fixed(int nameBytes, int fieldsBytes, long size, UUID transfer, Purpose purpose) {}
+
+  /**
+   * Reads version and purpose, behind the magic.
+   *
+   * @throws TransferFailed where they are of another Cascade: the rest is not as long as here then
+   */
+  static Purpose purpose(ByteBuffer from) throws TransferFailed {
+    int version = Byte.toUnsignedInt(from.get());
+    int number = Byte.toUnsignedInt(from.get());
+    Purpose purpose = Purpose.of(number);
+    if (version != VERSION || purpose == null) {
+      throw new TransferFailed(
+          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2 or 4); use the same Cascade at both ends"
+              .formatted(version, number, VERSION));
+    }
+    return purpose;
+  }
 
   /**
    * Reads the fixed part.
@@ -138,14 +177,7 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
     if (!java.util.Arrays.equals(magic, MAGIC)) {
       throw new TransferFailed("the sender does not speak this protocol");
     }
-    int version = Byte.toUnsignedInt(fixed.get());
-    int number = Byte.toUnsignedInt(fixed.get());
-    Purpose purpose = Purpose.of(number);
-    if (version != VERSION || purpose == null) {
-      throw new TransferFailed(
-          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2 or 4); use the same Cascade at both ends"
-              .formatted(version, number, VERSION));
-    }
+    Purpose purpose = purpose(fixed);
     int length = Short.toUnsignedInt(fixed.getShort());
     if (length > MAX_NAME_BYTES) {
       throw new TransferFailed(
@@ -156,17 +188,30 @@ public record TransferHeader(String name, long size, UUID transfer, Purpose purp
       throw new TransferFailed("header: a size of " + size + " (expected: >= 0, or -1)");
     }
     UUID transfer = new UUID(fixed.getLong(), fixed.getLong());
-    return new Fixed(length, size, transfer, purpose);
+    int fieldsBytes = Short.toUnsignedInt(fixed.getShort());
+    if (fieldsBytes > HeaderFields.MAX_BYTES) {
+      throw new TransferFailed(
+          "header: fields of %d bytes (expected: at most %d)"
+              .formatted(fieldsBytes, HeaderFields.MAX_BYTES));
+    }
+    return new Fixed(length, fieldsBytes, size, transfer, purpose);
   }
 
-  /** The header, from its two parts. */
-  static TransferHeader decode(Fixed fixed, ByteBuffer name) throws TransferFailed {
+  /**
+   * The header, from its two parts.
+   *
+   * @param rest name and fields
+   */
+  static TransferHeader decode(Fixed fixed, ByteBuffer rest) throws TransferFailed {
+    ByteBuffer name = rest.slice(rest.position(), fixed.nameBytes);
+    ByteBuffer fields = rest.slice(rest.position() + fixed.nameBytes, fixed.fieldsBytes);
     try {
       return new TransferHeader(
           StandardCharsets.UTF_8.newDecoder().decode(name).toString(),
           fixed.size,
           fixed.transfer,
-          fixed.purpose);
+          fixed.purpose,
+          HeaderFields.decode(fields));
     } catch (CharacterCodingException e) {
       throw new TransferFailed("header: the name is not UTF-8", e);
     }

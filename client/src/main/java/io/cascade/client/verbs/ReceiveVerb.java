@@ -13,6 +13,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
+import io.cascade.command.StopHook;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -97,7 +98,8 @@ public final class ReceiveVerb implements Callable<Integer> {
     ConnectionReceiver receiver =
         files == null ? new RawReceiver(target, patience, listener) : files;
     try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, receiver);
-        CodedReception sessions = new CodedReception(port::begin)) {
+        CodedReception sessions = new CodedReception(port::begin);
+        StopHook _ = StopHook.install(() -> sayWhatIsKept(files))) {
       if (files != null) {
         sessions.listenAt(new InetSocketAddress(listen.getAddress(), port.address().port()));
         files.takes(sessions);
@@ -125,6 +127,12 @@ public final class ReceiveVerb implements Callable<Integer> {
               + ListenFailure.words(e)
               + ". Take another with --listen, or 0 for a free one",
           e);
+    }
+  }
+
+  private void sayWhatIsKept(@Nullable FileReceiver files) {
+    if (files != null) {
+      files.wouldBeKept().forEach(output::note);
     }
   }
 

@@ -28,6 +28,7 @@ import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
+import io.cascade.command.TimeSpan;
 import io.cascade.contract.PlanRequestBuilder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
@@ -118,6 +119,13 @@ public final class SendVerb implements Callable<Integer> {
       description = "Give up when not a byte moved for so long (${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
+  @Option(
+      names = "--retry-for",
+      paramLabel = "DURATION",
+      converter = TimeSpan.Converter.class,
+      description = "Go on trying for so long when nothing arrives, such as 2d (--stall-timeout).")
+  private @Nullable TimeSpan retryFor;
+
   /** Both ways, whose chain is closed while the result is printed and told. */
   private @Nullable SharedSend over;
 
@@ -135,7 +143,7 @@ public final class SendVerb implements Callable<Integer> {
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
       original = SentFile.original(file);
-      TransferHeader header = SentFile.header(file, name, content);
+      TransferHeader header = SentFile.header(file, name, content, original);
       if (direct && !path.via().isEmpty()) {
         throw new CommandException("--direct goes through no relay: leave --via away");
       }
@@ -350,6 +358,9 @@ public final class SendVerb implements Callable<Integer> {
         content,
         original,
         Duration.ofSeconds(stallTimeout),
+        retryFor == null
+            ? Duration.ofSeconds(stallTimeout)
+            : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
         ProgressLine.of(header.safeName(), progress));
   }
 

@@ -1,5 +1,6 @@
 package io.cascade.client.verbs;
 
+import io.cascade.client.transfer.HeaderFields;
 import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
@@ -50,9 +51,11 @@ final class SentFile {
    * Returns what the receiver is told of the file; the size only of a regular file.
    *
    * @param name what the receiver calls it; null for its own name
+   * @param original the file as it is
    * @throws CommandException where no receiver would take the name
    */
-  static TransferHeader header(String file, @Nullable String name, ReadableByteChannel content)
+  static TransferHeader header(
+      String file, @Nullable String name, ReadableByteChannel content, Original original)
       throws IOException {
     long size =
         !file.equals(STDIN)
@@ -61,7 +64,8 @@ final class SentFile {
             ? regular.size()
             : TransferHeader.UNKNOWN_SIZE;
     try {
-      return new TransferHeader(name == null ? nameOf(file) : name, size);
+      return new TransferHeader(name == null ? nameOf(file) : name, size)
+          .with(new HeaderFields(original.origin()));
     } catch (IllegalArgumentException e) {
       throw new CommandException("--name: " + e.getMessage(), e);
     }

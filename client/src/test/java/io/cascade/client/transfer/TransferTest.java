@@ -402,15 +402,16 @@ class TransferTest {
     }
   }
 
-  @Test
-  void headersOfAnotherVersionAreNamed() throws Exception {
-    byte[] header = header("movie", 10);
-    header[8] = 3;
+  @ParameterizedTest
+  @ValueSource(bytes = {2, 4})
+  void headersOfAnotherVersionAreNamed(byte version) throws Exception {
+    byte[] header = Arrays.copyOf(header("movie", 10), TransferHeader.VERSION_BYTES);
+    header[8] = version;
     try (ReceivingPort port = port(folder, false);
         Socket socket = connect(port)) {
       socket.getOutputStream().write(header);
 
-      assertThat(answer(socket)).contains("version 3").contains("use the same Cascade");
+      assertThat(answer(socket)).contains("version " + version).contains("use the same Cascade");
     }
   }
 

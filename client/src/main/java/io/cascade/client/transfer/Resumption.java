@@ -1,0 +1,105 @@
+package io.cascade.client.transfer;
+
+import io.cascade.client.transfer.Extents.Extent;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the receiver of a transfer holds, as it says, and what follows for its sender: only the rest
+ * is read and sent, and meanwhile the file is read once for its digest and compared with what the
+ * receiver holds. Of the transfer's lock.
+ */
+final class Resumption {
+  private final TransferHeader header;
+  private final BlockReader content;
+  private final BlockLedger<Carrier> ledger;
+  private final SourceCheck.Listener checks;
+
+  /** What the receiver calls what it holds; null before it has said so. */
+  private @Nullable UUID reception;
+
+  /** What it holds and is not read. */
+  private ByteRanges held = new ByteRanges();
+
+  /**
+   * @param checks hears of the file's being read, without any lock
+   */
+  Resumption(
+      TransferHeader header,
+      BlockReader content,
+      BlockLedger<Carrier> ledger,
+      SourceCheck.Listener checks) {
+    this.header = header;
+    this.content = content;
+    this.ledger = ledger;
+    this.checks = checks;
+  }
+
+  /**
+   * The receiver says what it holds. Another reception than before begins where the receiver or
+   * this end was begun anew, or something was damaged. The caller has the lock of the content, too.
+   *
+   * @return whether it is another reception, of which something is there or to be sent anew
+   * @throws TransferFailed where the file has no such bytes
+   */
+  boolean offered(Carrier carrier, Offer offer) throws TransferFailed {
+    if (header.sizeKnown() && offer.held().overlap(header.size(), Long.MAX_VALUE) > 0) {
+      throw new TransferFailed("the receiver offers more bytes than there are");
+    }
+    carrier.offered(offer.reception());
+    if (offer.reception().equals(reception)) {
+      ledger.holds(offer.held());
+      return false;
+    }
+    boolean isFirst = reception == null;
+    reception = offer.reception();
+    return !isFirst || offer.held().bytes() > 0;
+  }
+
+  /** Reads from now on what is not held. Connections of other receptions have been dropped. */
+  void goOnWith(ByteRanges there) {
+    held = ledger.begin(there);
+    content.readAround(held.copy());
+    if (there.bytes() == 0) {
+      content.startCheck(checks);
+    }
+  }
+
+  /** The receiver says more of what it holds. */
+  void held(Carrier carrier, List<Extent> extents) {
+    if (isCurrent(carrier) && content.note(extents)) {
+      content.startCheck(checks);
+    }
+  }
+
+  /** Whether a connection leads to what the receiver holds now, as far as is known. */
+  boolean isCurrent(Carrier carrier) {
+    return Objects.equals(carrier.reception(), reception);
+  }
+
+  /** Whether a connection is known to lead to what the receiver does not hold any more. */
+  boolean isPast(Carrier carrier) {
+    return carrier.reception() != null && !isCurrent(carrier);
+  }
+
+  /** Whether more may be read: until it is known what the receiver holds, not much. */
+  boolean mayRead(long readBytes) {
+    return reception != null || readBytes < Offer.MOST_UNOFFERED;
+  }
+
+  /** Whether all is ready for the trailer over a connection that has the rest. */
+  boolean mayFinish(Carrier carrier) {
+    if (!isCurrent(carrier)) {
+      return false;
+    }
+    content.startCheck(checks); // Where the receiver did not say all that it holds.
+    return content.hasDigest();
+  }
+
+  /** Bytes from a position on that are not read. */
+  long heldFrom(long position) {
+    return held.bytesFrom(position);
+  }
+}

@@ -1,0 +1,183 @@
+package io.cascade.client.transfer;
+
+import io.cascade.client.transfer.BlockLedger.Range;
+import io.cascade.client.transfer.BlockSchedule.Action;
+import io.cascade.client.transfer.BlockSchedule.Step;
+import io.cascade.client.transfer.Carrier.Piece;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what each connection of a transfer writes next, by the {@link BlockSchedule}: a block
+ * that is read, one that is sent again, or the trailer. State is guarded by the transfer's lock.
+ */
+final class SendingOrder {
+  /**
+   * The least size of a block that may be sent again: small, so that a slow path holds up little.
+   */
+  private static final int LEAST_BLOCK_BYTES = 64 * 1024;
+
+  /** A block takes about so long to send, within the limits of its size. */
+  private static final double BLOCK_SECONDS = 0.02;
+
+  /** Time without a receipt after which the rates of connections are looked at again. */
+  private static final long RECONSIDER_MILLIS = 100;
+
+  /** Time after which a receiver that waits for blocks is told that the sender is there. */
+  private static final long SIGN_OF_LIFE_NANOS = 5_000_000_000L;
+
+  /** Bytes left to a pipe that has not ended: more than decides anything. */
+  private static final long UNKNOWN_BYTES = 1L << 50;
+
+  private final FileTransfer transfer;
+  private final TransferHeader header;
+  private final BlockReader content;
+  private final BlockLedger<Carrier> ledger;
+  private final BlockSchedule<Carrier> schedule;
+  private final Resumption resumption;
+  private @Nullable TransferFailed unreadable;
+  private long readBytes;
+  private boolean allRead;
+
+  SendingOrder(
+      FileTransfer transfer,
+      BlockReader content,
+      BlockLedger<Carrier> ledger,
+      Resumption resumption) {
+    this.transfer = transfer;
+    this.header = transfer.header();
+    this.content = content;
+    this.ledger = ledger;
+    this.schedule = new BlockSchedule<>(ledger);
+    this.resumption = resumption;
+  }
+
+  /** A connection joins, see {@link BlockSchedule#join}. */
+  void join(Carrier carrier, boolean preferred, long nowNanos) {
+    schedule.join(carrier, carrier.pace(), preferred, nowNanos);
+  }
+
+  /** What is not held is read from the beginning. */
+  void restart() {
+    readBytes = 0;
+    allRead = false;
+  }
+
+  /** The file cannot be read for its digest: whoever is next tells the receiver. */
+  void unreadable(TransferFailed why) {
+    unreadable = why;
+  }
+
+  /**
+   * Returns what a connection is to write next; waits until there is something.
+   *
+   * @return null where nothing more goes over it
+   */
+  @Nullable Piece next(Carrier carrier) throws IOException, InterruptedException {
+    while (true) {
+      Step step;
+      synchronized (transfer) {
+        step = step(carrier);
+        if (!transfer.matters(carrier)) {
+          return transfer.isAbandoned() ? BlockReader.stopped("given up by its user") : null;
+        }
+        if (step.action() == Action.WAIT) {
+          return BlockReader.alive();
+        }
+        if (step.action() == Action.FINISH) {
+          return content.trailer();
+        }
+        if (step.block() != null && content.keeps()) {
+          return content.readAgain(step.block()); // It is kept as long as it has not arrived.
+        }
+      }
+      Range again = step.block();
+      Piece block = again == null ? read(carrier) : content.readAgain(again);
+      if (block != null) {
+        return block;
+      }
+    }
+  }
+
+  /**
+   * Waits until a connection has something to do, or does not matter any more.
+   *
+   * @return to wait where the receiver is to hear that the sender is there
+   */
+  private Step step(Carrier carrier) throws TransferFailed, InterruptedException {
+    long begin = System.nanoTime();
+    while (true) {
+      if (unreadable != null) {
+        throw unreadable;
+      }
+      int blockBytes = blockBytes(carrier);
+      // While nothing more may be read, what others have under way is all that there is.
+      boolean isFull = !allRead && !content.hasRoom(blockBytes);
+      Step next =
+          schedule.next(
+              carrier,
+              unread(),
+              allRead || isFull,
+              blockBytes,
+              transfer.canBeShared(),
+              System.nanoTime());
+      Step step = mayBe(next, carrier, isFull) ? next : Step.WAIT;
+      boolean isLong = transfer.resumable() && System.nanoTime() - begin >= SIGN_OF_LIFE_NANOS;
+      if (step.action() != Action.WAIT || isLong || !transfer.matters(carrier)) {
+        return step;
+      }
+      if (ledger.isIdle(carrier)) {
+        carrier.guard().moved(); // Its silence is ours.
+      }
+      transfer.wait(RECONSIDER_MILLIS);
+    }
+  }
+
+  private boolean mayBe(Step next, Carrier carrier, boolean isFull) {
+    return switch (next.action()) {
+      case READ -> !transfer.resumable() || resumption.mayRead(readBytes);
+      case FINISH -> !isFull && resumption.mayFinish(carrier);
+      default -> true;
+    };
+  }
+
+  private long unread() {
+    long size = header.sizeKnown() ? header.size() : readBytes + (allRead ? 0 : UNKNOWN_BYTES);
+    return size - readBytes - resumption.heldFrom(readBytes);
+  }
+
+  /** Quick connections take larger blocks, for which there is less to do a byte. */
+  private int blockBytes(Carrier carrier) {
+    if (!transfer.canBeShared()) {
+      return Block.MAX_BYTES;
+    }
+    double carried = carrier.pace().recentBitsPerSecond(System.nanoTime()) / 8 * BLOCK_SECONDS;
+    return (int) Math.clamp(carried, LEAST_BLOCK_BYTES, Block.MAX_BYTES);
+  }
+
+  private @Nullable Piece read(Carrier carrier) throws IOException, InterruptedException {
+    synchronized (content) { // What is held may not change before the end is noted.
+      Piece piece =
+          content.read(
+              () -> {
+                synchronized (transfer) {
+                  return blockBytes(carrier);
+                }
+              },
+              block -> {
+                synchronized (transfer) {
+                  readBytes = block.end();
+                  ledger.sent(carrier, block, System.nanoTime());
+                  transfer.notifyAll(); // It is lost already if the connection went meanwhile.
+                }
+              });
+      if (piece == null) {
+        synchronized (transfer) {
+          allRead = true;
+          transfer.notifyAll();
+        }
+      }
+      return piece;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.cascade.client.transfer;
+
+import io.cascade.client.transfer.Extents.Extent;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file once in its order, on a thread of its own, while what the receiver lacks is sent
+ * already: for the digest of the whole, and to find what the receiver holds otherwise.
+ */
+final class SourceCheck implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final Source source;
+  private final long size;
+  private final ExtentCheck held;
+  private final Listener listener;
+  private final Thread thread;
+  private volatile @Nullable Sha256 sha256;
+
+  /** Reads bytes of the file until a buffer is full. */
+  @FunctionalInterface
+  interface Source {
+    void read(ByteBuffer into, long offset) throws TransferFailed;
+  }
+
+  /** Hears of the check, on its thread. */
+  interface Listener {
+    /** Some more was read, or all. */
+    void moved();
+
+    /** The receiver holds other bytes there. */
+    void differs(Extent extent);
+
+    /** The file cannot be read. */
+    void failed(TransferFailed why);
+  }
+
+  /** Tells a transfer. */
+  static Listener listener(FileTransfer of) {
+    return new Listener() {
+      @Override
+      public void moved() {
+        of.moved();
+      }
+
+      @Override
+      public void differs(Extent extent) {
+        of.sendAnew(extent);
+      }
+
+      @Override
+      public void failed(TransferFailed why) {
+        of.unreadable(why);
+      }
+    };
+  }
+
+  /**
+   * @param held what the receiver says that it holds, in the order of the file
+   */
+  SourceCheck(Source source, long size, List<Extent> held, Listener listener) {
+    this.source = source;
+    this.size = size;
+    this.held = new ExtentCheck(held);
+    this.listener = listener;
+    this.thread = Thread.ofPlatform().daemon().name("source-check").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** The digest of the file; null as long as it is being read. */
+  @Nullable Sha256 sha256() {
+    return sha256;
+  }
+
+  private void run() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+      for (long at = 0; at < size && !thread.isInterrupted(); ) {
+        buffer.clear().limit((int) Math.min(BUFFER_BYTES, size - at));
+        source.read(buffer, at);
+        buffer.flip();
+        held.read(at, buffer).forEach(listener::differs);
+        at += buffer.remaining();
+        digest.update(buffer);
+        listener.moved();
+      }
+      if (!thread.isInterrupted()) {
+        sha256 = new Sha256(digest.digest());
+        listener.moved();
+      }
+    } catch (TransferFailed e) {
+      if (!thread.isInterrupted()) {
+        listener.failed(e);
+      }
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    } catch (RuntimeException | Error e) { // Memory may be short: nothing may wait for this.
+      listener.failed(new TransferFailed("cannot check what was sent: " + e, e));
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}
