@@ -257,8 +257,8 @@ final class BlockReader implements AutoCloseable {
   }
 
   /** Message that the sender cannot go on, instead of a block. */
-  static Piece givenUp(String why) {
-    return ended(Block.GIVEN_UP, why);
+  static Piece ended(TransferFailed why) {
+    return ended(why.keeps() ? Block.STOPPED : Block.GIVEN_UP, String.valueOf(why.getMessage()));
   }
 
   /** Message that the sender's user ended it, instead of a block. */

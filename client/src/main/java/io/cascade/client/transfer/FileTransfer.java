@@ -447,7 +447,7 @@ public final class FileTransfer implements AutoCloseable {
 
   /** The content cannot be read: the receiver is told, and nothing more comes. */
   void giveUp(Carrier carrier, TransferFailed why) {
-    carrier.tell(BlockReader.givenUp(String.valueOf(why.getMessage())).bytes());
+    carrier.tell(BlockReader.ended(why).bytes());
     synchronized (this) {
       fail("not delivered: " + why.getMessage());
     }

@@ -9,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Original {
   /** Content that is no regular file, such as a pipe. It has nothing to compare. */
-  public static final Original NONE = new Original(null, null);
+  public static final Original NONE = new Original(null, null, null);
 
   private final @Nullable Path path;
   private final @Nullable Traits before;
+  private final @Nullable Object changedBefore;
 
-  private Original(@Nullable Path path, @Nullable Traits before) {
+  private Original(@Nullable Path path, @Nullable Traits before, @Nullable Object changedBefore) {
     this.path = path;
     this.before = before;
+    this.changedBefore = changedBefore;
   }
 
   /**
@@ -38,13 +41,20 @@ public final class Original {
     }
   }
 
+  /** Time of the last change of content or status, which no program can set; null where unknown. */
+  private static @Nullable Object changed(Path path) throws IOException {
+    return path.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? Files.getAttribute(path, "unix:ctime")
+        : null;
+  }
+
   /**
    * Looks at a file that will be read.
    *
    * @throws IOException where it cannot be looked at
    */
   public static Original of(Path path) throws IOException {
-    return Files.isRegularFile(path) ? new Original(path, Traits.of(path)) : NONE;
+    return Files.isRegularFile(path) ? new Original(path, Traits.of(path), changed(path)) : NONE;
   }
 
   /**
@@ -89,7 +99,8 @@ public final class Original {
 
   /**
    * @throws TransferFailed where the file at this path has another size, time of modification or
-   *     identity than before
+   *     identity than before, or was changed otherwise: it may have been written and its time set
+   *     back
    */
   void requireUnchanged() throws TransferFailed {
     Path file = path;
@@ -98,13 +109,21 @@ public final class Original {
     }
     String changed = file + " changed while it was sent; send it again";
     Traits now;
+    Object changedNow;
     try {
       now = Traits.of(file);
+      changedNow = changed(file);
     } catch (IOException e) {
       throw new TransferFailed(changed, e);
     }
     if (!now.equals(before)) {
       throw new TransferFailed(changed);
+    }
+    if (!Objects.equals(changedNow, changedBefore)) {
+      // Often its mode or its links alone: what has arrived is compared when it is sent again.
+      throw TransferFailed.keeping(
+          file
+              + " changed while it was sent, or its mode, owner or links did; send it again, which goes on");
     }
   }
 }

@@ -6,11 +6,29 @@ import java.io.IOException;
 public final class TransferFailed extends IOException {
   private static final long serialVersionUID = 1;
 
+  private final boolean keeps;
+
   public TransferFailed(String message) {
+    this(message, false);
+  }
+
+  private TransferFailed(String message, boolean keeps) {
     super(message);
+    this.keeps = keeps;
+  }
+
+  /** A failure after which another transfer of the same file goes on with what has arrived. */
+  static TransferFailed keeping(String message) {
+    return new TransferFailed(message, true);
+  }
+
+  /** Whether another transfer of the same file goes on with what has arrived. */
+  boolean keeps() {
+    return keeps;
   }
 
   public TransferFailed(String message, Throwable cause) {
     super(message, cause);
+    this.keeps = false;
   }
 }

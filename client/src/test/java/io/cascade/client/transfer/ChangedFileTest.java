@@ -35,6 +35,17 @@ class ChangedFileTest {
         Files.setLastModifiedTime(file, FileTime.fromMillis(now.toMillis() + 1));
       }
     },
+    REWRITTEN_AND_SET_BACK {
+      @Override
+      void to(Path file) throws Exception {
+        FileTime before = Files.getLastModifiedTime(file);
+        Object changed = Files.getAttribute(file, "unix:ctime");
+        while (changed.equals(Files.getAttribute(file, "unix:ctime"))) { // Its clock ticks seldom.
+          Files.writeString(file, "B".repeat(1_000), StandardOpenOption.WRITE);
+          Files.setLastModifiedTime(file, before);
+        }
+      }
+    },
     APPENDED {
       @Override
       void to(Path file) throws IOException {
@@ -64,7 +75,7 @@ class ChangedFileTest {
       }
     };
 
-    abstract void to(Path file) throws IOException;
+    abstract void to(Path file) throws Exception;
   }
 
   @ParameterizedTest
