@@ -2,6 +2,7 @@ package io.cascade.client.terminal;
 
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.command.Printable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -31,7 +32,7 @@ public final class ProgressLine implements TransferListener {
    */
   public static TransferListener of(String task, @Nullable Boolean wanted) {
     boolean terminal = Boolean.getBoolean("cascade.terminal"); // Said by the launcher.
-    return (wanted == null ? terminal : wanted) ? new ProgressLine(task) : SILENT;
+    return (wanted == null ? terminal : wanted) ? new ProgressLine(Printable.line(task)) : SILENT;
   }
 
   @Override

@@ -37,6 +37,7 @@ final class Arrival {
 
   private final TransferHeader header;
   private final OutputTarget target;
+  private final Path path;
   private final TransferListener listener;
   private final Map<ByteConnection, StallGuard> connections = new HashMap<>();
   private ByteRanges ranges = new ByteRanges();
@@ -76,14 +77,22 @@ final class Arrival {
     }
   }
 
-  Arrival(TransferHeader header, OutputTarget target, TransferListener listener) {
+  /**
+   * @param path of the file
+   */
+  Arrival(TransferHeader header, OutputTarget target, Path path, TransferListener listener) {
     this.header = header;
     this.target = target;
+    this.path = path;
     this.listener = listener;
   }
 
   TransferHeader header() {
     return header;
+  }
+
+  Path path() {
+    return path;
   }
 
   synchronized State state() {
@@ -406,7 +415,7 @@ final class Arrival {
 
   /** What becomes of what has arrived, for the receiver's user. */
   synchronized String whatIsKept() {
-    return kept ? PartFile.advice(target.of(header)) : "nothing was kept";
+    return kept ? PartFile.advice(path) : "nothing was kept";
   }
 
   /** What would be kept if the process ended now; null where nothing would. */
@@ -414,7 +423,7 @@ final class Arrival {
     ArrivingFile part = file;
     return state.isOver() || part == null || !part.isKept()
         ? null
-        : "%s: %s; %s".formatted(header.name(), describe(), PartFile.advice(target.of(header)));
+        : "%s: %s; %s".formatted(header.name(), describe(), PartFile.advice(path));
   }
 
   synchronized long bytes() {

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -50,7 +51,7 @@ final class Arrivals {
       }
       return known;
     }
-    boolean replaces = giveWayTo(header);
+    boolean replaces = giveWayTo(header, target.of(header));
     if (arriving() >= MOST_ARRIVING && !giveWay() && !standstillGivesWay()) {
       throw new TransferFailed(
           "busy: " + MOST_ARRIVING + " files are arriving; fix: send it again when one has");
@@ -58,7 +59,7 @@ final class Arrivals {
     if (!replaces && !admission.getAsBoolean() && !giveWay()) {
       return null;
     }
-    Arrival made = new Arrival(header, target, listener);
+    Arrival made = new Arrival(header, target, target.of(header), listener);
     byTransfer.put(header.transfer(), made);
     forgetTheOldest();
     return made;
@@ -82,9 +83,9 @@ final class Arrivals {
    * Ends the transfer under the same name, where it waits for its sender or stands still. One of
    * the same origin ends in any case: its sender was begun anew.
    */
-  private boolean giveWayTo(TransferHeader header) {
+  private boolean giveWayTo(TransferHeader header, Path path) {
     return byTransfer.values().stream()
-        .filter(one -> target.of(one.header()).equals(target.of(header)))
+        .filter(one -> one.path().equals(path))
         .anyMatch(one -> one.giveWay(areOfOneOrigin(one.header(), header) ? Duration.ZERO : idle));
   }
 

@@ -105,7 +105,7 @@ public final class FileReceiver implements ConnectionReceiver {
 
   private Outcome receive(ByteConnection connection, Arrival arrival, long start)
       throws InterruptedException {
-    String name = arrival.header().safeName();
+    String name = arrival.header().name();
     boolean resumable = arrival.header().resumable();
     Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
     try (StallGuard guard = new StallGuard(connection, silence)) {

@@ -1,6 +1,8 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.Printable;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -21,7 +23,26 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync) {
     return PartFile.create(of(header), this, header);
   }
 
-  Path of(TransferHeader header) {
-    return Files.isDirectory(output) ? output.resolve(header.safeName()) : output;
+  /**
+   * Path of the file that a header announces.
+   *
+   * @throws TransferFailed where its name is not allowed, or none on this system
+   */
+  Path of(TransferHeader header) throws TransferFailed {
+    if (!Files.isDirectory(output)) {
+      return output;
+    }
+    String objection = FileName.objection(header.name());
+    if (objection != null) {
+      throw new TransferFailed(objection);
+    }
+    try {
+      return output.resolve(header.name());
+    } catch (InvalidPathException e) { // Of a locale whose character map does not have it.
+      throw new TransferFailed(
+          "the name '%s' has characters that the receiver's locale has not; fix: start it with LC_ALL=C.UTF-8, or send --name NAME"
+              .formatted(Printable.line(header.name())),
+          e);
+    }
   }
 }

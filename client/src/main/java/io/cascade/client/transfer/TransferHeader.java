@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * All numbers are big-endian. Blocks follow ({@link Block}).
  *
- * @param name what the sender calls the file; a receiver trusts nothing in it, see {@link
- *     #safeName}
+ * @param name what the sender calls the file; a receiver trusts nothing in it, see {@link FileName}
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
  * @param transfer which every connection of the transfer names
  * @param fields what else is known of the file
@@ -42,7 +41,6 @@ public record TransferHeader(
 
   static final int MAX_NAME_BYTES = 1_024;
   private static final byte VERSION = 3;
-  private static final int LONGEST_FILE_NAME = 200;
 
   /** What a connection is for. */
   public enum Purpose {
@@ -215,27 +213,5 @@ public record TransferHeader(
     } catch (CharacterCodingException e) {
       throw new TransferFailed("header: the name is not UTF-8", e);
     }
-  }
-
-  /**
-   * The name as a file in one folder: the part after the last separator, without control
-   * characters, not hidden, not longer than file systems take. Never empty.
-   */
-  public String safeName() {
-    String last = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-    StringBuilder safe = new StringBuilder();
-    int bytes = 0;
-    for (int point : last.codePoints().toArray()) {
-      boolean bidirectional = Character.getType(point) == Character.FORMAT;
-      if (Character.isISOControl(point) || bidirectional) {
-        continue;
-      }
-      bytes += Character.toString(point).getBytes(StandardCharsets.UTF_8).length;
-      if (bytes > LONGEST_FILE_NAME) {
-        break;
-      }
-      safe.appendCodePoint(safe.isEmpty() && point == '.' ? '_' : point);
-    }
-    return safe.isEmpty() ? "received" : safe.toString();
   }
 }

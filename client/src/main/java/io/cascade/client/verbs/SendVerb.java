@@ -330,7 +330,7 @@ public final class SendVerb implements Callable<Integer> {
             header,
             content,
             Duration.ofSeconds(stallTimeout),
-            ProgressLine.of(header.safeName(), progress)));
+            ProgressLine.of(header.name(), progress)));
   }
 
   private SendReport shared(
@@ -361,7 +361,7 @@ public final class SendVerb implements Callable<Integer> {
         retryFor == null
             ? Duration.ofSeconds(stallTimeout)
             : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
-        ProgressLine.of(header.safeName(), progress));
+        ProgressLine.of(header.name(), progress));
   }
 
   private boolean changesControl() {
@@ -475,7 +475,7 @@ public final class SendVerb implements Callable<Integer> {
 
   private Sent transfer(HostPort peer, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
-    TransferListener listener = ProgressLine.of(header.safeName(), progress);
+    TransferListener listener = ProgressLine.of(header.name(), progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
     TcpConnection connection =
         TcpConnection.connect(peer, Duration.ofSeconds(15), changesControl());

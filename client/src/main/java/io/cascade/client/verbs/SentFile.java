@@ -1,15 +1,18 @@
 package io.cascade.client.verbs;
 
+import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.HeaderFields;
 import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
+import io.cascade.command.Printable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class SentFile {
   /** Name of the standard input on the command line. */
   static final String STDIN = "-";
+
+  /** Stands for bytes of an argument that are not of the locale's character map. */
+  private static final char REPLACEMENT = '\ufffd';
 
   private SentFile() {}
 
@@ -29,7 +35,7 @@ final class SentFile {
     if (file.equals(STDIN)) {
       return new FileInputStream(FileDescriptor.in).getChannel();
     }
-    Path source = Path.of(file);
+    Path source = path(file);
     if (Files.isDirectory(source)) {
       throw new CommandException(
           file + " is a folder: send an archive of it, tar c … | ./cascade send -");
@@ -37,6 +43,9 @@ final class SentFile {
     try {
       return FileChannel.open(source);
     } catch (IOException e) {
+      if (file.indexOf(REPLACEMENT) >= 0 && !Files.exists(source)) {
+        throw new CommandException(notOfThisLocale(file), e);
+      }
       throw new CommandException(
           file + (Files.exists(source) ? ": cannot be read" : ": no such file"), e);
     }
@@ -63,12 +72,25 @@ final class SentFile {
                 && content instanceof FileChannel regular
             ? regular.size()
             : TransferHeader.UNKNOWN_SIZE;
-    try {
-      return new TransferHeader(name == null ? nameOf(file) : name, size)
-          .with(new HeaderFields(original.origin()));
-    } catch (IllegalArgumentException e) {
-      throw new CommandException("--name: " + e.getMessage(), e);
+    String sent = name == null ? nameOf(file) : name;
+    String objection = FileName.objection(sent);
+    if (objection != null) {
+      throw new CommandException(objection);
     }
+    return new TransferHeader(sent, size).with(new HeaderFields(original.origin()));
+  }
+
+  private static Path path(String file) {
+    try {
+      return Path.of(file);
+    } catch (InvalidPathException e) {
+      throw new CommandException(notOfThisLocale(file), e);
+    }
+  }
+
+  private static String notOfThisLocale(String file) {
+    return "%s: its name is not UTF-8, or has characters that the locale has not; fix: ./cascade send - --name NAME < FILE"
+        .formatted(Printable.line(file));
   }
 
   private static String nameOf(String file) {

@@ -358,25 +358,70 @@ class TransferTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"../../escape", "/etc/escape", "..\\escape", "a/../escape", "esc\u0000ape"})
-  void namesCannotLeaveTheFolder(String name) throws Exception {
+      strings = {
+        "../../escape",
+        "/etc/escape",
+        "a/../escape",
+        "esc\u0000ape",
+        "",
+        ".",
+        "..",
+        "a\nb",
+        "a\tb",
+        "\u001b[2J",
+        "a\u202eb",
+        "a\u2066b",
+        "a\u2028b",
+        ".x.cascade-part",
+        "x.cascade-journal"
+      })
+  void namesThatAreNoneOfAFileAreRefusedAndTheNextFileArrives(String name) throws Exception {
     Path inner = Files.createDirectories(folder.resolve("a/b"));
     try (ReceivingPort port = port(inner, false)) {
+      assertThatThrownBy(() -> send(port, new TransferHeader(name, 1), channel(new byte[1])))
+          .hasMessageContaining("the name '")
+          .hasMessageContaining("fix: send --name NAME");
+
+      send(port, new TransferHeader("next", 1), channel(new byte[1]));
+      assertThat(((Outcome.Arrived) port.next()).received().file())
+          .isEqualTo(inner.resolve("next"));
+      assertThat(inner.toFile().list()).containsExactly("next");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\ud83d\udc69\u200d\ud83d\udcbb",
+        "a\\..\\b",
+        ".part",
+        ".bashrc",
+        " ",
+        "-rf",
+        "...",
+        "a b\u00a0c"
+      })
+  void namesArriveAsTheyAre(String name) throws Exception {
+    try (ReceivingPort port = port(folder, false)) {
       send(port, new TransferHeader(name, 1), channel(new byte[1]));
 
-      assertThat(((Outcome.Arrived) port.next()).received().file())
-          .isEqualTo(inner.resolve("escape"));
+      assertThat(((Outcome.Arrived) port.next()).received().file()).isEqualTo(folder.resolve(name));
+      assertThat(folder.toFile().list()).containsExactly(name);
     }
   }
 
   @Test
-  void namesAreMadeHarmless() {
-    assertThat(new TransferHeader("..", 0).safeName()).isEqualTo("_.");
-    assertThat(new TransferHeader(".bashrc", 0).safeName()).isEqualTo("_bashrc");
-    assertThat(new TransferHeader("", 0).safeName()).isEqualTo("received");
-    assertThat(new TransferHeader("/", 0).safeName()).isEqualTo("received");
-    assertThat(new TransferHeader("a\u001b[2Jb\u202ec", 0).safeName()).isEqualTo("a[2Jbc");
-    assertThat(new TransferHeader("ä".repeat(300), 0).safeName()).isEqualTo("ä".repeat(100));
+  void namesOfTheMostBytesArriveAndLongerOnesAreRefused() throws Exception {
+    String longest = "ä".repeat(127) + "x";
+    try (ReceivingPort port = port(folder, false)) {
+      send(port, new TransferHeader(longest, 1), channel(new byte[1]));
+      assertThat(folder.toFile().list()).containsExactly(longest);
+
+      assertThatThrownBy(
+              () -> send(port, new TransferHeader(longest + "x", 1), channel(new byte[1])))
+          .hasMessageContaining("has 256 bytes (expected: at most 255)");
+    }
   }
 
   @Test
