@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The relay's identity on hops: a key pair and a certificate, made when it starts and never written
  * anywhere; only a process that takes the relay's place gets them.
  */
-final class RelayIdentity extends X509ExtendedKeyManager {
+public final class RelayIdentity extends X509ExtendedKeyManager {
   private static final String ALIAS = "relay";
   private static final String KEY_TYPE = "EC";
 
@@ -37,7 +37,9 @@ final class RelayIdentity extends X509ExtendedKeyManager {
     this.fingerprint = fingerprint;
   }
 
-  static RelayIdentity create(String name, SecureRandom random) throws GeneralSecurityException {
+  /** A key pair and a certificate that did not exist before. */
+  public static RelayIdentity create(String name, SecureRandom random)
+      throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance(KEY_TYPE);
     generator.initialize(new ECGenParameterSpec("secp256r1"), random);
     KeyPair keys = generator.generateKeyPair();
@@ -67,7 +69,8 @@ final class RelayIdentity extends X509ExtendedKeyManager {
         encoder.encodeToString(key.getEncoded()), encoder.encodeToString(certificate.getEncoded()));
   }
 
-  Fingerprint fingerprint() {
+  /** The certificate's. */
+  public Fingerprint fingerprint() {
     return fingerprint;
   }
 

@@ -8,7 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /** Whole reads and writes on blocking channels, and what their failures mean to a person. */
-final class Channels {
+public final class Channels {
   private Channels() {}
 
   /**
@@ -16,7 +16,7 @@ final class Channels {
    *
    * @throws EOFException where the channel ended before
    */
-  static void readFully(ReadableByteChannel in, ByteBuffer into) throws IOException {
+  public static void readFully(ReadableByteChannel in, ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
       if (in.read(into) < 0) {
         throw new EOFException("ended " + into.remaining() + " bytes early");
@@ -24,7 +24,8 @@ final class Channels {
     }
   }
 
-  static void writeFully(WritableByteChannel out, ByteBuffer from) throws IOException {
+  /** Writes everything that the buffer has. */
+  public static void writeFully(WritableByteChannel out, ByteBuffer from) throws IOException {
     while (from.hasRemaining()) {
       out.write(from);
     }

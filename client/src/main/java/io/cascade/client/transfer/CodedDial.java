@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dials coded sessions to a receiver, with no relay and no orchestrator: over TCP it tells the
- * receiver of the session ({@link CodedInvitation}), then the session begins over UDP. Where UDP
- * does not come through there is none; the transfer has its TCP connections.
+ * receiver of the session ({@link CodedInvitation}), sealed where files are; then the session
+ * begins over UDP. Where UDP does not come through there is none; the transfer has its TCP
+ * connections.
  */
 public final class CodedDial implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -39,13 +40,18 @@ public final class CodedDial implements AutoCloseable {
   }
 
   private final HostPort to;
+  private final ReceiverAccess access;
   private @Nullable MultiThreadIoEventLoopGroup loops;
   private @Nullable CodedDialler dialler;
   private @Nullable BlockingConnection latest;
   private boolean isClosed;
 
-  public CodedDial(HostPort to) {
+  /**
+   * @param access by which the receiver is told
+   */
+  public CodedDial(HostPort to, ReceiverAccess access) {
     this.to = to;
+    this.access = access;
   }
 
   /** Whether this machine can carry coded sessions. */
@@ -66,7 +72,7 @@ public final class CodedDial implements AutoCloseable {
     try (TcpConnection telling = TcpConnection.of(Connections.connect(to, PATIENCE));
         StallGuard _ = new StallGuard(telling, PATIENCE)) {
       host = telling.address();
-      port = invitation.send(telling);
+      port = invitation.send(access.over(telling));
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -19,8 +19,9 @@ import java.util.UUID;
  *  4  2  UDP port, big-endian; 0 where it takes no coded session
  * </pre>
  *
- * The key travels in clear, so that the session is protected no better than the connection is. A
- * receiver that does not know the exchange answers with its refusal.
+ * The session is protected as well as the connection is: with a code or key the key is sealed, to a
+ * receiver that is open to anyone it travels in clear. A receiver that does not know the exchange
+ * answers with its refusal.
  *
  * @param name by which the receiver finds the key
  * @param key 32 bytes

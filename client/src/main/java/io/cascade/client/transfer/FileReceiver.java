@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileReceiver implements ConnectionReceiver {
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
-  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   /** Time for the answer to reach its sender where the process has to wait for that. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
@@ -149,7 +148,7 @@ public final class FileReceiver implements ConnectionReceiver {
   private static Outcome tooLate(ByteConnection connection, Arrival arrival) {
     FinalReply answer = arrival.answer();
     if (answer != null) {
-      say(connection, answer);
+      Refusal.say(connection, answer);
     }
     return new Outcome.Joined();
   }
@@ -308,23 +307,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   private static void refuse(ByteConnection connection, long bytes, TransferFailed why) {
-    say(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
-  }
-
-  /** Says it, then lets the sender finish reading it: a close over unread bytes would reset. */
-  private static void say(ByteConnection connection, FinalReply last) {
-    if (!connection.isOpen()) {
-      return;
-    }
-    try (StallGuard guard = new StallGuard(connection, DRAIN_PATIENCE)) {
-      answer(connection, last);
-      ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
-      while (connection.read(unwanted.clear()) >= 0) {
-        // The guard is not told: it ends this after its patience, whatever still comes.
-      }
-    } catch (IOException e) {
-      // The sender went without listening.
-    }
+    Refusal.say(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
   }
 
   private static void answer(ByteConnection connection, FinalReply answer) throws IOException {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * A listening port that hands every connection to a {@link ConnectionReceiver} on a virtual thread
@@ -25,10 +26,12 @@ public final class ReceivingPort implements AutoCloseable {
   private final Set<ByteConnection> open = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Outcome.Ended> outcomes = new LinkedBlockingQueue<>();
 
-  private ReceivingPort(ServerSocketChannel server, long places, ConnectionReceiver receiver) {
+  private ReceivingPort(
+      ServerSocketChannel server, long places, Function<HostPort, ConnectionReceiver> receiver)
+      throws IOException {
     this.server = server;
     this.places = new AtomicLong(places);
-    this.receiver = receiver;
+    this.receiver = receiver.apply(address());
   }
 
   /**
@@ -37,18 +40,31 @@ public final class ReceivingPort implements AutoCloseable {
    */
   public static ReceivingPort open(
       InetSocketAddress address, long places, ConnectionReceiver receiver) throws IOException {
+    return open(address, places, (HostPort _) -> receiver);
+  }
+
+  /**
+   * @param address where to listen; port 0 takes a free one
+   * @param places how many transfers are admitted in all
+   * @param receiver given the address at which it listens, before anybody is let in
+   */
+  public static ReceivingPort open(
+      InetSocketAddress address, long places, Function<HostPort, ConnectionReceiver> receiver)
+      throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open();
+    ReceivingPort port;
     try {
       server.bind(address);
+      port = new ReceivingPort(server, places, receiver);
     } catch (IOException | RuntimeException e) {
       server.close();
       throw e;
     }
-    ReceivingPort port = new ReceivingPort(server, places, receiver);
     Thread.ofVirtual().name("receiving-port").start(port::accept);
     return port;
   }
 
+  /** Where it listens; 0.0.0.0 for every address of the host. */
   public HostPort address() throws IOException {
     InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
     boolean everywhere = bound.getAddress().isAnyLocalAddress();
@@ -69,7 +85,7 @@ public final class ReceivingPort implements AutoCloseable {
   private void accept() {
     while (server.isOpen()) {
       try {
-        begin(TcpConnection.of(server.accept()));
+        begin(TcpConnection.of(server.accept()), receiver);
       } catch (IOException | RuntimeException | Error e) {
         if (server.isOpen()) {
           LockSupport.parkNanos(10_000_000); // Out of descriptors or memory: some is given back.
@@ -78,8 +94,12 @@ public final class ReceivingPort implements AutoCloseable {
     }
   }
 
-  /** Has a connection received that came by another way than the port. */
-  public void begin(ByteConnection connection) {
+  /**
+   * Has a connection received that came by another way than the port.
+   *
+   * @param by the receiver that it is for
+   */
+  public void begin(ByteConnection connection, ConnectionReceiver by) {
     if (open.size() >= MOST_CONNECTIONS) {
       ignored.incrementAndGet();
       connection.reset();
@@ -87,7 +107,7 @@ public final class ReceivingPort implements AutoCloseable {
     }
     try {
       open.add(connection);
-      Thread.ofVirtual().name("receiver").start(() -> receive(connection));
+      Thread.ofVirtual().name("receiver").start(() -> receive(connection, by));
     } catch (RuntimeException | Error e) {
       open.remove(connection);
       connection.reset();
@@ -95,10 +115,10 @@ public final class ReceivingPort implements AutoCloseable {
     }
   }
 
-  private void receive(ByteConnection connection) {
+  private void receive(ByteConnection connection, ConnectionReceiver by) {
     Outcome outcome;
     try (connection) {
-      outcome = receiver.receive(connection, () -> places.getAndDecrement() > 0);
+      outcome = by.receive(connection, () -> places.getAndDecrement() > 0);
     } catch (InterruptedException | IOException e) {
       outcome = new Outcome.Ignored();
     } catch (RuntimeException | Error e) { // Of this connection alone: the others go on.

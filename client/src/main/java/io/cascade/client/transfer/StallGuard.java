@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * Closes a connection on which nothing moves: a blocking channel has no time-out of its own. {@link
  * #moved} is called by the thread that moves bytes, the rest by a timer.
  */
-final class StallGuard implements AutoCloseable {
+public final class StallGuard implements AutoCloseable {
   private static final ScheduledExecutorService TIMER =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("stall-guard").factory());
@@ -25,7 +25,10 @@ final class StallGuard implements AutoCloseable {
   private volatile long movedAt;
   private volatile boolean stalled;
 
-  StallGuard(Closeable connection, Duration patience) {
+  /**
+   * @param patience how long nothing may move
+   */
+  public StallGuard(Closeable connection, Duration patience) {
     this(connection, patience, System::nanoTime);
   }
 
@@ -47,7 +50,8 @@ final class StallGuard implements AutoCloseable {
     return Duration.ofNanos(nanoTime.getAsLong() - movedAt);
   }
 
-  boolean stalled() {
+  /** Whether it has closed the connection. */
+  public boolean stalled() {
     return stalled;
   }
 

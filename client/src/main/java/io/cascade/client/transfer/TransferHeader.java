@@ -33,7 +33,10 @@ public record TransferHeader(
     String name, long size, UUID transfer, Purpose purpose, HeaderFields fields) {
   public static final long UNKNOWN_SIZE = -1;
 
-  static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
+  /** By which a header is told from what else a connection may begin with. */
+  public static final byte FIRST_BYTE = (byte) 0x89;
+
+  static final byte[] MAGIC = {FIRST_BYTE, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
   static final int FIXED_BYTES = 38;
 
   /** Length of magic, version and purpose. */

@@ -1,11 +1,11 @@
 package io.cascade.client.verbs;
 
-import io.cascade.api.HostPort;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.CodedDial;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,7 +50,7 @@ final class DirectWays implements AutoCloseable {
   /** Shorter round trips are a local network's, in which TCP lacks nothing. */
   private static final Duration LEAST_CODED_ROUND_TRIP = Duration.ofMillis(2);
 
-  private final HostPort to;
+  private final Recipient to;
   private final FileTransfer transfer;
   private final boolean alone;
   private final boolean changesControl;
@@ -61,12 +61,12 @@ final class DirectWays implements AutoCloseable {
    *     ends
    * @param changesControl whether TCP may use another congestion control than the host's default
    */
-  DirectWays(HostPort to, FileTransfer transfer, boolean alone, boolean changesControl) {
+  DirectWays(Recipient to, FileTransfer transfer, boolean alone, boolean changesControl) {
     this.alone = alone;
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
-    this.dial = new CodedDial(to);
+    this.dial = new CodedDial(to.at(), to.access());
   }
 
   /**
@@ -76,7 +76,7 @@ final class DirectWays implements AutoCloseable {
    */
   void start() throws TransferFailed {
     long before = System.nanoTime();
-    TcpConnection first = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
+    TcpConnection first = TcpConnection.connect(to.at(), CONNECT_TIMEOUT, changesControl);
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
@@ -92,7 +92,7 @@ final class DirectWays implements AutoCloseable {
   /** One connection after the other, until the transfer is over. */
   private void carryOverTcp(ByteConnection first) {
     try {
-      int silent = transfer.carry(first, TCP, false) == 0 ? 1 : 0;
+      int silent = carry(first) == 0 ? 1 : 0;
       while (transfer.canBeJoined()) {
         if (alone && silent == MOST_SILENT && carriedNothing()) {
           transfer.failed(
@@ -103,8 +103,8 @@ final class DirectWays implements AutoCloseable {
         }
         transfer.pause(PAUSE);
         try {
-          TcpConnection next = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
-          silent = transfer.carry(next, TCP, false) == 0 ? silent + 1 : 0;
+          TcpConnection next = TcpConnection.connect(to.at(), CONNECT_TIMEOUT, changesControl);
+          silent = carry(next) == 0 ? silent + 1 : 0;
         } catch (TransferFailed e) {
           // It is tried again.
         }
@@ -112,6 +112,20 @@ final class DirectWays implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Returns how much was carried. */
+  private long carry(ByteConnection over) throws InterruptedException {
+    ByteConnection ready;
+    try {
+      ready = to.access().over(over);
+    } catch (TransferFailed e) {
+      transfer.failed(e);
+      return 0;
+    } catch (IOException e) {
+      return 0;
+    }
+    return transfer.carry(ready, TCP, false);
   }
 
   private boolean carriedNothing() {
@@ -128,7 +142,7 @@ final class DirectWays implements AutoCloseable {
         transfer.pause(BETWEEN_CONNECTIONS);
         if (first.isHeldByLosses() && transfer.canBeJoined()) {
           connections++;
-          ByteConnection another = TcpConnection.connect(to, CONNECT_TIMEOUT, changesControl);
+          ByteConnection another = TcpConnection.connect(to.at(), CONNECT_TIMEOUT, changesControl);
           Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(another));
         }
       }

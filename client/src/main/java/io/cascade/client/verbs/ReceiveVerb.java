@@ -1,5 +1,11 @@
 package io.cascade.client.verbs;
 
+import io.cascade.api.HostPort;
+import io.cascade.client.sealed.Code;
+import io.cascade.client.sealed.OpenReception;
+import io.cascade.client.sealed.ReceiverIdentity;
+import io.cascade.client.sealed.SealedReception;
+import io.cascade.client.sealed.Secret;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.transfer.CodedReception;
 import io.cascade.client.transfer.ConnectionReceiver;
@@ -16,12 +22,15 @@ import io.cascade.command.ListenFailure;
 import io.cascade.command.StopHook;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -32,22 +41,42 @@ import picocli.CommandLine.TypeConversionException;
     name = "receive",
     mixinStandardHelpOptions = true,
     description = {
-      "Wait for a ./cascade send and take its file, verified by SHA-256.",
-      "A file that did not arrive whole never takes its name."
+      "Wait for a ./cascade send and take its file, verified by SHA-256. Prints a code: who has it may",
+      "send, and nobody on the way reads or changes a byte. A wrong guess makes it void, and another",
+      "one is printed. A file that did not arrive whole never takes its name."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  cascade receive                           # prints a code for ./cascade send FILE CODE",
+      "  cascade receive --listen 9000 --address files.example.org --output /data",
+      "  (umask 077; openssl rand -hex 32 > key)   # once; copy it to the senders",
+      "  cascade receive --listen 9000 --key-file key --keep --output /data"
     })
 public final class ReceiveVerb implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
-  @SuppressWarnings("NullAway.Init")
+  /** Default; used by nothing else of the project. */
+  private static final int PORT = 7420;
+
+  private static final String EVERYWHERE = "0.0.0.0";
+
   @Option(
       names = "--listen",
-      required = true,
       paramLabel = "[HOST:]PORT",
       converter = ListenAddress.class,
       description =
-          "Where to listen. A port alone listens on every address of this host; port 0 takes a free"
-              + " one.")
-  private InetSocketAddress listen;
+          "Where to listen (7420, or a free port where that is taken). A port alone listens on every"
+              + " address of this host; port 0 takes a free one.")
+  private @Nullable InetSocketAddress listen;
+
+  @Option(
+      names = "--address",
+      paramLabel = "HOST",
+      description = "Host in the code: this one as senders know it (its address on its way out).")
+  private @Nullable String address;
+
+  @ArgGroup private @Nullable Admission admission;
 
   @Option(
       names = "--output",
@@ -67,11 +96,6 @@ public final class ReceiveVerb implements Callable<Integer> {
   private boolean sync;
 
   @Option(
-      names = "--raw",
-      description = "Take whatever comes, up to the connection's end, from any TCP client.")
-  private boolean raw;
-
-  @Option(
       names = "--progress",
       negatable = true,
       description = "Draw a progress bar (where stderr is a terminal).")
@@ -84,6 +108,9 @@ public final class ReceiveVerb implements Callable<Integer> {
       description = "Give a transfer up when not a byte moved for so long (${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
+  /** Null where senders need no code. */
+  private volatile @Nullable Invitation invitation;
+
   @Override
   public Integer call() throws InterruptedException {
     Path folder = into.toAbsolutePath().getParent();
@@ -94,22 +121,20 @@ public final class ReceiveVerb implements Callable<Integer> {
     TransferListener listener =
         keep ? TransferListener.SILENT : ProgressLine.of("receiving", progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
-    FileReceiver files = raw ? null : new FileReceiver(target, patience, listener);
-    ConnectionReceiver receiver =
-        files == null ? new RawReceiver(target, patience, listener) : files;
-    try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, receiver);
-        CodedReception sessions = new CodedReception(port::begin);
+    FileReceiver files = new FileReceiver(target, patience, listener);
+    try (ReceivingPort port =
+            open(at ->
+                raw()
+                    ? announced(at, new RawReceiver(target, patience, listener))
+                    : gate(at, files));
+        CodedReception sessions = new CodedReception(one -> port.begin(one, files));
         StopHook _ = StopHook.install(() -> sayWhatIsKept(files))) {
-      if (files != null) {
-        sessions.listenAt(new InetSocketAddress(listen.getAddress(), port.address().port()));
+      if (!raw()) {
+        InetSocketAddress every = new InetSocketAddress(0);
+        sessions.listenAt(
+            new InetSocketAddress(
+                (listen == null ? every : listen).getAddress(), port.address().port()));
         files.takes(sessions);
-      }
-      String address = "receiving on " + port.address();
-      if (output.json()) {
-        output.note(address);
-      } else {
-        output.out().println(address);
-        output.out().flush();
       }
       while (true) {
         boolean arrived = report(port.next(), port);
@@ -118,11 +143,12 @@ public final class ReceiveVerb implements Callable<Integer> {
         }
       }
     } catch (IOException e) {
+      InetSocketAddress wanted = listen == null ? new InetSocketAddress(PORT) : listen;
       throw new CommandException(
           "cannot listen on "
-              + listen.getHostString()
+              + wanted.getHostString()
               + ":"
-              + listen.getPort()
+              + wanted.getPort()
               + ": "
               + ListenFailure.words(e)
               + ". Take another with --listen, or 0 for a free one",
@@ -130,16 +156,76 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  private void sayWhatIsKept(@Nullable FileReceiver files) {
-    if (files != null) {
-      files.wouldBeKept().forEach(output::note);
+  private void sayWhatIsKept(FileReceiver files) {
+    files.wouldBeKept().forEach(output::note);
+  }
+
+  private ReceivingPort open(Function<HostPort, ConnectionReceiver> receiver) throws IOException {
+    long places = keep ? Long.MAX_VALUE : 1;
+    if (listen != null) {
+      return ReceivingPort.open(listen, places, receiver);
     }
+    try {
+      return ReceivingPort.open(new InetSocketAddress(PORT), places, receiver);
+    } catch (BindException e) {
+      return ReceivingPort.open(new InetSocketAddress(0), places, receiver);
+    }
+  }
+
+  /** What each connection meets first. */
+  private ConnectionReceiver gate(HostPort at, FileReceiver files) {
+    if (admission != null && admission.openToAnyone) {
+      return announced(at, new OpenReception(files));
+    }
+    ReceiverIdentity identity = ReceiverIdentity.create();
+    if (admission != null && admission.keyFile != null) {
+      Secret key = Secret.ofKey(KeyFile.read(admission.keyFile));
+      return announced(at, new SealedReception(identity, key, _ -> key, files));
+    }
+    boolean everywhere = at.host().equals(EVERYWHERE);
+    String host = address != null ? address : everywhere ? ReceiveAddress.outwards() : at.host();
+    Invitation made = new Invitation(new HostPort(host, at.port()), this::print, output);
+    invitation = made;
+    tell("receiving on " + at);
+    Secret first = made.first();
+    if (address == null && everywhere) {
+      output.note(
+          "where senders know this host by another address, put that in its place, or start"
+              + " with --address HOST");
+    }
+    return new SealedReception(identity, first, made::next, files);
+  }
+
+  private ConnectionReceiver announced(HostPort at, ConnectionReceiver receiver) {
+    tell("receiving on " + at);
+    return receiver;
+  }
+
+  private void print(Code code) {
+    tell("on the sending host: ./cascade send FILE " + code);
+  }
+
+  /** Tells on stdout, which belongs to the document where that was asked for. */
+  private void tell(String line) {
+    if (output.json()) {
+      output.note(line);
+    } else {
+      output.out().println(line);
+      output.out().flush();
+    }
+  }
+
+  private boolean raw() {
+    return admission != null && admission.raw;
   }
 
   private boolean report(Outcome.Ended outcome, ReceivingPort port) {
     return switch (outcome) {
       case Outcome.Arrived(Received received) -> {
-        print(Report.of(received, port.ignored()));
+        Invitation invited = invitation;
+        print(
+            Report.of(
+                received, port.ignored(), invited == null ? null : invited.code().toString()));
         yield true;
       }
       case Outcome.Broken(String reason) -> {
@@ -163,7 +249,7 @@ public final class ReceiveVerb implements Callable<Integer> {
                       report.file(),
                       DataSize.format(report.bytes()),
                       Quantities.seconds(report.seconds()),
-                      raw ? "verified by nobody" : "verified",
+                      raw() ? "verified by nobody" : "verified",
                       report.from(),
                       report.ignoredConnections() == 0
                           ? ""
@@ -173,22 +259,52 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  /** One file, as the JSON document has it. */
+  /** Who may send, where that is not who has the code. Exclusive. */
+  static final class Admission {
+    @Option(
+        names = "--key-file",
+        paramLabel = "FILE",
+        description =
+            "A file with a key instead of a code: who has it may send. For scripts and daemons; wrong"
+                + " guesses do not void it.")
+    private @Nullable Path keyFile;
+
+    @Option(
+        names = "--open-to-anyone",
+        description =
+            "Without a code: anyone who reaches the port may send, and anyone on the way may read and"
+                + " change what is sent.")
+    private boolean openToAnyone;
+
+    @Option(
+        names = "--raw",
+        description =
+            "Take whatever comes, up to the connection's end, from any TCP client, in clear.")
+    private boolean raw;
+  }
+
+  /**
+   * One file, as the JSON document has it.
+   *
+   * @param code with which it may have come; null where the receiver has none
+   */
   record Report(
       String file,
       long bytes,
       String sha256,
       String from,
       double seconds,
-      long ignoredConnections) {
-    static Report of(Received received, long ignored) {
+      long ignoredConnections,
+      @Nullable String code) {
+    static Report of(Received received, long ignored, @Nullable String code) {
       return new Report(
           received.file().toAbsolutePath().normalize().toString(),
           received.bytes(),
           received.sha256().toString(),
           received.from(),
           received.elapsed().toNanos() / 1e9,
-          ignored);
+          ignored,
+          code);
     }
   }
 

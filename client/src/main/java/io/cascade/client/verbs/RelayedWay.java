@@ -10,6 +10,7 @@ import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
@@ -46,6 +47,7 @@ final class RelayedWay {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final OrchestratorClient client;
+  private final Recipient to;
   private final FileTransfer transfer;
   private final Function<String, ChainRequest> request;
   private final boolean exact;
@@ -81,6 +83,7 @@ final class RelayedWay {
    */
   RelayedWay(
       OrchestratorClient client,
+      Recipient to,
       FileTransfer transfer,
       Function<String, ChainRequest> request,
       boolean exact,
@@ -90,6 +93,7 @@ final class RelayedWay {
       Consumer<Chain> opened,
       Output output) {
     this.client = client;
+    this.to = to;
     this.transfer = transfer;
     this.request = request;
     this.exact = exact;
@@ -218,7 +222,16 @@ final class RelayedWay {
       return 0;
     }
     opened.accept(chain);
-    return transfer.carry(connection, NAME, preferred.test(chain));
+    ByteConnection ready;
+    try {
+      ready = to.access().over(connection);
+    } catch (TransferFailed e) {
+      transfer.failed(e);
+      return 0;
+    } catch (IOException e) {
+      return 0;
+    }
+    return transfer.carry(ready, NAME, preferred.test(chain));
   }
 
   /**

@@ -50,9 +50,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "send",
     mixinStandardHelpOptions = true,
-    customSynopsis = "cascade send FILE --to HOST:PORT [OPTIONS]",
+    customSynopsis = {
+      "cascade send FILE CODE [OPTIONS]",
+      "       cascade send FILE --to HOST:PORT [--key-file FILE] [OPTIONS]"
+    },
     description = {
       "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
+      "With the code that receive printed, or a key that both have, nobody on the way reads or",
+      "changes a byte, relays included.",
       "A file goes directly at once. Where the plan is certain of relays, they take over. Where it is",
       "undecided, both ways share the file, each as much as it carries, until all has arrived.",
       "What is piped in is planned first, and goes one way; both where the plan is undecided."
@@ -60,10 +65,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  cascade send backup.tar --to files.example.org:9000",
-      "  cascade send backup.tar --to files.example.org:9000 --via den,sea",
-      "  cascade send backup.tar --to files.example.org:9000 --via den,sea --parallel 4",
-      "  tar c photos | cascade send - --to files.example.org:9000 --name photos.tar"
+      "  cascade send backup.tar files.example.org:7420/4f7k-q2mz",
+      "  cascade send backup.tar files.example.org:7420/4f7k-q2mz --via den,sea --parallel 4",
+      "  tar c photos | cascade send - files.example.org:7420/4f7k-q2mz --name photos.tar",
+      "  cascade send backup.tar --to files.example.org:9000 --key-file key"
     })
 public final class SendVerb implements Callable<Integer> {
   /** Time to tell a receiver that its sender gave up. */
@@ -79,19 +84,15 @@ public final class SendVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Parameters(paramLabel = "FILE", description = "The file to send; - is stdin.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "The file to send; - is stdin.")
   private String file = SentFile.STDIN;
 
   private Original original = Original.NONE;
 
-  @SuppressWarnings("NullAway.Init")
-  @Option(
-      names = "--to",
-      required = true,
-      paramLabel = "HOST:PORT",
-      converter = HostPortConverter.class,
-      description = "Where the receiver listens.")
-  private HostPort to;
+  @Mixin private RecipientOptions recipient = new RecipientOptions();
+
+  @SuppressWarnings("NullAway.Init") // Made out first.
+  private Recipient to;
 
   @ArgGroup private @Nullable Way way;
 
@@ -132,6 +133,12 @@ public final class SendVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     pipes.check();
+    to = recipient.recipient();
+    if (raw && !to.inClear()) {
+      throw new CommandException(
+          "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
+              + " alone");
+    }
     boolean direct = way != null && way.direct;
     if (direct) {
       UnusedOptions.refuse(
@@ -174,7 +181,7 @@ public final class SendVerb implements Callable<Integer> {
   private TransferReports reports(boolean quietly) {
     return new TransferReports(
         orchestrator.client(),
-        to,
+        to.at(),
         line -> {
           if (!quietly) {
             output.note(line);
@@ -204,7 +211,7 @@ public final class SendVerb implements Callable<Integer> {
     Source source;
     Plan plan;
     try {
-      source = path.source(client, to, output);
+      source = path.source(client, to.at(), output);
       plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS, false));
     } catch (UnreachableException e) {
       throw new CommandException(
@@ -277,7 +284,7 @@ public final class SendVerb implements Callable<Integer> {
           @Override
           public Plan plan() throws InterruptedException {
             Thread.startVirtualThread(this::haveRelaysLook);
-            source = path.quickSource(client, to, output);
+            source = path.quickSource(client, to.at(), output);
             return client.plan(question(bytes, source, 0, true));
           }
 
@@ -376,7 +383,7 @@ public final class SendVerb implements Callable<Integer> {
     }
     output.note("sending directly to " + to);
     return SendReport.of(
-        "DIRECT", List.of(), why, transfer(to, header, content), null, null, predicted, !raw);
+        "DIRECT", List.of(), why, transfer(to.at(), header, content), null, null, predicted, !raw);
   }
 
   /** A file directly, by every way that there is. */
@@ -437,6 +444,7 @@ public final class SendVerb implements Callable<Integer> {
       RelayedWay way =
           new RelayedWay(
               client,
+              to,
               transfer,
               chainName -> chain(chainName, bytes, source, false),
               !path.via().isEmpty(),
@@ -481,7 +489,7 @@ public final class SendVerb implements Callable<Integer> {
         TcpConnection.connect(peer, Duration.ofSeconds(15), changesControl());
     return raw
         ? new RawSender(connection, patience, listener).send(header, content)
-        : new FileSender(connection, patience, listener).send(header, content, original);
+        : new FileSender(to.over(connection), patience, listener).send(header, content, original);
   }
 
   private void print(SendReport report) {

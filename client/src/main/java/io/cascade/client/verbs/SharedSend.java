@@ -1,6 +1,5 @@
 package io.cascade.client.verbs;
 
-import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
@@ -45,7 +44,7 @@ final class SharedSend {
 
   private final OrchestratorClient client;
   private final Questions questions;
-  private final HostPort to;
+  private final Recipient to;
   private final FileTransfer transfer;
   private final Output output;
   private final boolean changesControl;
@@ -84,7 +83,7 @@ final class SharedSend {
   SharedSend(
       OrchestratorClient client,
       Questions questions,
-      HostPort to,
+      Recipient to,
       FileTransfer transfer,
       boolean changesControl,
       Output output) {
@@ -213,6 +212,7 @@ final class SharedSend {
   private RelayedWay way() {
     return new RelayedWay(
         client,
+        to,
         transfer,
         this::request,
         false,

@@ -29,7 +29,7 @@ class CodedTransferTest {
   void aFileArrivesOverACodedSessionAlone() throws Exception {
     Path file = random(5 << 20);
     try (Receiver receiver = new Receiver(folder.resolve("received"), true);
-        CodedDial dial = new CodedDial(receiver.address());
+        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR);
         FileChannel content = FileChannel.open(file);
         FileTransfer transfer = transfer(content)) {
       ByteConnection session = receiver.awaitSession(dial);
@@ -47,7 +47,7 @@ class CodedTransferTest {
   void aSessionAndATcpConnectionShareAFile() throws Exception {
     Path file = random(5 << 20);
     try (Receiver receiver = new Receiver(folder.resolve("received"), true);
-        CodedDial dial = new CodedDial(receiver.address());
+        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR);
         FileChannel content = FileChannel.open(file);
         FileTransfer transfer = transfer(content)) {
       ByteConnection session = receiver.awaitSession(dial);
@@ -64,7 +64,7 @@ class CodedTransferTest {
   void aSessionThatEndsInMidTransferLeavesTheRestToTcp() throws Exception {
     Path file = random(20 << 20);
     try (Receiver receiver = new Receiver(folder.resolve("received"), true);
-        CodedDial dial = new CodedDial(receiver.address());
+        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR);
         FileChannel content = FileChannel.open(file);
         FileTransfer transfer = transfer(content)) {
       ByteConnection session = receiver.awaitSession(dial);
@@ -81,7 +81,7 @@ class CodedTransferTest {
   @Test
   void aReceiverWithoutCodedSessionsIsNotDialled() throws Exception {
     try (Receiver receiver = new Receiver(folder.resolve("received"), false);
-        CodedDial dial = new CodedDial(receiver.address())) {
+        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR)) {
       assertThat(dial.dial()).isEmpty();
       assertThat(receiver.port.ignored()).as("an invitation is no stranger").isZero();
     }
@@ -93,7 +93,7 @@ class CodedTransferTest {
     try (Receiver receiver = new Receiver(folder.resolve("received"), false)) {
       nobody = receiver.address();
     }
-    try (CodedDial dial = new CodedDial(nobody)) {
+    try (CodedDial dial = new CodedDial(nobody, ReceiverAccess.IN_CLEAR)) {
       assertThat(dial.dial()).isEmpty();
     }
   }
@@ -124,7 +124,7 @@ class CodedTransferTest {
       port =
           ReceivingPort.open(
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Long.MAX_VALUE, files);
-      sessions = new CodedReception(port::begin);
+      sessions = new CodedReception(one -> port.begin(one, files));
       if (coded) {
         files.takes(sessions);
         sessions.listenAt(

@@ -39,6 +39,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -247,7 +248,11 @@ class VerbsTest {
         "send x",
         "send x --to 127.0.0.1:9 --direct --cascade",
         "send x --to 127.0.0.1:9 --direct --avoid r1 --max-relays 2",
-        "receive",
+        "send x 127.0.0.1:9/4f7k-q2mz --to 127.0.0.1:9",
+        "send x 127.0.0.1:9/4f7k-q2mz --key-file k",
+        "send x 127.0.0.1:9/4f7k",
+        "send x 127.0.0.1:9",
+        "receive --open-to-anyone --key-file k",
         "receive --listen nowhere",
         "receive --listen 70000",
       })
@@ -1318,7 +1323,12 @@ class VerbsTest {
               CommandLine line = line(out, new StringWriter());
               exits.add(
                   line.execute(
-                      "receive", "--listen", "127.0.0.1:0", "--output", folder.toString()));
+                      "receive",
+                      "--open-to-anyone",
+                      "--listen",
+                      "127.0.0.1:0",
+                      "--output",
+                      folder.toString()));
             });
     String address = awaitAddress(out);
     Path file = Files.write(folder.resolve("source"), new byte[100_000]);
@@ -1330,6 +1340,71 @@ class VerbsTest {
     assertThat(exits).containsExactly(0);
     assertThat(folder.resolve("copy")).hasSameBinaryContentAs(file);
     assertThat(out.toString()).contains("verified").contains("sha256 ");
+  }
+
+  @Test
+  void sendNeedsNothingButTheCodeThatReceivePrints() throws Exception {
+    StringWriter out = new StringWriter();
+    List<Integer> exits = new ArrayList<>();
+    Thread receiver =
+        Thread.ofVirtual()
+            .start(() ->
+                exits.add(
+                    line(out, new StringWriter())
+                        .execute(
+                            "receive", "--listen", "127.0.0.1:0", "--output", folder.toString())));
+    String code = awaitCode(out, "");
+    assertThat(code).matches("127\\.0\\.0\\.1:\\d+/[0-9a-z]{4}-[0-9a-z]{4}");
+    Path file = Files.write(folder.resolve("source"), new byte[100_000]);
+
+    Run clear =
+        run("send", file.toString(), "--to", code.substring(0, code.indexOf('/')), "--direct");
+    Run wrong = run("send", file.toString(), code.replaceFirst("/.*", "/00000000"), "--direct");
+    String another = awaitCode(out, code);
+    Run sent =
+        run(
+            "send",
+            file.toString(),
+            another.toUpperCase(java.util.Locale.ROOT),
+            "--direct",
+            "--name",
+            "copy");
+    receiver.join();
+
+    assertThat(clear.err).contains("fix: ./cascade send FILE CODE");
+    assertThat(wrong.err).contains("wrong code");
+    assertThat(sent.exit).as(sent.err).isZero();
+    assertThat(exits).containsExactly(0);
+    assertThat(folder.resolve("copy")).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void aKeyThatOthersCanReadIsRefused() throws Exception {
+    Path key = Files.write(folder.resolve("key"), new byte[32]);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+
+    Run run = run("send", "x", "--to", "127.0.0.1:9", "--key-file", key.toString());
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("fix: chmod 600 " + key);
+  }
+
+  /** The code that is printed instead of one. */
+  private static String awaitCode(StringWriter out, String instead) {
+    while (true) {
+      String last =
+          out.toString()
+              .lines()
+              .filter(line -> line.contains("send FILE "))
+              .map(line -> line.replaceFirst(".*send FILE ", ""))
+              .filter(code -> !code.equals(instead))
+              .findFirst()
+              .orElse("");
+      if (!last.isEmpty()) {
+        return last;
+      }
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -1,0 +1,95 @@
+package io.cascade.client.sealed;
+
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.Channels;
+import io.cascade.client.transfer.Refusal;
+import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Messages by which both ends prove that they have the same secret, before TLS. Each kind has one
+ * length.
+ *
+ * <pre>
+ *  0  4  'C' 'S' 'C' 'P'
+ *  4  1  version: 1
+ *  5  1  kind
+ *  6  2  length of what follows, big-endian
+ *  8  …  see {@link Kind}
+ * </pre>
+ */
+final class ExchangeMessage {
+  static final byte[] MAGIC = {'C', 'S', 'C', 'P'};
+  private static final byte VERSION = 1;
+  private static final int HEADER_BYTES = 8;
+
+  /** Kinds, in the order in which they are sent. */
+  enum Kind {
+    /** Sender: its round 1. */
+    HELLO(1, KeyAgreement.ROUND_1_BYTES),
+    /** Receiver: its rounds 1 and 2. */
+    ROUNDS(2, KeyAgreement.ROUND_1_BYTES + KeyAgreement.ROUND_2_BYTES),
+    /** Sender: its round 2, and its proof. */
+    SENDER_PROOF(3, KeyAgreement.ROUND_2_BYTES + AgreedKeys.MAC_BYTES),
+    /** Receiver: its certificate's fingerprint, and its proof. */
+    RECEIVER_PROOF(4, ReceiverIdentity.FINGERPRINT_BYTES + AgreedKeys.MAC_BYTES);
+
+    private final byte number;
+    private final int bytes;
+
+    Kind(int number, int bytes) {
+      this.number = (byte) number;
+      this.bytes = bytes;
+    }
+  }
+
+  private ExchangeMessage() {}
+
+  /** Sends one, of parts that have its length together. */
+  static void write(ByteConnection to, Kind kind, byte[]... parts) throws IOException {
+    ByteBuffer message =
+        ByteBuffer.allocate(HEADER_BYTES + kind.bytes)
+            .put(MAGIC)
+            .put(VERSION)
+            .put(kind.number)
+            .putShort((short) kind.bytes);
+    for (byte[] part : parts) {
+      message.put(part);
+    }
+    Channels.writeFully(to, message.flip());
+  }
+
+  /**
+   * Reads the one that must come next.
+   *
+   * @throws TransferFailed where the peer refuses, or speaks another version
+   * @throws IOException where it is none, or the connection broke
+   */
+  static ByteBuffer read(ByteConnection from, Kind kind) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+    Channels.readFully(from, header.limit(MAGIC.length));
+    byte[] magic = Arrays.copyOf(header.array(), MAGIC.length);
+    if (Refusal.begins(magic)) {
+      throw new TransferFailed("the receiver refused: " + Refusal.readRest(from));
+    }
+    if (!Arrays.equals(magic, MAGIC)) {
+      throw new IOException("what answers speaks another protocol");
+    }
+    Channels.readFully(from, header.limit(HEADER_BYTES));
+    header.position(MAGIC.length);
+    byte version = header.get();
+    if (version != VERSION) {
+      throw new TransferFailed(
+          "the other end proves its code by version %d (expected: %d); use the same Cascade at both ends"
+              .formatted(Byte.toUnsignedInt(version), VERSION));
+    }
+    if (header.get() != kind.number || Short.toUnsignedInt(header.getShort()) != kind.bytes) {
+      throw new IOException("another message than " + kind + " came");
+    }
+    ByteBuffer body = ByteBuffer.allocate(kind.bytes);
+    Channels.readFully(from, body);
+    return body.flip();
+  }
+}

@@ -1,0 +1,43 @@
+package io.cascade.client.sealed;
+
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.ConnectionReceiver;
+import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.Refusal;
+import io.cascade.client.transfer.StallGuard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Takes what anybody sends in clear, and tells senders with a code that they need none. */
+public final class OpenReception implements ConnectionReceiver {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ConnectionReceiver files;
+
+  /**
+   * @param files is given each connection that does not begin otherwise
+   */
+  public OpenReception(ConnectionReceiver files) {
+    this.files = files;
+  }
+
+  @Override
+  public Outcome receive(ByteConnection connection, BooleanSupplier admission)
+      throws InterruptedException {
+    BegunConnection begun;
+    try (StallGuard _ = new StallGuard(connection, PATIENCE)) {
+      begun = BegunConnection.of(connection);
+    } catch (IOException e) {
+      return new Outcome.Ignored();
+    }
+    if (Opening.of(begun.first()) == Opening.EXCHANGE) {
+      Refusal.say(
+          connection,
+          "it is open to anyone and has no code; to send in clear all the same, give --to"
+              + " HOST:PORT instead of the code");
+      return new Outcome.Ignored();
+    }
+    return files.receive(begun, admission);
+  }
+}

@@ -1,0 +1,30 @@
+package io.cascade.client.sealed;
+
+import io.cascade.client.transfer.TransferHeader;
+import org.jspecify.annotations.Nullable;
+
+/** What a sender begins with, by its first byte. */
+enum Opening {
+  /** A {@link TransferHeader} in clear. */
+  CLEAR(TransferHeader.FIRST_BYTE),
+  /** An {@link ExchangeMessage}. */
+  EXCHANGE(ExchangeMessage.MAGIC[0]),
+  /** A TLS handshake (RFC 8446 section 5.1). */
+  TLS((byte) 0x16);
+
+  private final byte first;
+
+  Opening(byte first) {
+    this.first = first;
+  }
+
+  /** Null where it is none of them. */
+  static @Nullable Opening of(byte first) {
+    for (Opening one : values()) {
+      if (one.first == first) {
+        return one;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+package io.cascade.client.sealed;
+
+import io.cascade.client.sealed.ExchangeMessage.Kind;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.ReceiverAccess;
+import io.cascade.client.transfer.StallGuard;
+import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sender's access to a receiver of which it has the code or the key. The first connection proves
+ * both ends to each other; later ones begin with TLS and show the ticket of the first.
+ */
+public final class SealedAccess implements ReceiverAccess {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /**
+   * Proofs that may remain without an answer: each lets whoever took it try one guess of the code.
+   */
+  private static final int MOST_UNANSWERED = 8;
+
+  private final Secret secret;
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
+
+  public SealedAccess(Secret secret) {
+    this.secret = secret;
+  }
+
+  /**
+   * A receiver that has proved itself.
+   *
+   * @param fingerprint of its certificate
+   */
+  private record Known(Supplier<byte[]> fingerprint, Ticket ticket) {}
+
+  @Override
+  public ByteConnection over(ByteConnection connection) throws IOException {
+    boolean stands = false;
+    try (StallGuard guard = new StallGuard(connection, PATIENCE)) {
+      Known receiver = known.get();
+      ByteConnection sealed =
+          receiver == null ? introduced(connection) : again(connection, receiver);
+      stands = !guard.stalled();
+      return sealed;
+    } finally {
+      if (!stands) {
+        connection.close();
+      }
+    }
+  }
+
+  private SealedConnection again(ByteConnection connection, Known receiver) throws IOException {
+    try {
+      SealedConnection sealed =
+          SealedConnection.over(connection, TlsEnds.sender(receiver.fingerprint), () -> {});
+      receiver.ticket.show(sealed);
+      return sealed;
+    } catch (IOException e) {
+      if (isOther(e)) {
+        // Another process may listen there by now: it has to prove itself.
+        known.compareAndSet(receiver, null);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isOther(Throwable failure) {
+    for (Throwable one = failure; one != null; one = one.getCause()) {
+      if (one instanceof TlsEnds.OtherCertificate) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private SealedConnection introduced(ByteConnection connection) throws IOException {
+    Transcript transcript = new Transcript();
+    KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.SENDER, secret);
+    byte[] first = agreement.round1();
+    ExchangeMessage.write(connection, Kind.HELLO, first);
+    ByteBuffer rounds = ExchangeMessage.read(connection, Kind.ROUNDS);
+    transcript.add(first).add(rounds);
+    agreement.takeRound1(rounds);
+    byte[] second = agreement.round2();
+    agreement.takeRound2(rounds);
+    transcript.add(second);
+    AgreedKeys keys = new AgreedKeys(agreement.material(), transcript.digest());
+    if (unanswered.incrementAndGet() > MOST_UNANSWERED && secret.guessable()) {
+      throw new TransferFailed(
+          "%d times nothing answered the proof of the code; somebody on the way may be guessing it; fix: have the receiver make another one"
+              .formatted(MOST_UNANSWERED));
+    }
+    ExchangeMessage.write(connection, Kind.SENDER_PROOF, second, keys.senderProof());
+    AtomicReference<byte[]> proved = new AtomicReference<>(new byte[0]);
+    // The receiver's proof comes while TLS begins.
+    SealedConnection sealed =
+        SealedConnection.over(
+            connection,
+            TlsEnds.sender(proved::get),
+            () -> proved.set(fingerprint(connection, keys)));
+    keys.ticket().show(sealed);
+    known.set(new Known(proved::get, keys.ticket()));
+    return sealed;
+  }
+
+  private byte[] fingerprint(ByteConnection connection, AgreedKeys keys) throws IOException {
+    ByteBuffer answer = ExchangeMessage.read(connection, Kind.RECEIVER_PROOF);
+    byte[] fingerprint = new byte[ReceiverIdentity.FINGERPRINT_BYTES];
+    byte[] proof = new byte[AgreedKeys.MAC_BYTES];
+    answer.get(fingerprint).get(proof);
+    if (!MessageDigest.isEqual(proof, keys.receiverProof(fingerprint))) {
+      throw new TransferFailed(
+          "what answers at %s does not have the %s: it is not the receiver that is meant"
+              .formatted(connection.peer(), secret));
+    }
+    unanswered.set(0);
+    return fingerprint;
+  }
+}

@@ -1,0 +1,295 @@
+package io.cascade.client.sealed;
+
+import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.Channels;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS 1.3 over another connection, which stays blocking: one thread may read while another one
+ * writes. An end of the input that the peer did not seal is a failure, {@link EOFException}, for
+ * anybody on the way could have made it. Closing tells the peer nothing: that is {@link
+ * #shutdownOutput}.
+ */
+public final class SealedConnection implements ByteConnection {
+  /** Records that are written at once. */
+  private static final int RECORDS = 4;
+
+  private final ByteConnection under;
+  private final SSLEngine engine;
+
+  private final ReentrantLock reading = new ReentrantLock();
+
+  /** What was read and is not opened yet; always ready to be read from. Of the reader. */
+  private final ByteBuffer sealed;
+
+  /** What was opened and did not fit; always ready to be read from. Of the reader. */
+  private ByteBuffer opened = ByteBuffer.allocate(0);
+
+  private boolean inputEnded;
+
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Of the writer. */
+  private final ByteBuffer out;
+
+  private SealedConnection(ByteConnection under, SSLEngine engine) {
+    this.under = under;
+    this.engine = engine;
+    int record = engine.getSession().getPacketBufferSize();
+    this.sealed = ByteBuffer.allocate(RECORDS * record).limit(0);
+    this.out = ByteBuffer.allocate(RECORDS * record);
+  }
+
+  /** Something that is done once, before anything is read. */
+  @FunctionalInterface
+  interface BeforeReading {
+    void run() throws IOException;
+  }
+
+  /**
+   * Seals a connection; waits for the handshake.
+   *
+   * @param before done once this end has begun TLS
+   * @throws IOException where the connection broke, or the peer is another one
+   */
+  static SealedConnection over(ByteConnection under, SSLEngine engine, BeforeReading before)
+      throws IOException {
+    SealedConnection made = new SealedConnection(under, engine);
+    made.handshake(before);
+    return made;
+  }
+
+  private void handshake(BeforeReading before) throws IOException {
+    engine.beginHandshake();
+    @Nullable BeforeReading waiting = before;
+    while (true) {
+      switch (engine.getHandshakeStatus()) {
+        case NEED_WRAP -> flush();
+        case NEED_TASK -> runTasks();
+        case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+          if (waiting != null) {
+            waiting.run();
+            waiting = null;
+          }
+          ByteBuffer none = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+          if (unwrap(none) < 0) {
+            throw new EOFException("ended within the handshake");
+          }
+          keep(none.flip());
+        }
+        case NOT_HANDSHAKING, FINISHED -> {
+          return;
+        }
+      }
+    }
+  }
+
+  /** The peer may say something right behind its handshake. */
+  private void keep(ByteBuffer more) {
+    if (more.hasRemaining()) {
+      opened = more;
+    }
+  }
+
+  private void runTasks() {
+    for (Runnable task = engine.getDelegatedTask();
+        task != null;
+        task = engine.getDelegatedTask()) {
+      task.run();
+    }
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    reading.lock();
+    try {
+      if (!into.hasRemaining()) {
+        return 0;
+      }
+      if (!opened.hasRemaining() && !inputEnded) {
+        int before = into.position();
+        while (into.position() == before && !opened.hasRemaining()) {
+          if (unwrap(into) < 0) {
+            return -1;
+          }
+          afterUnwrap();
+        }
+        if (into.position() > before) {
+          return into.position() - before;
+        }
+      }
+      if (!opened.hasRemaining()) {
+        return -1;
+      }
+      int bytes = Math.min(opened.remaining(), into.remaining());
+      into.put(opened.slice(opened.position(), bytes));
+      opened.position(opened.position() + bytes);
+      return bytes;
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /**
+   * Opens one record, into what is given or {@link #opened}.
+   *
+   * @return -1 where the peer ended its output
+   */
+  private int unwrap(ByteBuffer into) throws IOException {
+    while (true) {
+      SSLEngineResult result = engine.unwrap(sealed, into);
+      switch (result.getStatus()) {
+        case OK -> {
+          return 0;
+        }
+        case CLOSED -> {
+          inputEnded = true;
+          return -1;
+        }
+        case BUFFER_OVERFLOW -> {
+          ByteBuffer one = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+          if (into.remaining() >= one.capacity()) {
+            throw new SSLException("a record is too long");
+          }
+          int status = unwrap(one);
+          keep(one.flip());
+          return status;
+        }
+        case BUFFER_UNDERFLOW -> fill();
+      }
+    }
+  }
+
+  private void fill() throws IOException {
+    sealed.compact();
+    try {
+      if (!sealed.hasRemaining()) {
+        throw new SSLException("a record is too long");
+      }
+      if (under.read(sealed) < 0) {
+        throw new EOFException("cut off on the way");
+      }
+    } finally {
+      sealed.flip();
+    }
+  }
+
+  /** The peer may have changed its key and want this end to change its own. */
+  private void afterUnwrap() throws IOException {
+    HandshakeStatus status = engine.getHandshakeStatus();
+    if (status == HandshakeStatus.NEED_TASK) {
+      runTasks();
+      status = engine.getHandshakeStatus();
+    }
+    // A writer that is at it sends it with its next record.
+    if (status == HandshakeStatus.NEED_WRAP && writing.tryLock()) {
+      try {
+        flush();
+      } finally {
+        writing.unlock();
+      }
+    }
+  }
+
+  /** Writes what TLS itself has to say. Of the writer. */
+  private void flush() throws IOException {
+    wrap(ByteBuffer.allocate(0));
+    Channels.writeFully(under, out.flip());
+  }
+
+  /** Waits until at least a part was written. */
+  @Override
+  public int write(ByteBuffer from) throws IOException {
+    writing.lock();
+    try {
+      int before = from.remaining();
+      do {
+        wrap(from);
+        Channels.writeFully(under, out.flip());
+      } while (from.remaining() == before && before > 0);
+      return before - from.remaining();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** Fills {@link #out} with records. */
+  private void wrap(ByteBuffer from) throws IOException {
+    out.clear();
+    int record = engine.getSession().getPacketBufferSize();
+    do {
+      SSLEngineResult result = engine.wrap(from, out);
+      if (result.getStatus() == SSLEngineResult.Status.CLOSED && result.bytesProduced() == 0) {
+        throw new ClosedChannelException();
+      }
+      if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
+        runTasks();
+      }
+    } while (from.hasRemaining() && out.remaining() >= record);
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    writing.lock();
+    try {
+      if (!engine.isOutboundDone()) {
+        engine.closeOutbound();
+        flush();
+      }
+      under.shutdownOutput();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @Override
+  public void begin(long nowNanos) {
+    under.begin(nowNanos);
+  }
+
+  @Override
+  public void look(long nowNanos, long confirmedBytes) {
+    under.look(nowNanos, confirmedBytes);
+  }
+
+  @Override
+  public @Nullable TransferAccount account() {
+    return under.account();
+  }
+
+  @Override
+  public void awaitDelivery(Duration patience) {
+    under.awaitDelivery(patience);
+  }
+
+  @Override
+  public void reset() {
+    under.reset();
+  }
+
+  @Override
+  public String peer() {
+    return under.peer();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return under.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    under.close();
+  }
+}

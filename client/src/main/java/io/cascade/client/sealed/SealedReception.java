@@ -1,0 +1,210 @@
+package io.cascade.client.sealed;
+
+import io.cascade.client.sealed.ExchangeMessage.Kind;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.ConnectionReceiver;
+import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.Refusal;
+import io.cascade.client.transfer.StallGuard;
+import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes connections of senders that prove that they have the code or the key, and seals them. One
+ * wrong guess makes a code void.
+ */
+public final class SealedReception implements ConnectionReceiver {
+  /** Time in which a sender must have proved itself. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** Connections that have not proved themselves; the oldest gives way to one more. */
+  private static final int MOST_UNPROVED = 128;
+
+  /** Senders that are remembered. */
+  private static final int MOST_TICKETS = 4_096;
+
+  private static final String NEEDED =
+      "it takes files with its code alone; fix: ./cascade send FILE CODE, with the code that"
+          + " receive prints, or --key-file where receive was given a key";
+
+  private final ReceiverIdentity identity;
+  private final Codes codes;
+  private final ConnectionReceiver files;
+  private final ExchangeBudget budget = new ExchangeBudget(System.nanoTime());
+  private final LinkedHashSet<ByteConnection> unproved = new LinkedHashSet<>();
+
+  /** Tickets' digests, the least recently used first. */
+  private final Map<String, Boolean> tickets =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MOST_TICKETS;
+        }
+      };
+
+  private Secret secret;
+
+  /** Makes codes. */
+  @FunctionalInterface
+  public interface Codes {
+    /**
+     * A code is void: somebody tried a wrong one.
+     *
+     * @param from whose address that was
+     * @return the secret that takes its place
+     */
+    Secret next(String from);
+  }
+
+  /**
+   * @param secret which senders must have
+   * @param codes asked where it is a code that somebody guessed wrongly
+   * @param files is given each connection, sealed
+   */
+  public SealedReception(
+      ReceiverIdentity identity, Secret secret, Codes codes, ConnectionReceiver files) {
+    this.identity = identity;
+    this.secret = secret;
+    this.codes = codes;
+    this.files = files;
+  }
+
+  @Override
+  public Outcome receive(ByteConnection connection, BooleanSupplier admission)
+      throws InterruptedException {
+    SealedConnection sealed;
+    begins(connection);
+    try (StallGuard _ = new StallGuard(connection, PATIENCE)) {
+      sealed = sealed(connection);
+    } catch (TransferFailed e) {
+      Refusal.say(connection, String.valueOf(e.getMessage()));
+      return new Outcome.Ignored();
+    } catch (IOException e) {
+      return new Outcome.Ignored();
+    } finally {
+      ends(connection);
+    }
+    return files.receive(sealed, admission);
+  }
+
+  private void begins(ByteConnection connection) {
+    ByteConnection oldest = null;
+    synchronized (unproved) {
+      if (unproved.size() == MOST_UNPROVED) {
+        oldest = unproved.removeFirst();
+      }
+      unproved.add(connection);
+    }
+    if (oldest != null) {
+      oldest.reset();
+    }
+  }
+
+  private void ends(ByteConnection connection) {
+    synchronized (unproved) {
+      unproved.remove(connection);
+    }
+  }
+
+  /**
+   * Waits until the sender has proved itself.
+   *
+   * @throws TransferFailed why it is refused
+   */
+  private SealedConnection sealed(ByteConnection connection)
+      throws IOException, InterruptedException {
+    BegunConnection begun = BegunConnection.of(connection);
+    return switch (Opening.of(begun.first())) {
+      case null -> throw new IOException("a stranger");
+      case CLEAR -> throw new TransferFailed(NEEDED);
+      case EXCHANGE -> {
+        introduce(begun);
+        yield ticketed(begun);
+      }
+      case TLS -> ticketed(begun);
+    };
+  }
+
+  private SealedConnection ticketed(ByteConnection connection) throws IOException {
+    SealedConnection sealed = SealedConnection.over(connection, identity.engine(), () -> {});
+    Ticket shown = Ticket.read(sealed);
+    synchronized (tickets) {
+      if (tickets.get(shown.digest()) == null) {
+        throw new IOException("an unknown ticket");
+      }
+    }
+    return sealed;
+  }
+
+  private void introduce(ByteConnection connection) throws IOException, InterruptedException {
+    Secret tried;
+    synchronized (this) {
+      tried = secret;
+    }
+    Transcript transcript = new Transcript();
+    ByteBuffer hello = ExchangeMessage.read(connection, Kind.HELLO);
+    transcript.add(hello);
+    budget.await(System.nanoTime());
+    KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.RECEIVER, tried);
+    Rounds own = budget.<Rounds, IOException>compute(() -> new Rounds(agreement, hello));
+    transcript.add(own.first).add(own.second);
+    ExchangeMessage.write(connection, Kind.ROUNDS, own.first, own.second);
+
+    ByteBuffer last = ExchangeMessage.read(connection, Kind.SENDER_PROOF);
+    byte[] second = new byte[KeyAgreement.ROUND_2_BYTES];
+    byte[] proof = new byte[AgreedKeys.MAC_BYTES];
+    last.get(second).get(proof);
+    transcript.add(second);
+    AgreedKeys keys =
+        budget.<AgreedKeys, IOException>compute(() -> {
+          agreement.takeRound2(ByteBuffer.wrap(second));
+          return new AgreedKeys(agreement.material(), transcript.digest());
+        });
+    judge(tried, MessageDigest.isEqual(proof, keys.senderProof()), connection.peer());
+    synchronized (tickets) {
+      tickets.put(keys.ticket().digest(), true);
+    }
+    byte[] fingerprint = identity.fingerprint();
+    ExchangeMessage.write(
+        connection, Kind.RECEIVER_PROOF, fingerprint, keys.receiverProof(fingerprint));
+  }
+
+  /** This end's two messages. */
+  private static final class Rounds {
+    final byte[] first;
+    final byte[] second;
+
+    Rounds(KeyAgreement agreement, ByteBuffer hello) throws IOException {
+      first = agreement.round1();
+      agreement.takeRound1(hello);
+      second = agreement.round2();
+    }
+  }
+
+  /**
+   * Decides under one lock, so that one code is guessed at once, however many try.
+   *
+   * @throws TransferFailed where the sender did not prove itself
+   */
+  private synchronized void judge(Secret tried, boolean right, String from) throws TransferFailed {
+    if (tried != secret) {
+      throw new TransferFailed(
+          "the code is void, for somebody tried a wrong one; receive has printed another");
+    }
+    if (right) {
+      return;
+    }
+    if (tried.guessable()) {
+      secret = codes.next(from);
+      throw new TransferFailed("wrong code; it is void now, and receive has printed another");
+    }
+    throw new TransferFailed("wrong key; both ends need the same --key-file");
+  }
+}

@@ -1,0 +1,59 @@
+package io.cascade.client.sealed;
+
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.Channels;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * First message of a sender inside TLS, by which the receiver knows that it has proved itself, on
+ * this connection or on an earlier one.
+ *
+ * <pre>
+ *  0  4  'C' 'S' 'C' 'T'
+ *  4 32  ticket
+ * </pre>
+ */
+final class Ticket {
+  private static final byte[] MAGIC = {'C', 'S', 'C', 'T'};
+  private static final int TICKET_BYTES = 32;
+
+  private final byte[] value;
+
+  Ticket(byte[] value) {
+    this.value = value;
+  }
+
+  void show(ByteConnection to) throws IOException {
+    Channels.writeFully(
+        to, ByteBuffer.allocate(MAGIC.length + TICKET_BYTES).put(MAGIC).put(value).flip());
+  }
+
+  static Ticket read(ByteConnection from) throws IOException {
+    ByteBuffer message = ByteBuffer.allocate(MAGIC.length + TICKET_BYTES);
+    Channels.readFully(from, message);
+    byte[] bytes = message.array();
+    if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new IOException("no ticket");
+    }
+    return new Ticket(Arrays.copyOfRange(bytes, MAGIC.length, bytes.length));
+  }
+
+  /** By which it is found: a digest, so that the time of a search tells nothing of its value. */
+  String digest() {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Ticket"; // Never its value.
+  }
+}

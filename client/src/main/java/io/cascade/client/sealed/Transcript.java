@@ -1,0 +1,35 @@
+package io.cascade.client.sealed;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256 of the messages of an exchange, whose lengths are fixed, in the order of sending. */
+final class Transcript {
+  private final MessageDigest digest;
+
+  Transcript() {
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+    digest.update("cascade seal 1".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  Transcript add(byte[] message) {
+    digest.update(message);
+    return this;
+  }
+
+  /** What remains in the buffer, which stays as it is. */
+  Transcript add(ByteBuffer message) {
+    digest.update(message.duplicate());
+    return this;
+  }
+
+  byte[] digest() {
+    return digest.digest();
+  }
+}

@@ -1,0 +1,52 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** To whom a file goes: a code alone, or an address with a key, or without for clear text. */
+final class RecipientOptions {
+  @SuppressWarnings("NullAway.Init")
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec mixee;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "CODE",
+      description = "What the ./cascade receive printed: HOST:PORT/SECRET.")
+  private @Nullable String code;
+
+  @Option(
+      names = "--to",
+      paramLabel = "HOST:PORT",
+      converter = HostPortConverter.class,
+      description =
+          "Instead of a code, where the receiver listens: with --key-file, or in clear to a receiver"
+              + " that is --open-to-anyone.")
+  private @Nullable HostPort to;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = "With --to, a file with the key that the receiver was started with.")
+  private @Nullable Path keyFile;
+
+  /**
+   * See {@link Recipient#of}.
+   *
+   * @throws ParameterException where what was given names no recipient
+   */
+  Recipient recipient() {
+    try {
+      return Recipient.of(code, to, keyFile);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(mixee.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.sealed;
+
+import org.jspecify.annotations.NullMarked;
