@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** To whom a file goes: a code alone, or an address with a key, or without for clear text. */
@@ -14,13 +13,6 @@ final class RecipientOptions {
   @SuppressWarnings("NullAway.Init")
   @Spec(Spec.Target.MIXEE)
   private CommandSpec mixee;
-
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "CODE",
-      description = "What the ./cascade receive printed: HOST:PORT/SECRET.")
-  private @Nullable String code;
 
   @Option(
       names = "--to",
@@ -42,7 +34,7 @@ final class RecipientOptions {
    *
    * @throws ParameterException where what was given names no recipient
    */
-  Recipient recipient() {
+  Recipient recipient(@Nullable String code) {
     try {
       return Recipient.of(code, to, keyFile);
     } catch (IllegalArgumentException e) {

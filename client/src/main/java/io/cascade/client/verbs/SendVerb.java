@@ -87,6 +87,13 @@ public final class SendVerb implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FILE", description = "The file to send; - is stdin.")
   private String file = SentFile.STDIN;
 
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "CODE",
+      description = "What the ./cascade receive printed: HOST:PORT/SECRET.")
+  private @Nullable String code;
+
   private Original original = Original.NONE;
 
   @Mixin private RecipientOptions recipient = new RecipientOptions();
@@ -94,7 +101,7 @@ public final class SendVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // Made out first.
   private Recipient to;
 
-  @ArgGroup private @Nullable Way way;
+  @ArgGroup private @Nullable WayOption way;
 
   @Option(
       names = "--raw",
@@ -133,13 +140,13 @@ public final class SendVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     pipes.check();
-    to = recipient.recipient();
+    to = recipient.recipient(code);
     if (raw && !to.inClear()) {
       throw new CommandException(
           "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
               + " alone");
     }
-    boolean direct = way != null && way.direct;
+    boolean direct = way != null && way.direct();
     if (direct) {
       UnusedOptions.refuse(
           spec,
@@ -203,7 +210,7 @@ public final class SendVerb implements Callable<Integer> {
     if (!path.via().isEmpty()) {
       return overCascade(client, null, bytes, "asked for", header, content);
     }
-    boolean forced = way != null && way.cascade;
+    boolean forced = way != null && way.cascade();
     boolean shaped = shape.needsRelays() || pipes.isGiven();
     if (!forced && !shaped && !raw && bytes != null && content instanceof FileChannel) {
       return overBoth(client, bytes, header, content);
@@ -500,16 +507,5 @@ public final class SendVerb implements Callable<Integer> {
     report.lines().forEach(output.out()::println);
     new SendRemark(report, changesControl()).sentence().ifPresent(output.out()::println);
     output.out().flush();
-  }
-
-  /** Exclusive. */
-  static final class Way {
-    @Option(names = "--direct", description = "Through no relay; needs no orchestrator.")
-    private boolean direct;
-
-    @Option(
-        names = "--cascade",
-        description = "Through the best relays, even where that is not expected to pay.")
-    private boolean cascade;
   }
 }

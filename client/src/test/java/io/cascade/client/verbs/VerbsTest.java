@@ -1345,22 +1345,23 @@ class VerbsTest {
   @Test
   void sendNeedsNothingButTheCodeThatReceivePrints() throws Exception {
     StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
     List<Integer> exits = new ArrayList<>();
     Thread receiver =
         Thread.ofVirtual()
             .start(() ->
                 exits.add(
-                    line(out, new StringWriter())
+                    line(out, err)
                         .execute(
                             "receive", "--listen", "127.0.0.1:0", "--output", folder.toString())));
-    String code = awaitCode(out, "");
+    String code = awaitCode(receiver, out, err, "");
     assertThat(code).matches("127\\.0\\.0\\.1:\\d+/[0-9a-z]{4}-[0-9a-z]{4}");
     Path file = Files.write(folder.resolve("source"), new byte[100_000]);
 
     Run clear =
         run("send", file.toString(), "--to", code.substring(0, code.indexOf('/')), "--direct");
     Run wrong = run("send", file.toString(), code.replaceFirst("/.*", "/00000000"), "--direct");
-    String another = awaitCode(out, code);
+    String another = awaitCode(receiver, out, err, code);
     Run sent =
         run(
             "send",
@@ -1390,8 +1391,10 @@ class VerbsTest {
   }
 
   /** The code that is printed instead of one. */
-  private static String awaitCode(StringWriter out, String instead) {
+  private static String awaitCode(
+      Thread receiver, StringWriter out, StringWriter err, String instead) {
     while (true) {
+      assertThat(receiver.isAlive()).as(err.toString()).isTrue();
       String last =
           out.toString()
               .lines()
