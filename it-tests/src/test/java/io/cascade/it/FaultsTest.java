@@ -88,6 +88,7 @@ class FaultsTest {
         Verb.start(
             folder,
             "receive",
+            "--open-to-anyone",
             "--listen",
             "127.0.0.1:0",
             "--output",

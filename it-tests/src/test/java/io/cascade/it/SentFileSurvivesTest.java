@@ -46,13 +46,12 @@ class SentFileSurvivesTest {
     try (Cluster cluster = Cluster.start(folder);
         Verb receive =
             Verb.start(folder, "receive", "--listen", "127.0.0.1:0", "--output", into.toString())) {
-      String at = receive.awaitLine("receiving on (\\S+)").group(1);
+      String code = receive.awaitLine("send FILE (\\S+)").group(1);
       try (Verb send =
           cluster.verb(
               "send",
               file.toString(),
-              "--to",
-              at,
+              code,
               "--via",
               String.join(",", RELAYS),
               "--pacing-rate",

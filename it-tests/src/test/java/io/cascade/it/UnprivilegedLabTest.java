@@ -79,7 +79,15 @@ class UnprivilegedLabTest {
       Ran up = cascade("lab", "up", folder.resolve("of-nobody.yaml").toString());
       assertThat(up.exit()).as(up.text()).isZero();
       Process receiver =
-          start(inside("c", "receive", "--listen", "0.0.0.0:7000", "--output", arrived.toString()));
+          start(
+              inside(
+                  "c",
+                  "receive",
+                  "--open-to-anyone",
+                  "--listen",
+                  "0.0.0.0:7000",
+                  "--output",
+                  arrived.toString()));
 
       Ran send = nobody(inside("a", "send", sent.toString(), "--to", "c:7000", "--via", "r1"));
 

@@ -74,7 +74,7 @@ final class DemoOutput {
     say("  export CASCADE_ORCHESTRATOR=" + orchestrator);
     say("  ./cascade relays; ./cascade links; ./cascade chain demo");
     say("  ./cascade receive --listen 127.0.0.1:9000");
-    say("  ./cascade send README.md --to 127.0.0.1:9000 --via r1 --name copy.md");
+    say("  ./cascade send README.md CODE --via r1 --name copy.md");
     say("  curl " + orchestrator + "/api/v1/chains");
   }
 }

@@ -131,8 +131,8 @@ public final class PlanVerb implements Callable<Integer> {
       paramLabel = "SECONDS",
       description =
           "Before planning, send test data directly and through the relays that seem best, so long"
-              + " each (${FALLBACK-VALUE}), to a cascade receive at the destination, which keeps"
-              + " nothing of it. Where nobody there takes a test, to the relays at which ways begin."
+              + " each (${FALLBACK-VALUE}), to a cascade receive --open-to-anyone at the"
+              + " destination, which keeps nothing of it. Where nobody there takes a test, to the relays at which ways begin."
               + " Where that does not decide, once more.")
   private @Nullable Integer testSeconds;
 

@@ -203,6 +203,152 @@ class SealedTransferTest {
     }
   }
 
+  @Test
+  void whoeverChangesAByteOfTheExchangeEndsIt() throws Exception {
+    Path file = random(10_000);
+    Secret key = Secret.ofKey(new byte[32]);
+    try (ReceivingPort port = receiver(key)) {
+      for (int at = 0; at < 700; at += 53) {
+        int changed = at;
+        for (boolean side : new boolean[] {true, false}) {
+          try (Wire wire =
+              Wire.to(
+                  port.address(),
+                  (fromSender, offset, piece, length) -> {
+                    int index = changed - (int) offset;
+                    if (fromSender == side && index >= 0 && index < length) {
+                      piece[index] ^= 0x10;
+                    }
+                    return length;
+                  })) {
+            TcpConnection connection = connect(wire.address());
+            Thread.ofVirtual().start(() -> endSoon(connection));
+            assertThatThrownBy(
+                    () -> {
+                      try (FileChannel content = FileChannel.open(file)) {
+                        new FileSender(
+                                new SealedAccess(key).over(connection),
+                                PATIENCE,
+                                TransferListener.SILENT)
+                            .send(
+                                new TransferHeader("file", content.size()), content, Original.NONE);
+                      }
+                    })
+                .as("byte %d from the %s", at, side ? "sender" : "receiver")
+                .isInstanceOf(IOException.class);
+          }
+        }
+      }
+      assertThat(folder.resolve("in/file")).doesNotExist();
+      send(file, port, new SealedAccess(key));
+    }
+  }
+
+  /** A changed length may leave both ends waiting, up to their deadlines. */
+  private static void endSoon(TcpConnection connection) {
+    try {
+      Thread.sleep(Duration.ofSeconds(1));
+      connection.close();
+    } catch (IOException | InterruptedException e) {
+      // It is over.
+    }
+  }
+
+  @Test
+  void whatIsNoExchangeEndsInARefusalAndVoidsNothing() throws Exception {
+    Random random = new Random(7);
+    try (ReceivingPort port = receiver(code())) {
+      for (int i = 0; i < 60; i++) {
+        byte[] noise = new byte[1 + random.nextInt(600)];
+        random.nextBytes(noise);
+        byte[] begins =
+            switch (i % 4) {
+              case 0 -> new byte[] {'C', 'S', 'C', 'P', 1, 1, 1, 0x44};
+              case 1 -> new byte[] {'C', 'S', 'C', 'P', 1, 3, 0, (byte) 194};
+              case 2 -> new byte[] {0x16, 3, 1};
+              default -> new byte[0];
+            };
+        System.arraycopy(begins, 0, noise, 0, Math.min(begins.length, noise.length));
+        try (Socket stranger =
+            new Socket(InetAddress.getLoopbackAddress(), port.address().port())) {
+          stranger.getOutputStream().write(noise);
+          stranger.shutdownOutput();
+          stranger.setSoTimeout(10_000);
+          stranger.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (java.net.SocketException e) {
+          // Reset: it was refused with bytes unread.
+        }
+      }
+      assertThat(codes).hasSize(1);
+      send(random(10_000), port, new SealedAccess(Secret.of(codes.getFirst())));
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
+  @Test
+  void whatASenderSaidIsNoUseOnceMore() throws Exception {
+    Secret key = Secret.ofKey(new byte[32]);
+    try (ReceivingPort port = receiver(key)) {
+      java.io.ByteArrayOutputStream said = new java.io.ByteArrayOutputStream();
+      try (Wire wire =
+          Wire.to(
+              port.address(),
+              (fromSender, _, piece, length) -> {
+                if (fromSender) {
+                  said.write(piece, 0, length);
+                }
+                return length;
+              })) {
+        send(random(10_000), wire.address(), new SealedAccess(key));
+      }
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      Files.delete(folder.resolve("in/file"));
+
+      try (Socket again = new Socket(InetAddress.getLoopbackAddress(), port.address().port())) {
+        again.getOutputStream().write(said.toByteArray());
+        again.shutdownOutput();
+        again.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+      } catch (java.net.SocketException e) {
+        // Reset.
+      }
+      assertThat(folder.resolve("in/file")).doesNotExist();
+    }
+  }
+
+  @Test
+  void somebodyWhoPassesTheProofOnAndEndsTlsHimselfIsFound() throws Exception {
+    Secret secret = code();
+    try (ReceivingPort port = receiver(secret)) {
+      // Passes on what is before TLS, and shows a certificate of his own then.
+      ReceiverIdentity own = ReceiverIdentity.create();
+      try (java.net.ServerSocket between =
+          new java.net.ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        Thread.ofVirtual().start(() -> pretend(between, port, own));
+        TcpConnection connection = connect(new HostPort("127.0.0.1", between.getLocalPort()));
+
+        assertThatThrownBy(() -> new SealedAccess(secret).over(connection))
+            .isInstanceOf(TransferFailed.class)
+            .hasMessageContaining("not the receiver that is meant");
+      }
+    }
+  }
+
+  private static void pretend(
+      java.net.ServerSocket between, ReceivingPort port, ReceiverIdentity own) {
+    try (Socket sender = between.accept();
+        Socket receiver = new Socket(InetAddress.getLoopbackAddress(), port.address().port())) {
+      receiver.getOutputStream().write(sender.getInputStream().readNBytes(8 + 324));
+      sender.getOutputStream().write(receiver.getInputStream().readNBytes(8 + 486));
+      receiver.getOutputStream().write(sender.getInputStream().readNBytes(8 + 194));
+      byte[] proof = receiver.getInputStream().readNBytes(8 + 64);
+      System.arraycopy(own.fingerprint(), 0, proof, 8, 32);
+      sender.getOutputStream().write(proof);
+      sender.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // The sender went.
+    }
+  }
+
   private Secret code() {
     Code code = Code.random(ANYWHERE, new SecureRandom());
     codes.add(code);

@@ -81,7 +81,8 @@ final class Transfer {
             "server",
             "receive",
             with(
-                plain ? List.of("--raw") : List.of(),
+                // It is compared with TCP in clear.
+                List.of(plain ? "--raw" : "--open-to-anyone"),
                 List.of("--listen", LISTEN, "--output", arrived().toString(), "--no-progress")));
     awaitListening();
     this.before = lastLink();

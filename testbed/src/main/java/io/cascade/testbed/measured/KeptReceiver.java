@@ -24,6 +24,7 @@ public final class KeptReceiver {
             List.of(
                 "receive",
                 "--json",
+                "--open-to-anyone", // It is compared with TCP in clear.
                 "--keep",
                 "--overwrite",
                 "--no-progress",
