@@ -1,6 +1,11 @@
 package io.cascade.client.transfer;
 
 import java.nio.ByteBuffer;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,18 +15,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * 1  16  origin, see {@link Original#origin}
+ * 2  12  time of modification: seconds since 1970 as 8 bytes, nanoseconds as 4
+ * 3   2  permissions: the lowest nine bits of a mode
  * </pre>
  *
  * @param origin which file it is; null where no later transfer can go on with it
+ * @param modified time of modification; null where it has none
+ * @param permissions read, write and execute of user, group and others; null where it has none
  */
-public record HeaderFields(@Nullable UUID origin) {
+public record HeaderFields(
+    @Nullable UUID origin,
+    @Nullable Instant modified,
+    @Nullable Set<PosixFilePermission> permissions) {
   /** Nothing is known. */
-  public static final HeaderFields NONE = new HeaderFields(null);
+  public static final HeaderFields NONE = new HeaderFields(null, null, null);
 
   static final int MAX_BYTES = 1_024;
   private static final int ORIGIN = 1;
   private static final int ORIGIN_BYTES = 16;
+  private static final int MODIFIED = 2;
+  private static final int MODIFIED_BYTES = 12;
+  private static final int PERMISSIONS = 3;
+  private static final int PERMISSIONS_BYTES = 2;
   private static final int PREFIX_BYTES = 3;
+
+  /** In the order of a mode's bits, the highest first. */
+  private static final PosixFilePermission[] BITS = PosixFilePermission.values();
+
+  /** Of which no more than the origin is known. */
+  HeaderFields(@Nullable UUID origin) {
+    this(origin, null, null);
+  }
 
   byte[] encode() {
     ByteBuffer fields = ByteBuffer.allocate(MAX_BYTES);
@@ -29,6 +53,19 @@ public record HeaderFields(@Nullable UUID origin) {
     if (file != null) {
       fields.put((byte) ORIGIN).putShort((short) ORIGIN_BYTES);
       fields.putLong(file.getMostSignificantBits()).putLong(file.getLeastSignificantBits());
+    }
+    Instant time = modified;
+    if (time != null) {
+      fields.put((byte) MODIFIED).putShort((short) MODIFIED_BYTES);
+      fields.putLong(time.getEpochSecond()).putInt(time.getNano());
+    }
+    Set<PosixFilePermission> allowed = permissions;
+    if (allowed != null) {
+      int mode = 0;
+      for (PosixFilePermission one : BITS) {
+        mode = mode << 1 | (allowed.contains(one) ? 1 : 0);
+      }
+      fields.put((byte) PERMISSIONS).putShort((short) PERMISSIONS_BYTES).putShort((short) mode);
     }
     byte[] encoded = new byte[fields.position()];
     fields.flip().get(encoded);
@@ -40,6 +77,8 @@ public record HeaderFields(@Nullable UUID origin) {
    */
   static HeaderFields decode(ByteBuffer fields) throws TransferFailed {
     UUID origin = null;
+    Instant modified = null;
+    Set<PosixFilePermission> permissions = null;
     while (fields.hasRemaining()) {
       if (fields.remaining() < PREFIX_BYTES) {
         throw damaged();
@@ -53,9 +92,33 @@ public record HeaderFields(@Nullable UUID origin) {
       fields.position(fields.position() + length);
       if (number == ORIGIN && length == ORIGIN_BYTES) {
         origin = new UUID(value.getLong(), value.getLong());
+      } else if (number == MODIFIED && length == MODIFIED_BYTES) {
+        modified = time(value.getLong(), value.getInt());
+      } else if (number == PERMISSIONS && length == PERMISSIONS_BYTES) {
+        permissions = permissions(value.getShort());
       }
     }
-    return new HeaderFields(origin);
+    return new HeaderFields(origin, modified, permissions);
+  }
+
+  private static Instant time(long seconds, int nanos) throws TransferFailed {
+    try {
+      return Instant.ofEpochSecond(seconds, nanos);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new TransferFailed("header: a time of %d s".formatted(seconds), e);
+    }
+  }
+
+  private static Set<PosixFilePermission> permissions(int mode) {
+    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+    int bit = 1 << BITS.length;
+    for (PosixFilePermission one : BITS) {
+      bit >>= 1;
+      if ((mode & bit) != 0) {
+        permissions.add(one);
+      }
+    }
+    return permissions;
   }
 
   private static TransferFailed damaged() {

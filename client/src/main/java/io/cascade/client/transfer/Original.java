@@ -62,7 +62,7 @@ public final class Original {
    * nanosecond, its identity in the file system and the host are the same. Null for content that is
    * no regular file.
    */
-  public @Nullable UUID origin() throws IOException {
+  @Nullable UUID origin() throws IOException {
     Path file = path;
     Traits traits = before;
     if (file == null || traits == null) {
@@ -86,6 +86,20 @@ public final class Original {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+  }
+
+  /** What a header says of the file: its origin, time of modification and permissions. */
+  public HeaderFields fields() throws IOException {
+    Path file = path;
+    Traits traits = before;
+    if (file == null || traits == null) {
+      return HeaderFields.NONE;
+    }
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return new HeaderFields(
+        origin(),
+        traits.modified().toInstant(),
+        posix ? Files.getPosixFilePermissions(file) : null);
   }
 
   /** Empty on a host without an identity of its own. */

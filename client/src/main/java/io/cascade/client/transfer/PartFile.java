@@ -14,8 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,7 @@ final class PartFile implements ArrivingFile {
   private final Path part;
   private final FileChannel channel;
   private final OutputTarget output;
+  private final HeaderFields fields;
   private final @Nullable Journal journal;
   private final Path journalPath;
   private boolean committed;
@@ -49,11 +54,17 @@ final class PartFile implements ArrivingFile {
   private long syncedNanos = System.nanoTime();
 
   private PartFile(
-      Path target, Path part, FileChannel channel, OutputTarget output, @Nullable Journal journal) {
+      Path target,
+      Path part,
+      FileChannel channel,
+      OutputTarget output,
+      HeaderFields fields,
+      @Nullable Journal journal) {
     this.target = target;
     this.part = part;
     this.channel = channel;
     this.output = output;
+    this.fields = fields;
     this.journal = journal;
     this.journalPath = sibling(target, JOURNAL_SUFFIX);
     this.empty = true;
@@ -118,7 +129,7 @@ final class PartFile implements ArrivingFile {
         channel.truncate(0); // Left by a receiver that was killed, or of another file.
       }
       requireSpace(part, target, header.size(), held);
-      PartFile made = new PartFile(target, part, channel, output, journal);
+      PartFile made = new PartFile(target, part, channel, output, header.fields(), journal);
       made.empty = held == 0;
       return made;
     } catch (TransferFailed e) {
@@ -255,6 +266,7 @@ final class PartFile implements ArrivingFile {
   @Override
   public Path commit() throws TransferFailed {
     try {
+      makeAsItWas();
       if (output.sync()) {
         channel.force(true);
       }
@@ -271,6 +283,25 @@ final class PartFile implements ArrivingFile {
       throw exists(target);
     } catch (IOException e) {
       throw new TransferFailed("cannot rename " + part + ": " + reason(e), e);
+    }
+  }
+
+  /**
+   * Sets what the sender says of the file. A file system that has no such thing, or that lets
+   * nobody set it, takes the file all the same.
+   */
+  private void makeAsItWas() {
+    Instant modified = fields.modified();
+    Set<PosixFilePermission> permissions = fields.permissions();
+    try {
+      if (permissions != null) {
+        Files.setPosixFilePermissions(part, permissions);
+      }
+      if (modified != null) {
+        Files.setLastModifiedTime(part, FileTime.from(modified));
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // Its content counts.
     }
   }
 

@@ -1,7 +1,6 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.FileName;
-import io.cascade.client.transfer.HeaderFields;
 import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
@@ -77,7 +76,7 @@ final class SentFile {
     if (objection != null) {
       throw new CommandException(objection);
     }
-    return new TransferHeader(sent, size).with(new HeaderFields(original.origin()));
+    return new TransferHeader(sent, size).with(original.fields());
   }
 
   private static Path path(String file) {

@@ -61,7 +61,8 @@ class ResumedTransferTest {
       assertThat(received.file()).hasSameBinaryContentAs(content);
       assertThat(received.sha256()).isEqualTo(sent.sha256());
       assertThat(connections).isBetween(8, 40);
-      assertThat(transfer.share("one").orElseThrow().bytes()).isGreaterThanOrEqualTo(5_000_000);
+      // What arrived before a break and was not confirmed is offered over the next connection.
+      assertThat(transfer.share("one").orElseThrow().bytes()).isGreaterThan(4_000_000);
     }
   }
 
