@@ -157,7 +157,7 @@ record SendReport(
         sent.sha256().toString(),
         seconds,
         seconds,
-        sent.bytes() * 8 / seconds,
+        Math.min(sent.bytes(), sent.wireBytes()) * 8 / seconds,
         predicted == null ? null : predicted.seconds(),
         predicted == null ? null : predicted.secondsLow(),
         predicted == null ? null : predicted.secondsHigh(),
@@ -170,13 +170,21 @@ record SendReport(
         sent.account());
   }
 
+  /** Bytes of the file that were sent, and not there before. */
+  long movedBytes() {
+    return Math.min(bytes, wireBytes);
+  }
+
   /** The report in words. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s in %s, %s, %s%s"
+        "%s%s in %s, %s, %s%s"
             .formatted(
                 DataSize.format(bytes),
+                wireBytes < bytes
+                    ? " (%s were there before)".formatted(DataSize.format(bytes - wireBytes))
+                    : "",
                 Quantities.seconds(seconds),
                 Quantities.rate(bitsPerSecond),
                 verified ? "verified by the receiver" : "sent, verified by nobody",

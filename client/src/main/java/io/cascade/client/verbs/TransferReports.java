@@ -40,7 +40,7 @@ final class TransferReports {
     SendReport.Share direct = sent.direct();
     SendReport.Share relayed = sent.relayed();
     if (direct == null && relayed == null) {
-      report(sent.relays(), sent.bytes(), sent.bitsPerSecond(), sent.account());
+      report(sent.relays(), sent.movedBytes(), sent.bitsPerSecond(), sent.account());
     } else {
       shares(direct, relayed);
     }

@@ -1,0 +1,34 @@
+package io.cascade.client.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.Sha256;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reports of what was sent. */
+class SendReportTest {
+  @Test
+  void theRateIsThatOfWhatWasSentAndNotOfWhatWasThereBefore() {
+    SendReport report = report(10_000_000, 1_000_000);
+
+    assertThat(report.bitsPerSecond()).isEqualTo(8_000_000);
+    assertThat(report.movedBytes()).isEqualTo(1_000_000);
+    assertThat(report.lines().getFirst()).contains("8.58 MiB were there before");
+  }
+
+  @Test
+  void headersOfBlocksAreNoPartOfTheRate() {
+    SendReport report = report(1_000_000, 1_000_100);
+
+    assertThat(report.bitsPerSecond()).isEqualTo(8_000_000);
+    assertThat(report.lines().getFirst()).doesNotContain("before");
+  }
+
+  private static SendReport report(long bytes, long wireBytes) {
+    Sent sent = new Sent(bytes, wireBytes, new Sha256(new byte[32]), Duration.ofSeconds(1), null);
+    return SendReport.of("DIRECT", List.of(), "asked for", sent, null, null, null, true);
+  }
+}
