@@ -108,21 +108,21 @@ public final class BlockingConnection implements ByteChannel {
   public int write(ByteBuffer from) throws IOException {
     int length = from.remaining();
     while (from.hasRemaining()) {
-      Connection to;
       int some = Math.min(from.remaining(), WRITE_BYTES);
       synchronized (this) {
         awaitThat(
             () -> isClosed || failure != null || writtenBytes <= MOST_HELD_BYTES - WRITE_BYTES);
         requireOpen();
         requireWhole();
-        to = standing();
+        Connection to = standing();
+        ByteBuf bytes = to.alloc().directBuffer(some);
+        int limit = from.limit();
+        bytes.writeBytes(from.limit(from.position() + some));
+        from.limit(limit);
         writtenBytes += some;
+        // Under the lock: the event loop may end as soon as this has been closed.
+        to.writeAndFlush(bytes).addListener(written -> written(some, written.cause()));
       }
-      ByteBuf bytes = to.alloc().directBuffer(some);
-      int limit = from.limit();
-      bytes.writeBytes(from.limit(from.position() + some));
-      from.limit(limit);
-      to.writeAndFlush(bytes).addListener(written -> written(some, written.cause()));
     }
     return length;
   }

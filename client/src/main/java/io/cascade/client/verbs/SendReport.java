@@ -218,7 +218,7 @@ record SendReport(
   }
 
   private static void add(List<String> shares, @Nullable Share share, String way) {
-    if (share != null) {
+    if (share != null && share.bytes() > 0) {
       shares.add(
           "%s %s at %s"
               .formatted(

@@ -48,7 +48,7 @@ final class SendRemarkTest {
     assertThat(remark(LONG, account("cubic", 0, 161.0, TransferLimit.SENDER_BUFFER), true))
         .startsWith("this host's send buffer was full");
     assertThat(remark(LONG, account("cubic", 0, 161.0, TransferLimit.APPLICATION), true))
-        .startsWith("the file was read more slowly");
+        .startsWith("this host made the bytes ready more slowly");
   }
 
   @Test
