@@ -1,6 +1,6 @@
 package io.cascade.client.rendezvous;
 
-import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.TcpConnection;
 import java.net.InetSocketAddress;
 
 /**
@@ -8,4 +8,4 @@ import java.net.InetSocketAddress;
  *
  * @param peer address of the other end as the relay sees it, at which it may be reached directly
  */
-public record JoinedConnection(ByteConnection connection, InetSocketAddress peer) {}
+public record JoinedConnection(TcpConnection connection, InetSocketAddress peer) {}

@@ -42,11 +42,13 @@ public final class RendezvousConnection implements AutoCloseable {
    * Joins an end that waits under the number.
    *
    * @param patience for each of connecting and the relay's answer
+   * @param changesControl as for {@link TcpConnection#connect}
    */
-  public static JoinedConnection join(HostPort relay, MeetingNumber number, Duration patience)
+  public static JoinedConnection join(
+      HostPort relay, MeetingNumber number, Duration patience, boolean changesControl)
       throws RendezvousFailed {
     RendezvousConnection made = open(relay, MeetingRequest.toJoin(number), patience);
-    return made.orClosed(() -> made.joined(made.answer(patience)));
+    return made.orClosed(() -> made.joined(made.answer(patience), changesControl));
   }
 
   /**
@@ -69,7 +71,7 @@ public final class RendezvousConnection implements AutoCloseable {
 
   /** Waits until another end joins, for as long as that takes. To be called once. */
   public JoinedConnection awaitJoined() throws RendezvousFailed {
-    return orClosed(() -> joined(answer(Duration.ZERO)));
+    return orClosed(() -> joined(answer(Duration.ZERO), false));
   }
 
   @Override
@@ -130,10 +132,14 @@ public final class RendezvousConnection implements AutoCloseable {
     return bytes;
   }
 
-  private JoinedConnection joined(MeetingAnswer answer) throws IOException {
+  private JoinedConnection joined(MeetingAnswer answer, boolean changesControl) throws IOException {
     if (answer instanceof MeetingAnswer.Joined joined) {
       channel.socket().setSoTimeout(0);
-      return new JoinedConnection(TcpConnection.of(channel), joined.peer());
+      String peer =
+          "%s through relay %s"
+              .formatted(String.valueOf(joined.peer()).replaceFirst("^/", ""), relay);
+      return new JoinedConnection(
+          TcpConnection.joined(channel, changesControl, peer), joined.peer());
     }
     throw unexpected(answer);
   }

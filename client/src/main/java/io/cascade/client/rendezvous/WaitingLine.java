@@ -27,12 +27,15 @@ public final class WaitingLine implements AutoCloseable {
   private final Set<RendezvousConnection> open = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
 
+  /** Of the lock: whether the listener was told so, and not yet that one waits again. */
+  private boolean interrupted;
+
   /** Receives joined connections. Called on the line's threads, which wait nowhere meanwhile. */
   public interface Listener {
     /** A sender has joined; owns the connection. */
     void joined(JoinedConnection connection);
 
-    /** A connection waits no more, and another one will be tried. Told once until one waits. */
+    /** No connection waits any more, and others will be tried. Told once until one waits. */
     default void interrupted(RendezvousFailed why) {}
 
     /** A connection waits again after an interruption. */
@@ -86,16 +89,12 @@ public final class WaitingLine implements AutoCloseable {
   private void keep(@Nullable RendezvousConnection first) {
     @Nullable RendezvousConnection waits = first;
     Duration pause = LEAST_PAUSE;
-    boolean interrupted = false;
     while (!isClosed()) {
       try {
         if (waits == null) {
           waits = await();
         }
-        if (interrupted) {
-          interrupted = false;
-          listener.restored();
-        }
+        tellRestored();
         JoinedConnection joined = awaitJoined(waits);
         waits = null;
         pause = LEAST_PAUSE;
@@ -106,16 +105,27 @@ public final class WaitingLine implements AutoCloseable {
         if (isClosed()) {
           return;
         }
-        if (!interrupted) {
-          interrupted = true;
-          listener.interrupted(e);
-        }
+        tellInterrupted(e);
         pause = waited ? LEAST_PAUSE : pause;
         if (!pauses(pause)) {
           return;
         }
         pause = longer(pause);
       }
+    }
+  }
+
+  private synchronized void tellInterrupted(RendezvousFailed why) {
+    if (!interrupted && open.isEmpty()) {
+      interrupted = true;
+      listener.interrupted(why);
+    }
+  }
+
+  private synchronized void tellRestored() {
+    if (interrupted) {
+      interrupted = false;
+      listener.restored();
     }
   }
 

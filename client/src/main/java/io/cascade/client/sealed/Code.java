@@ -5,36 +5,64 @@ import java.security.SecureRandom;
 import java.util.Locale;
 
 /**
- * What a receiver prints and a sender is given: where the receiver listens, and a secret of 40 bits
- * that proves each to the other. Written {@code HOST:PORT/SECRET}, such as {@code
- * 203.0.113.7:7420/4f7k-q2mz}.
+ * What a receiver prints and a sender is given: where the receiver is found, and a secret of 40
+ * bits that proves each to the other. Written {@code HOST:PORT/SECRET}, such as {@code
+ * 203.0.113.7:7420/4f7k-q2mz}, where the receiver listens there; {@code HOST:PORT/NAME-SECRET},
+ * such as {@code den.example.org:7414/m7q2x9d4kp-4f7k-q2mz}, where a relay there joins both.
  *
- * @param at where the receiver listens
+ * @param at where the receiver listens, or the relay that joins both
+ * @param meeting name of the meeting at the relay, ten characters of 50 bits that are independent
+ *     of the secret, so that neither the relay nor who guesses at names learns anything of the
+ *     secret; empty where the receiver listens
  * @param secret eight characters of Crockford's base 32, in lower case, without the dash
  */
-public record Code(HostPort at, String secret) {
+public record Code(HostPort at, String meeting, String secret) {
   /** Without i, l, o and u. */
   private static final String DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
   private static final int LENGTH = 8;
+  private static final int MEETING_LENGTH = 10;
   private static final int GROUP = 4;
   private static final String EXPECTED =
       " (expected: HOST:PORT/SECRET as ./cascade receive prints it, such as"
           + " 203.0.113.7:7420/4f7k-q2mz)";
 
   public Code {
-    if (secret.length() != LENGTH || !secret.chars().allMatch(one -> DIGITS.indexOf(one) >= 0)) {
+    if (!isOf(LENGTH, secret) || !(meeting.isEmpty() || isOf(MEETING_LENGTH, meeting))) {
       throw new IllegalArgumentException("the secret is malformed" + EXPECTED);
     }
   }
 
-  /** A code that did not exist before. */
+  /** The code of a receiver that listens. */
+  public Code(HostPort at, String secret) {
+    this(at, "", secret);
+  }
+
+  private static boolean isOf(int length, String text) {
+    return text.length() == length && text.chars().allMatch(one -> DIGITS.indexOf(one) >= 0);
+  }
+
+  /** A code that did not exist before, of a receiver that listens. */
   public static Code random(HostPort at, SecureRandom random) {
-    StringBuilder secret = new StringBuilder();
-    for (int i = 0; i < LENGTH; i++) {
-      secret.append(DIGITS.charAt(random.nextInt(DIGITS.length())));
+    return new Code(at, characters(LENGTH, random));
+  }
+
+  /** A code that did not exist before, of a receiver that is met at a relay. */
+  public static Code randomMeeting(HostPort relay, SecureRandom random) {
+    return new Code(relay, characters(MEETING_LENGTH, random), characters(LENGTH, random));
+  }
+
+  /** Another secret for a receiver that is found where it was. */
+  public Code another(SecureRandom random) {
+    return new Code(at, meeting, characters(LENGTH, random));
+  }
+
+  private static String characters(int count, SecureRandom random) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      text.append(DIGITS.charAt(random.nextInt(DIGITS.length())));
     }
-    return new Code(at, secret.toString());
+    return text.toString();
   }
 
   /**
@@ -54,20 +82,21 @@ public record Code(HostPort at, String secret) {
       throw new IllegalArgumentException(
           "'%s' is no code: %s%s".formatted(text, e.getMessage(), EXPECTED), e);
     }
-    String secret =
+    String characters =
         text.substring(slash + 1)
             .toLowerCase(Locale.ROOT)
             .replace("-", "")
             .replace('i', '1')
             .replace('l', '1')
             .replace('o', '0');
-    if (secret.length() != LENGTH) {
+    int meeting = characters.length() - LENGTH;
+    if (meeting != 0 && meeting != MEETING_LENGTH) {
       throw new IllegalArgumentException(
-          "'%s' is no code: a secret of %d characters instead of %d%s"
-              .formatted(text, secret.length(), LENGTH, EXPECTED));
+          "'%s' is no code: %d characters instead of %d, or of %d for a relay%s"
+              .formatted(text, characters.length(), LENGTH, MEETING_LENGTH + LENGTH, EXPECTED));
     }
     try {
-      return new Code(at, secret);
+      return new Code(at, characters.substring(0, meeting), characters.substring(meeting));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("'%s' is no code: %s".formatted(text, e.getMessage()), e);
     }
@@ -76,6 +105,11 @@ public record Code(HostPort at, String secret) {
   /** As people pass it on. */
   @Override
   public String toString() {
-    return at + "/" + secret.substring(0, GROUP) + "-" + secret.substring(GROUP);
+    return "%s/%s%s-%s"
+        .formatted(
+            at,
+            meeting.isEmpty() ? "" : meeting + "-",
+            secret.substring(0, GROUP),
+            secret.substring(GROUP));
   }
 }

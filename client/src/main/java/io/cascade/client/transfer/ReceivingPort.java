@@ -11,15 +11,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A listening port that hands every connection to a {@link ConnectionReceiver} on a virtual thread
- * of its own, so that a stranger who connects and says nothing delays nobody.
+ * Hands every connection to a {@link ConnectionReceiver} on a virtual thread of its own, so that a
+ * stranger who connects and says nothing delays nobody. Connections come to a listening port, or
+ * another way where there is none ({@link #begin}).
  */
 public final class ReceivingPort implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 256;
 
-  private final ServerSocketChannel server;
+  /** Null where it does not listen. */
+  private final @Nullable ServerSocketChannel server;
+
   private final ConnectionReceiver receiver;
   private final AtomicLong places;
   private final AtomicLong ignored = new AtomicLong();
@@ -31,7 +35,22 @@ public final class ReceivingPort implements AutoCloseable {
       throws IOException {
     this.server = server;
     this.places = new AtomicLong(places);
-    this.receiver = receiver.apply(address());
+    this.receiver = receiver.apply(address(server));
+  }
+
+  private ReceivingPort(long places, ConnectionReceiver receiver) {
+    this.server = null;
+    this.places = new AtomicLong(places);
+    this.receiver = receiver;
+  }
+
+  /**
+   * Listens nowhere.
+   *
+   * @param places how many transfers are admitted in all
+   */
+  public static ReceivingPort withoutPort(long places, ConnectionReceiver receiver) {
+    return new ReceivingPort(places, receiver);
   }
 
   /**
@@ -60,12 +79,24 @@ public final class ReceivingPort implements AutoCloseable {
       server.close();
       throw e;
     }
-    Thread.ofVirtual().name("receiving-port").start(port::accept);
+    Thread.ofVirtual().name("receiving-port").start(() -> port.accept(server));
     return port;
   }
 
-  /** Where it listens; 0.0.0.0 for every address of the host. */
+  /**
+   * Where it listens; 0.0.0.0 for every address of the host.
+   *
+   * @throws IllegalStateException where it does not listen
+   */
   public HostPort address() throws IOException {
+    ServerSocketChannel listening = server;
+    if (listening == null) {
+      throw new IllegalStateException("it listens nowhere");
+    }
+    return address(listening);
+  }
+
+  private static HostPort address(ServerSocketChannel server) throws IOException {
     InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
     boolean everywhere = bound.getAddress().isAnyLocalAddress();
     return new HostPort(
@@ -82,7 +113,7 @@ public final class ReceivingPort implements AutoCloseable {
     return ignored.get();
   }
 
-  private void accept() {
+  private void accept(ServerSocketChannel server) {
     while (server.isOpen()) {
       try {
         begin(TcpConnection.of(server.accept()), receiver);
@@ -92,6 +123,11 @@ public final class ReceivingPort implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** Has a connection received as if it had come to the port. */
+  public void begin(ByteConnection connection) {
+    begin(connection, receiver);
   }
 
   /**
@@ -137,7 +173,9 @@ public final class ReceivingPort implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
     for (ByteConnection connection : open) {
       connection.close();
     }

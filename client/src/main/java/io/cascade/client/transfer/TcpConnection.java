@@ -20,6 +20,9 @@ public final class TcpConnection implements ByteConnection {
   private final SocketChannel channel;
   private final boolean changesControl;
 
+  /** The peer for people to read; null where it is the address that this is connected to. */
+  private final @Nullable String peer;
+
   private LossResponse response = LossResponse.ofOwn();
 
   /** Null where the system does not tell, and before the connection is used. */
@@ -32,14 +35,15 @@ public final class TcpConnection implements ByteConnection {
   private long startNanos;
   private volatile boolean heldByLosses;
 
-  private TcpConnection(SocketChannel channel, boolean changesControl) {
+  private TcpConnection(SocketChannel channel, boolean changesControl, @Nullable String peer) {
     this.channel = channel;
     this.changesControl = changesControl;
+    this.peer = peer;
   }
 
   /** A connection that keeps the host's congestion control. */
   public static TcpConnection of(SocketChannel channel) {
-    return new TcpConnection(channel, false);
+    return new TcpConnection(channel, false, null);
   }
 
   /**
@@ -51,7 +55,22 @@ public final class TcpConnection implements ByteConnection {
    */
   public static TcpConnection connect(HostPort to, Duration timeout, boolean changesControl)
       throws TransferFailed {
-    TcpConnection made = new TcpConnection(Connections.connect(to, timeout), changesControl);
+    return beginning(Connections.connect(to, timeout), changesControl, null);
+  }
+
+  /**
+   * A connection to a peer that another host joined it with.
+   *
+   * @param changesControl as for {@link #connect}
+   * @param peer for people to read
+   */
+  public static TcpConnection joined(SocketChannel channel, boolean changesControl, String peer) {
+    return beginning(channel, changesControl, peer);
+  }
+
+  private static TcpConnection beginning(
+      SocketChannel channel, boolean changesControl, @Nullable String peer) {
+    TcpConnection made = new TcpConnection(channel, changesControl, peer);
     made.findSocket();
     if (changesControl && made.change(LossResponse.CONTROL)) {
       made.response = LossResponse.ofBeginning();
@@ -170,6 +189,9 @@ public final class TcpConnection implements ByteConnection {
 
   @Override
   public String peer() {
+    if (peer != null) {
+      return peer;
+    }
     try {
       return String.valueOf(channel.getRemoteAddress()).replaceFirst("^/", "");
     } catch (IOException e) {

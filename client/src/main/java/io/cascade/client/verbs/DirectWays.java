@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A transfer's ways that lead through no relay: TCP at once, and a coded session beside it as soon
- * as that stands. Where losses hold TCP back and the kernel offers no control that they do not slow
- * down, there are more connections, up to {@value #MOST_CONNECTIONS}. Each is tried again as long
- * as the transfer runs.
+ * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it as soon
+ * as that stands. Where a relay joins both ends, connections go through it, and there is no coded
+ * session. Where losses hold TCP back and the kernel offers no control that they do not slow down,
+ * there are more connections, up to {@value #MOST_CONNECTIONS}. Each is tried again as long as the
+ * transfer runs.
  */
 final class DirectWays implements AutoCloseable {
   /** Names of the ways in a transfer. */
@@ -76,12 +77,13 @@ final class DirectWays implements AutoCloseable {
    */
   void start() throws TransferFailed {
     long before = System.nanoTime();
-    TcpConnection first = TcpConnection.connect(to.at(), CONNECT_TIMEOUT, changesControl);
+    TcpConnection first = to.connect(CONNECT_TIMEOUT, changesControl);
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;
-    if (CodedDial.isAvailable()
+    if (!to.isMet()
+        && CodedDial.isAvailable()
         && transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
         && roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0) {
@@ -97,13 +99,14 @@ final class DirectWays implements AutoCloseable {
         if (alone && silent == MOST_SILENT && carriedNothing()) {
           transfer.failed(
               new TransferFailed(
-                  "no cascade receive answers at %s, which ended %d connections; fix: start ./cascade receive there, or use --raw for another server"
-                      .formatted(to, silent)));
+                  "no cascade receive answers at %s, which ended %d connections; fix: start ./cascade receive there%s"
+                      .formatted(
+                          to, silent, to.isMet() ? "" : ", or use --raw for another server")));
           return;
         }
         transfer.pause(PAUSE);
         try {
-          TcpConnection next = TcpConnection.connect(to.at(), CONNECT_TIMEOUT, changesControl);
+          TcpConnection next = to.connect(CONNECT_TIMEOUT, changesControl);
           silent = carry(next) == 0 ? silent + 1 : 0;
         } catch (TransferFailed e) {
           // It is tried again.
@@ -142,7 +145,7 @@ final class DirectWays implements AutoCloseable {
         transfer.pause(BETWEEN_CONNECTIONS);
         if (first.isHeldByLosses() && transfer.canBeJoined()) {
           connections++;
-          ByteConnection another = TcpConnection.connect(to.at(), CONNECT_TIMEOUT, changesControl);
+          ByteConnection another = to.connect(CONNECT_TIMEOUT, changesControl);
           Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(another));
         }
       }

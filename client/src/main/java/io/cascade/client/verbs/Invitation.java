@@ -9,20 +9,19 @@ import java.util.function.Consumer;
 /** Codes of a receiver, one after the other: printed, since people pass them on. */
 final class Invitation {
   private final SecureRandom random = new SecureRandom();
-  private final HostPort at;
   private final Consumer<Code> print;
   private final Output output;
   private volatile Code code;
 
   /**
    * @param at where senders find the receiver
+   * @param meets whether that is a relay at which they meet it
    * @param print given each code
    */
-  Invitation(HostPort at, Consumer<Code> print, Output output) {
-    this.at = at;
+  Invitation(HostPort at, boolean meets, Consumer<Code> print, Output output) {
     this.print = print;
     this.output = output;
-    this.code = Code.random(at, random);
+    this.code = meets ? Code.randomMeeting(at, random) : Code.random(at, random);
   }
 
   /** The one that is valid. */
@@ -30,15 +29,14 @@ final class Invitation {
     return code;
   }
 
-  /** The first one. */
-  Secret first() {
+  /** Prints the first one. */
+  void open() {
     print.accept(code);
-    return Secret.of(code);
   }
 
   /** Another one, since somebody tried a wrong code. */
   Secret next(String from) {
-    code = Code.random(at, random);
+    code = code.another(random);
     output.note("cascade receive: somebody at %s tried a wrong code; it is void".formatted(from));
     print.accept(code);
     return Secret.of(code);

@@ -1,6 +1,8 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
+import io.cascade.client.rendezvous.Meeting;
+import io.cascade.client.rendezvous.WaitingLine;
 import io.cascade.client.sealed.Code;
 import io.cascade.client.sealed.OpenReception;
 import io.cascade.client.sealed.ReceiverIdentity;
@@ -27,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +52,14 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Examples:",
       "  cascade receive                           # prints a code for ./cascade send FILE CODE",
+      "  cascade receive --through den.example.org  # no open port: by a relay --rendezvous there",
       "  cascade receive --listen 9000 --address files.example.org --output /data",
       "  (umask 077; openssl rand -hex 32 > key)   # once; copy it to the senders",
       "  cascade receive --listen 9000 --key-file key --keep --output /data"
     })
 public final class ReceiveVerb implements Callable<Integer> {
   @Mixin private Output output = new Output();
+  @Mixin private ThroughOption through = new ThroughOption();
 
   /** Default; used by nothing else of the project. */
   private static final int PORT = 7420;
@@ -111,6 +116,15 @@ public final class ReceiveVerb implements Callable<Integer> {
   /** Null where senders need no code. */
   private volatile @Nullable Invitation invitation;
 
+  /** The relay at which senders meet this receiver; null where there is none. */
+  private @Nullable HostPort relay;
+
+  /** Null where there is no relay. */
+  private @Nullable Meeting meeting;
+
+  /** Where senders connect to; null where it does not listen. */
+  private @Nullable HostPort reached;
+
   @Override
   public Integer call() throws InterruptedException {
     Path folder = into.toAbsolutePath().getParent();
@@ -122,14 +136,15 @@ public final class ReceiveVerb implements Callable<Integer> {
         keep ? TransferListener.SILENT : ProgressLine.of("receiving", progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
     FileReceiver files = new FileReceiver(target, patience, listener);
+    relay = through.relay();
     try (ReceivingPort port =
             open(at ->
-                raw()
-                    ? announced(at, new RawReceiver(target, patience, listener))
-                    : gate(at, files));
+                raw() ? raw(at, new RawReceiver(target, patience, listener)) : gate(at, files));
         CodedReception sessions = new CodedReception(one -> port.begin(one, files));
+        WaitingLine _ = meeting == null ? null : Rendezvous.await(meeting, port, output);
         StopHook _ = StopHook.install(() -> sayWhatIsKept(files))) {
-      if (!raw()) {
+      invite();
+      if (!raw() && reached != null) {
         InetSocketAddress every = new InetSocketAddress(0);
         sessions.listenAt(
             new InetSocketAddress(
@@ -162,6 +177,11 @@ public final class ReceiveVerb implements Callable<Integer> {
 
   private ReceivingPort open(Function<HostPort, ConnectionReceiver> receiver) throws IOException {
     long places = keep ? Long.MAX_VALUE : 1;
+    HostPort met = relay;
+    if (met != null && listen == null) {
+      tell("receiving through relay " + met);
+      return ReceivingPort.withoutPort(places, receiver.apply(met));
+    }
     if (listen != null) {
       return ReceivingPort.open(listen, places, receiver);
     }
@@ -174,35 +194,62 @@ public final class ReceiveVerb implements Callable<Integer> {
 
   /** What each connection meets first. */
   private ConnectionReceiver gate(HostPort at, FileReceiver files) {
+    HostPort met = relay;
+    if (met == null || listen != null) {
+      tell("receiving on " + at);
+      reached = new HostPort(hostOf(at), at.port());
+    }
     if (admission != null && admission.openToAnyone) {
-      return announced(at, new OpenReception(files));
+      return new OpenReception(files);
     }
     ReceiverIdentity identity = ReceiverIdentity.create();
     if (admission != null && admission.keyFile != null) {
-      Secret key = Secret.ofKey(KeyFile.read(admission.keyFile));
-      return announced(at, new SealedReception(identity, key, _ -> key, files));
+      byte[] bytes = KeyFile.read(admission.keyFile);
+      Secret key = Secret.ofKey(bytes);
+      meeting = met == null ? null : Meeting.ofKey(met, bytes);
+      return new SealedReception(identity, key, _ -> key, files);
     }
-    boolean everywhere = at.host().equals(EVERYWHERE);
-    String host = address != null ? address : everywhere ? ReceiveAddress.outwards() : at.host();
-    Invitation made = new Invitation(new HostPort(host, at.port()), this::print, output);
+    Invitation made =
+        new Invitation(
+            met == null ? Objects.requireNonNull(reached) : met, met != null, this::print, output);
+    meeting = met == null ? null : Meeting.named(met, made.code().meeting());
     invitation = made;
-    tell("receiving on " + at);
-    Secret first = made.first();
-    if (address == null && everywhere) {
-      output.note(
-          "where senders know this host by another address, put that in its place, or start"
-              + " with --address HOST");
-    }
-    return new SealedReception(identity, first, made::next, files);
+    return new SealedReception(identity, Secret.of(made.code()), made::next, files);
   }
 
-  private ConnectionReceiver announced(HostPort at, ConnectionReceiver receiver) {
+  private ConnectionReceiver raw(HostPort at, RawReceiver receiver) {
     tell("receiving on " + at);
     return receiver;
   }
 
+  private String hostOf(HostPort at) {
+    if (address != null) {
+      return address;
+    }
+    return at.host().equals(EVERYWHERE) ? ReceiveAddress.outwards() : at.host();
+  }
+
+  private void invite() {
+    Invitation made = invitation;
+    if (made == null) {
+      return;
+    }
+    made.open();
+    HostPort at = reached;
+    boolean everywhere = listen == null || listen.getAddress().isAnyLocalAddress();
+    if (at != null && address == null && everywhere) {
+      output.note(
+          "where senders know this host by another address, put that in its place, or start"
+              + " with --address HOST");
+    }
+  }
+
   private void print(Code code) {
     tell("on the sending host: ./cascade send FILE " + code);
+    HostPort at = reached;
+    if (at != null && !code.meeting().isEmpty()) {
+      tell("or, where it reaches this one: ./cascade send FILE " + new Code(at, code.secret()));
+    }
   }
 
   /** Tells on stdout, which belongs to the document where that was asked for. */

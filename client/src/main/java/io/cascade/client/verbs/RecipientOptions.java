@@ -26,8 +26,18 @@ final class RecipientOptions {
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "With --to, a file with the key that the receiver was started with.")
+      description =
+          "With --to or --through, a file with the key that the receiver was started with.")
   private @Nullable Path keyFile;
+
+  @Option(
+      names = "--through",
+      paramLabel = "RELAY[:PORT]",
+      converter = ThroughRelay.Converter.class,
+      description =
+          "With --key-file, instead of --to: the relay that the receiver was started with (port"
+              + " 7414).")
+  private @Nullable HostPort through;
 
   /**
    * See {@link Recipient#of}.
@@ -36,7 +46,7 @@ final class RecipientOptions {
    */
   Recipient recipient(@Nullable String code) {
     try {
-      return Recipient.of(code, to, keyFile);
+      return Recipient.of(code, to, through, keyFile);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(mixee.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -53,6 +53,9 @@ record SendReport(
     @Nullable Share relayed,
     @Nullable TransferAccount account) {
 
+  /** Route of a transfer between ends that a relay joined. */
+  static final String RENDEZVOUS = "RENDEZVOUS";
+
   /** Preparation that takes less is not told to people. */
   private static final double NOTABLE_SECONDS = 0.1;
 
@@ -192,6 +195,9 @@ record SendReport(
                     ? ""
                     : "; ready to send after " + Quantities.seconds(totalSeconds - seconds)));
     lines.add("sha256 " + sha256);
+    if (route.equals(RENDEZVOUS)) {
+      lines.add("through relay %s: %s".formatted(String.join(", ", relays), why));
+    }
     List<String> shares = shares();
     if (!shares.isEmpty()) {
       lines.add("%s; %s".formatted(Printable.line(why), String.join(", ", shares)));

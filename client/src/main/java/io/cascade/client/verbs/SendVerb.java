@@ -1,6 +1,5 @@
 package io.cascade.client.verbs;
 
-import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
@@ -68,11 +67,14 @@ import picocli.CommandLine.Spec;
       "  cascade send backup.tar files.example.org:7420/4f7k-q2mz",
       "  cascade send backup.tar files.example.org:7420/4f7k-q2mz --via den,sea --parallel 4",
       "  tar c photos | cascade send - files.example.org:7420/4f7k-q2mz --name photos.tar",
-      "  cascade send backup.tar --to files.example.org:9000 --key-file key"
+      "  cascade send backup.tar --to files.example.org:9000 --key-file key",
+      "  cascade send backup.tar den.example.org:7414/m7q2x9d4kp-4f7k-q2mz   # both behind NAT"
     })
 public final class SendVerb implements Callable<Integer> {
   /** Time to tell a receiver that its sender gave up. */
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -91,7 +93,8 @@ public final class SendVerb implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "CODE",
-      description = "What the ./cascade receive printed: HOST:PORT/SECRET.")
+      description =
+          "What the ./cascade receive printed: HOST:PORT/SECRET, or RELAY:PORT/NAME-SECRET.")
   private @Nullable String code;
 
   private Original original = Original.NONE;
@@ -146,13 +149,16 @@ public final class SendVerb implements Callable<Integer> {
           "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
               + " alone");
     }
-    boolean direct = way != null && way.direct();
+    boolean direct = to.isMet() || (way != null && way.direct());
     if (direct) {
       UnusedOptions.refuse(
           spec,
-          "--direct",
+          to.isMet() ? "a relay that joins both ends" : "--direct",
           "nothing is planned",
           List.of("--from", "--avoid", "--max-relays", "--source-congestion-control"));
+    }
+    if (to.isMet()) {
+      Rendezvous.refuseOtherWays(spec, shape.options() != null || pipes.isGiven());
     }
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
@@ -167,11 +173,13 @@ public final class SendVerb implements Callable<Integer> {
                 + " --congestion-control, --parallel and the like)");
       }
       SendReport sent =
-          direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
+          direct
+              ? overDirect(to.isMet() ? Rendezvous.WHY : "asked for", null, header, content)
+              : overWhatPays(header, content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
       // Plans are made of single connections' rates; what pipes carried together is none.
-      if (report.verified() && !pipes.isGiven()) {
+      if (report.verified() && !pipes.isGiven() && !to.isMet()) {
         reports(direct).ended(report);
       }
       SharedSend shared = over;
@@ -388,9 +396,9 @@ public final class SendVerb implements Callable<Integer> {
     if (!raw && content instanceof FileChannel) {
       return overDirectWays(why, predicted, header, content);
     }
-    output.note("sending directly to " + to);
-    return SendReport.of(
-        "DIRECT", List.of(), why, transfer(to.at(), header, content), null, null, predicted, !raw);
+    output.note("sending " + to.way());
+    TcpConnection connection = to.connect(CONNECT_TIMEOUT, changesControl());
+    return Rendezvous.routed(to, why, transfer(connection, header, content), predicted, !raw);
   }
 
   /** A file directly, by every way that there is. */
@@ -401,9 +409,9 @@ public final class SendVerb implements Callable<Integer> {
         DirectWays ways = new DirectWays(to, transfer, true, changesControl());
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();
-      output.note("sending directly to " + to);
+      output.note("sending " + to.way());
       Sent sent = transfer.await();
-      return SendReport.of("DIRECT", List.of(), why, sent, null, null, predicted, true)
+      return Rendezvous.routed(to, why, sent, predicted, true)
           .carried(
               SendReport.Share.of(transfer, DirectWays.TCP),
               SendReport.Share.of(transfer, DirectWays.CODED),
@@ -428,7 +436,7 @@ public final class SendVerb implements Callable<Integer> {
         chainName -> chain(chainName, bytes, source, false),
         chain -> {
           note(chain);
-          return report(chain, why, transfer(OpenVerb.ingress(chain), header, content));
+          return report(chain, why, transfer(connected(chain), header, content));
         });
   }
 
@@ -488,12 +496,15 @@ public final class SendVerb implements Callable<Integer> {
         "CASCADE", chain.relays(), why, sent, chain, chain.setup(), predicted, !raw);
   }
 
-  private Sent transfer(HostPort peer, TransferHeader header, ReadableByteChannel content)
+  private TcpConnection connected(Chain chain) throws TransferFailed {
+    return TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl());
+  }
+
+  private Sent transfer(
+      TcpConnection connection, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
     TransferListener listener = ProgressLine.of(header.name(), progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
-    TcpConnection connection =
-        TcpConnection.connect(peer, Duration.ofSeconds(15), changesControl());
     return raw
         ? new RawSender(connection, patience, listener).send(header, content)
         : new FileSender(to.over(connection), patience, listener).send(header, content, original);

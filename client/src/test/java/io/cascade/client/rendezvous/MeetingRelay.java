@@ -1,5 +1,8 @@
 package io.cascade.client.rendezvous;
 
+import static java.util.Objects.requireNonNull;
+
+import io.cascade.api.HostPort;
 import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
@@ -17,15 +20,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** A relay of this process with a rendezvous port on loopback. */
-final class MeetingRelay {
+public final class MeetingRelay {
   private MeetingRelay() {}
+
+  /** Where its ends meet. */
+  public static HostPort at(RelayNode relay) {
+    InetSocketAddress at = requireNonNull(relay.rendezvousAddress());
+    return new HostPort("127.0.0.1", at.getPort());
+  }
 
   /**
    * Starts one.
    *
    * @param port for ends that meet; 0 for a free one
    */
-  static RelayNode start(int port) throws IOException {
+  public static RelayNode start(int port) throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     return RelayNode.start(
         new RelaySettings(

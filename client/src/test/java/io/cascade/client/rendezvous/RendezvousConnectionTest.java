@@ -13,7 +13,6 @@ import io.cascade.relay.RelayNode;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -59,8 +58,10 @@ class RendezvousConnectionTest {
   @Test
   void bothEndsHaveAConnectionAndKnowWhereTheOtherOneIs() throws Exception {
     try (RelayNode relay = MeetingRelay.start(0);
-        RendezvousConnection waits = RendezvousConnection.await(at(relay), NUMBER, 1, PATIENCE)) {
-      JoinedConnection sender = RendezvousConnection.join(at(relay), NUMBER, PATIENCE);
+        RendezvousConnection waits =
+            RendezvousConnection.await(MeetingRelay.at(relay), NUMBER, 1, PATIENCE)) {
+      JoinedConnection sender =
+          RendezvousConnection.join(MeetingRelay.at(relay), NUMBER, PATIENCE, false);
       JoinedConnection receiver = waits.awaitJoined();
       assertThat(receiver.peer().getAddress()).isEqualTo(InetAddress.getByName("127.0.0.1"));
       assertThat(sender.peer()).isNotEqualTo(receiver.peer());
@@ -74,9 +75,9 @@ class RendezvousConnectionTest {
   @Test
   void aLineKeepsItsPlacesWhateverNumberOfSendersJoins() throws Exception {
     try (RelayNode relay = MeetingRelay.start(0);
-        WaitingLine _ = WaitingLine.open(at(relay), NUMBER, 3, listener)) {
+        WaitingLine _ = WaitingLine.open(MeetingRelay.at(relay), NUMBER, 3, listener)) {
       for (int i = 0; i < 20; i++) {
-        JoinedConnection sender = join(at(relay));
+        JoinedConnection sender = join(MeetingRelay.at(relay));
         send(sender.connection(), "number " + i);
         assertThat(receive(take().connection())).isEqualTo("number " + i);
       }
@@ -87,7 +88,7 @@ class RendezvousConnectionTest {
   @Test
   void aLineIsThereAgainAfterTheRelayHasRestarted() throws Exception {
     RelayNode relay = MeetingRelay.start(0);
-    HostPort at = at(relay);
+    HostPort at = MeetingRelay.at(relay);
     try (WaitingLine _ = WaitingLine.open(at, NUMBER, 1, listener)) {
       relay.close();
       assertThat(told.poll(10, TimeUnit.SECONDS))
@@ -104,10 +105,11 @@ class RendezvousConnectionTest {
   @Test
   void aLineThatIsClosedWaitsNoMore() throws Exception {
     try (RelayNode relay = MeetingRelay.start(0)) {
-      WaitingLine.open(at(relay), NUMBER, 2, listener).close();
+      WaitingLine.open(MeetingRelay.at(relay), NUMBER, 2, listener).close();
       Awaitility.await()
           .untilAsserted(() ->
-              assertThatThrownBy(() -> RendezvousConnection.join(at(relay), NUMBER, PATIENCE))
+              assertThatThrownBy(() ->
+                      RendezvousConnection.join(MeetingRelay.at(relay), NUMBER, PATIENCE, false))
                   .isInstanceOf(RendezvousFailed.class));
     }
   }
@@ -115,13 +117,14 @@ class RendezvousConnectionTest {
   @Test
   void whereNobodyWaitsTheSenderIsToldWhatToDo() throws Exception {
     try (RelayNode relay = MeetingRelay.start(0)) {
-      assertThatThrownBy(() -> RendezvousConnection.join(at(relay), NUMBER, PATIENCE))
+      assertThatThrownBy(
+              () -> RendezvousConnection.join(MeetingRelay.at(relay), NUMBER, PATIENCE, false))
           .isInstanceOfSatisfying(
               RendezvousFailed.class,
               e -> assertThat(e.refusal()).isEqualTo(MeetingRefusal.NOBODY_WAITS))
           .hasMessage(
               "relay "
-                  + at(relay)
+                  + MeetingRelay.at(relay)
                   + ": nobody waits under this number; start the receiver first, leave it running,"
                   + " and give the code that it prints");
     }
@@ -131,7 +134,7 @@ class RendezvousConnectionTest {
   void whereNothingListensTheFailureNamesTheOption() throws Exception {
     try (ReservedPort port = ReservedPort.take()) {
       HostPort nowhere = new HostPort("127.0.0.1", port.number());
-      assertThatThrownBy(() -> RendezvousConnection.join(nowhere, NUMBER, PATIENCE))
+      assertThatThrownBy(() -> RendezvousConnection.join(nowhere, NUMBER, PATIENCE, false))
           .hasMessageStartingWith("cannot connect to " + nowhere + ": connection refused")
           .hasMessageEndingWith("is the relay up, with --rendezvous, and is that its port?");
     }
@@ -155,7 +158,7 @@ class RendezvousConnectionTest {
               }
             });
         HostPort at = new HostPort("127.0.0.1", server.getLocalPort());
-        assertThatThrownBy(() -> RendezvousConnection.join(at, NUMBER, PATIENCE))
+        assertThatThrownBy(() -> RendezvousConnection.join(at, NUMBER, PATIENCE, false))
             .isInstanceOf(RendezvousFailed.class)
             .hasMessageStartingWith("relay " + at + ": ");
       }
@@ -175,7 +178,7 @@ class RendezvousConnectionTest {
   private static JoinedConnection join(HostPort at) throws RendezvousFailed {
     return Awaitility.await()
         .ignoreException(RendezvousFailed.class)
-        .until(() -> RendezvousConnection.join(at, NUMBER, PATIENCE), made -> made != null);
+        .until(() -> RendezvousConnection.join(at, NUMBER, PATIENCE, false), made -> made != null);
   }
 
   private JoinedConnection take() throws InterruptedException {
@@ -196,11 +199,6 @@ class RendezvousConnectionTest {
       // on to the end
     }
     return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-  }
-
-  private static HostPort at(RelayNode relay) {
-    InetSocketAddress at = requireNonNull(relay.rendezvousAddress());
-    return new HostPort("127.0.0.1", at.getPort());
   }
 
   private static MeetingNumber number(int fill) {

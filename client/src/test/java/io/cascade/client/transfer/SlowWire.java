@@ -58,8 +58,14 @@ public final class SlowWire implements AutoCloseable {
     try {
       while (true) {
         Socket client = port.accept();
-        Socket onward = new Socket(to.host(), to.port());
         sockets.add(client);
+        Socket onward;
+        try {
+          onward = new Socket(to.host(), to.port());
+        } catch (IOException e) {
+          reset(client); // Nobody is there at present.
+          continue;
+        }
         sockets.add(onward);
         Thread.ofVirtual().start(() -> carry(client, onward, bytesPerSecond));
         Thread.ofVirtual().start(() -> carry(onward, client, 1L << 40));

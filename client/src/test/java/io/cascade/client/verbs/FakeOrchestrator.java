@@ -130,6 +130,9 @@ final class FakeOrchestrator implements AutoCloseable {
   /** Relays that drain, through which no new chain leads. */
   volatile Set<String> draining = Set.of();
 
+  /** Where its relays join two ends; null where they do not. */
+  volatile @Nullable Endpoint rendezvous = new Endpoint("127.0.0.1", 7_414);
+
   @Nullable Problem problem;
   RelayLimits limits = new RelayLimits(100, 64L << 20, 4L << 20, 30);
   private int looks;
@@ -353,7 +356,7 @@ final class FakeOrchestrator implements AutoCloseable {
         limits,
         4_194_304L,
         6_291_456L,
-        new Endpoint("127.0.0.1", 7_414));
+        rendezvous);
   }
 
   /** What one slow hop looks like; the first look has nothing to compare itself with. */

@@ -1,0 +1,102 @@
+package io.cascade.client.rendezvous;
+
+import io.cascade.api.HostPort;
+import io.cascade.carriage.rendezvous.MeetingNumber;
+import io.cascade.carriage.rendezvous.MeetingRefusal;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferFailed;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import javax.crypto.KDF;
+import javax.crypto.spec.HKDFParameterSpec;
+
+/** Where and under which number two ends meet. */
+public final class Meeting {
+  /** Time for a receiver that is just connecting again. */
+  private static final Duration RECONNECTING = Duration.ofSeconds(5);
+
+  private static final Duration LEAST_PAUSE = Duration.ofMillis(250);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private final HostPort relay;
+  private final MeetingNumber number;
+
+  private Meeting(HostPort relay, MeetingNumber number) {
+    this.relay = relay;
+    this.number = number;
+  }
+
+  /** The meeting of a code: its name, which is independent of the code's secret, is hashed. */
+  public static Meeting named(HostPort relay, String name) {
+    return new Meeting(relay, number("name", name.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /**
+   * The meeting of ends that share a key.
+   *
+   * @param key of 128 random bits or more: who sees the number can try keys against it
+   */
+  public static Meeting ofKey(HostPort relay, byte[] key) {
+    return new Meeting(relay, number("key", key));
+  }
+
+  private static MeetingNumber number(String of, byte[] material) {
+    byte[] info = ("cascade meeting 1 " + of).getBytes(StandardCharsets.US_ASCII);
+    try {
+      return MeetingNumber.of(
+          KDF.getInstance("HKDF-SHA256")
+              .deriveData(
+                  HKDFParameterSpec.ofExtract()
+                      .addIKM(material)
+                      .thenExpand(info, MeetingNumber.BYTES)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HKDF-SHA256", e);
+    }
+  }
+
+  /**
+   * Keeps connections of a receiver waiting.
+   *
+   * @param places how many, 1 to 64
+   * @throws RendezvousFailed when the first one cannot wait
+   */
+  public WaitingLine await(int places, WaitingLine.Listener listener) throws RendezvousFailed {
+    return WaitingLine.open(relay, number, places, listener);
+  }
+
+  /**
+   * Connects to the receiver. Where it does not wait, it is given some seconds to connect again.
+   * One at a time: a receiver keeps few connections waiting, and a relay counts requests.
+   *
+   * @param timeout for each of connecting and the relay's answer
+   * @param changesControl as for {@link TcpConnection#connect}
+   * @throws TransferFailed naming the relay, why, and what to do
+   */
+  public synchronized TcpConnection join(Duration timeout, boolean changesControl)
+      throws TransferFailed {
+    long since = System.nanoTime();
+    Duration pause = LEAST_PAUSE;
+    while (true) {
+      try {
+        return RendezvousConnection.join(relay, number, timeout, changesControl).connection();
+      } catch (RendezvousFailed e) {
+        if (e.refusal() != MeetingRefusal.NOBODY_WAITS
+            || System.nanoTime() - since > RECONNECTING.toNanos()) {
+          throw new TransferFailed(String.valueOf(e.getMessage()), e);
+        }
+      }
+      pause(pause);
+      pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+    }
+  }
+
+  private void pause(Duration pause) throws TransferFailed {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransferFailed("interrupted while joining at relay " + relay, e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.client.rendezvous.JoinedConnection;
+import io.cascade.client.rendezvous.Meeting;
+import io.cascade.client.rendezvous.RendezvousFailed;
+import io.cascade.client.rendezvous.WaitingLine;
+import io.cascade.client.transfer.ReceivingPort;
+import io.cascade.client.transfer.Sent;
+import io.cascade.command.CommandException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** What {@code send} and {@code receive} do where a relay joins them. */
+final class Rendezvous {
+  static final String WHY = "it joined both ends, of which neither needs an open port";
+
+  private static final String MET = "a receiver that is met at a relay";
+  private static final String NO_OTHER_WAY = "no other way leads there";
+
+  /** Connections that wait: while one is joined, another is ready for the next. */
+  private static final int WAITING = 2;
+
+  private Rendezvous() {}
+
+  /**
+   * Has senders received that come by the relay.
+   *
+   * @throws CommandException where it does not let this receiver wait
+   */
+  static WaitingLine await(Meeting at, ReceivingPort by, Output output) {
+    try {
+      return at.await(
+          WAITING,
+          new WaitingLine.Listener() {
+            @Override
+            public void joined(JoinedConnection connection) {
+              by.begin(connection.connection());
+            }
+
+            @Override
+            public void interrupted(RendezvousFailed why) {
+              output.note(why.getMessage() + "; connecting to it again and again");
+            }
+
+            @Override
+            public void restored() {
+              output.note("the relay has this receiver again");
+            }
+          });
+    } catch (RendezvousFailed e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Refuses what asks for another way.
+   *
+   * @param shaped whether something is asked of an orchestrator's relays
+   */
+  static void refuseOtherWays(CommandSpec verb, boolean shaped) {
+    UnusedOptions.refuse(verb, MET, NO_OTHER_WAY, List.of("--direct", "--via", "--cascade"));
+    if (shaped) {
+      throw new ParameterException(
+          verb.commandLine(),
+          MET
+              + ": leave away what an orchestrator's relays are to do (--security,"
+              + " --congestion-control, --parallel and the like)");
+    }
+  }
+
+  /** The report of what went without an orchestrator's relays: directly, or by a rendezvous. */
+  static SendReport routed(
+      Recipient to, String why, Sent sent, @Nullable Candidate predicted, boolean verified) {
+    return SendReport.of(
+        to.isMet() ? SendReport.RENDEZVOUS : "DIRECT",
+        to.isMet() ? List.of(to.at().toString()) : List.of(),
+        why,
+        sent,
+        null,
+        null,
+        predicted,
+        verified);
+  }
+}
