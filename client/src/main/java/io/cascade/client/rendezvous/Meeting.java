@@ -13,7 +13,7 @@ import javax.crypto.spec.HKDFParameterSpec;
 
 /** Where and under which number two ends meet. */
 public final class Meeting {
-  /** Time for a receiver that is just connecting again. */
+  /** Time for a receiver that is just connecting again, or a relay that is being replaced. */
   private static final Duration RECONNECTING = Duration.ofSeconds(5);
 
   private static final Duration LEAST_PAUSE = Duration.ofMillis(250);
@@ -81,8 +81,9 @@ public final class Meeting {
       try {
         return RendezvousConnection.join(relay, number, timeout, changesControl).connection();
       } catch (RendezvousFailed e) {
-        if (e.refusal() != MeetingRefusal.NOBODY_WAITS
-            || System.nanoTime() - since > RECONNECTING.toNanos()) {
+        boolean passes =
+            e.refusal() == MeetingRefusal.NOBODY_WAITS || e.refusal() == MeetingRefusal.LEAVING;
+        if (!passes || System.nanoTime() - since > RECONNECTING.toNanos()) {
           throw new TransferFailed(String.valueOf(e.getMessage()), e);
         }
       }
