@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 
 /** What {@code send} and {@code receive} do where a relay joins them. */
 final class Rendezvous {
-  static final String WHY = "it joined both ends, of which neither needs an open port";
+  private static final String WHY = "it joined both ends, of which neither needs an open port";
 
   private static final String MET = "a receiver that is met at a relay";
   private static final String NO_OTHER_WAY = "no other way leads there";
@@ -61,6 +61,7 @@ final class Rendezvous {
    * @param shaped whether something is asked of an orchestrator's relays
    */
   static void refuseOtherWays(CommandSpec verb, boolean shaped) {
+    UnusedOptions.refuse(verb, MET, "nothing is planned", UnusedOptions.PLANNING);
     UnusedOptions.refuse(verb, MET, NO_OTHER_WAY, List.of("--direct", "--via", "--cascade"));
     if (shaped) {
       throw new ParameterException(
@@ -77,7 +78,7 @@ final class Rendezvous {
     return SendReport.of(
         to.isMet() ? SendReport.RENDEZVOUS : "DIRECT",
         to.isMet() ? List.of(to.at().toString()) : List.of(),
-        why,
+        to.isMet() ? WHY : why,
         sent,
         null,
         null,

@@ -150,32 +150,18 @@ public final class SendVerb implements Callable<Integer> {
               + " alone");
     }
     boolean direct = to.isMet() || (way != null && way.direct());
-    if (direct) {
-      UnusedOptions.refuse(
-          spec,
-          to.isMet() ? "a relay that joins both ends" : "--direct",
-          "nothing is planned",
-          List.of("--from", "--avoid", "--max-relays", "--source-congestion-control"));
-    }
+    boolean shaped = shape.options() != null || pipes.isGiven();
     if (to.isMet()) {
-      Rendezvous.refuseOtherWays(spec, shape.options() != null || pipes.isGiven());
+      Rendezvous.refuseOtherWays(spec, shaped);
+    } else if (direct) {
+      UnusedOptions.refuseBesideDirect(spec, !path.via().isEmpty(), shaped);
     }
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
       original = SentFile.original(file);
       TransferHeader header = SentFile.header(file, name, content, original);
-      if (direct && !path.via().isEmpty()) {
-        throw new CommandException("--direct goes through no relay: leave --via away");
-      }
-      if (direct && (shape.options() != null || pipes.isGiven())) {
-        throw new CommandException(
-            "--direct goes through no relay: leave away what relays are to do (--security,"
-                + " --congestion-control, --parallel and the like)");
-      }
       SendReport sent =
-          direct
-              ? overDirect(to.isMet() ? Rendezvous.WHY : "asked for", null, header, content)
-              : overWhatPays(header, content);
+          direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
       // Plans are made of single connections' rates; what pipes carried together is none.
@@ -328,26 +314,9 @@ public final class SendVerb implements Callable<Integer> {
       TransferHeader header,
       ReadableByteChannel content)
       throws TransferFailed {
-    SharedSend.Questions questions =
-        new SharedSend.Questions() {
-          @Override
-          public boolean isPlanned() {
-            return true;
-          }
-
-          @Override
-          public Plan plan() {
-            return plan;
-          }
-
-          @Override
-          public ChainRequest chain(String name) {
-            return SendVerb.this.chain(name, null, source, true);
-          }
-        };
     return shared(
         client,
-        questions,
+        SharedSend.Questions.of(plan, chainName -> chain(chainName, null, source, true)),
         FileTransfer.ofPipe(
             header,
             content,
@@ -436,7 +405,9 @@ public final class SendVerb implements Callable<Integer> {
         chainName -> chain(chainName, bytes, source, false),
         chain -> {
           note(chain);
-          return report(chain, why, transfer(connected(chain), header, content));
+          TcpConnection connection =
+              TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl());
+          return report(chain, why, transfer(connection, header, content));
         });
   }
 
@@ -494,10 +465,6 @@ public final class SendVerb implements Callable<Integer> {
         plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
     return SendReport.of(
         "CASCADE", chain.relays(), why, sent, chain, chain.setup(), predicted, !raw);
-  }
-
-  private TcpConnection connected(Chain chain) throws TransferFailed {
-    return TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl());
   }
 
   private Sent transfer(

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,26 @@ final class SharedSend {
     }
 
     ChainRequest chain(String name);
+
+    /** Those of a transfer whose plan is made. */
+    static Questions of(Plan made, Function<String, ChainRequest> chains) {
+      return new Questions() {
+        @Override
+        public boolean isPlanned() {
+          return true;
+        }
+
+        @Override
+        public Plan plan() {
+          return made;
+        }
+
+        @Override
+        public ChainRequest chain(String name) {
+          return chains.apply(name);
+        }
+      };
+    }
   }
 
   SharedSend(

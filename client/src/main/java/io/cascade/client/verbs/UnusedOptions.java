@@ -1,12 +1,36 @@
 package io.cascade.client.verbs;
 
+import io.cascade.command.CommandException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Options that say nothing beside another one: given all the same, they are refused. */
 final class UnusedOptions {
+  /** What makes plans. */
+  static final List<String> PLANNING =
+      List.of("--from", "--avoid", "--max-relays", "--source-congestion-control");
+
   private UnusedOptions() {}
+
+  /**
+   * Refuses beside {@code send --direct} what is of use with relays alone.
+   *
+   * @param via whether relays are named
+   * @param shaped whether something is asked of relays
+   * @throws CommandException naming what to leave away
+   */
+  static void refuseBesideDirect(CommandSpec verb, boolean via, boolean shaped) {
+    refuse(verb, "--direct", "nothing is planned", PLANNING);
+    if (via) {
+      throw new CommandException("--direct goes through no relay: leave --via away");
+    }
+    if (shaped) {
+      throw new CommandException(
+          "--direct goes through no relay: leave away what relays are to do (--security,"
+              + " --congestion-control, --parallel and the like)");
+    }
+  }
 
   /**
    * @param beside the option beside which they are of no use, such as {@code --direct}
