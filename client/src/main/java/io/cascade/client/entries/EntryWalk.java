@@ -29,6 +29,9 @@ public final class EntryWalk implements AutoCloseable {
 
   private static final int MOST_SOURCES = 10_000;
 
+  /** Name of a source that is what is in a folder, without the folder itself. */
+  private static final String CONTENTS = "";
+
   private final Exclusions exclusions;
   private final Troubles unread;
   private final Troubles special;
@@ -54,7 +57,8 @@ public final class EntryWalk implements AutoCloseable {
   }
 
   /**
-   * @param sources files and folders; each becomes an entry with its last name
+   * @param sources files and folders; each becomes an entry with its last name. A single one that
+   *     ends in {@code .} stands for what is in it
    * @throws IOException where a source is not there, has no name, or two have the same
    */
   public EntryWalk(List<Path> sources, Exclusions exclusions) throws IOException {
@@ -83,8 +87,11 @@ public final class EntryWalk implements AutoCloseable {
       } catch (IOException e) {
         throw new EntriesFailed("cannot read " + source + ": " + EntriesFailed.reason(e), e);
       }
+      if (source.endsWith(".") && sources.size() == 1) {
+        return List.of(new Source(CONTENTS, real));
+      }
       Path plain = source.toAbsolutePath().normalize();
-      // "a/.." and "." are called what the folder is called.
+      // "a/.." is called what the folder is called.
       Path last = source.endsWith("..") || source.endsWith(".") ? real : plain;
       String name =
           Names.last(last)
@@ -126,14 +133,15 @@ public final class EntryWalk implements AutoCloseable {
         }
         Source source = sources.get(nextSource++);
         Entry entry = look(source.path(), source.name(), null, "");
-        if (entry != null) {
+        if (entry != null && !source.name().equals(CONTENTS)) {
           return entry;
         }
       } else if (level.next == level.names.size()) {
         levels.pop().folder.close();
       } else {
         String name = level.names.get(level.next++);
-        Entry entry = look(level.folder.at(name), level.path + "/" + name, level.folder, name);
+        String path = level.path.equals(CONTENTS) ? name : level.path + "/" + name;
+        Entry entry = look(level.folder.at(name), path, level.folder, name);
         if (entry != null) {
           return entry;
         }
@@ -174,9 +182,16 @@ public final class EntryWalk implements AutoCloseable {
   }
 
   private boolean leavesOut(String path, boolean isFolder) {
+    if (isOfContents()) {
+      return !path.equals(CONTENTS) && exclusions.leavesOut(path, isFolder);
+    }
     int below = path.indexOf('/');
     String compared = below < 0 ? path : path.substring(below + 1);
     return below >= 0 && exclusions.leavesOut(compared, isFolder);
+  }
+
+  private boolean isOfContents() {
+    return sources.getFirst().name().equals(CONTENTS);
   }
 
   private static Entry entry(String path, PosixFileAttributes is, String target) {
@@ -251,6 +266,7 @@ public final class EntryWalk implements AutoCloseable {
   List<String> folders() {
     List<String> all = new ArrayList<>();
     levels.descendingIterator().forEachRemaining(level -> all.add(level.path));
+    all.remove(CONTENTS);
     return all;
   }
 

@@ -51,6 +51,8 @@ public final class Extractor implements AutoCloseable {
   private boolean resumed;
   private boolean failed;
   private boolean closed;
+  private boolean forgets;
+  private boolean finished;
 
   private static final class Progress {
     private long files;
@@ -141,7 +143,18 @@ public final class Extractor implements AutoCloseable {
               .formatted(decoder.place()));
     }
     journal.delete();
+    finished = true;
+    return soFar();
+  }
+
+  /** What stands of the stream so far. */
+  public Extracted soFar() {
     return new Extracted(progress.files, progress.folders, progress.links, progress.bytes, refused);
+  }
+
+  /** Nothing is remembered of how far it comes: no stream will go on from there. */
+  public void forget() {
+    forgets = true;
   }
 
   @Override
@@ -155,7 +168,9 @@ public final class Extractor implements AutoCloseable {
       if (begun != null) {
         begun.drop();
       }
-      if (!decoder.hasEnded()) {
+      if (forgets && !finished) { // Afterwards it may be another receiver's.
+        journal.delete();
+      } else if (!decoder.hasEnded()) {
         save();
       }
     } finally {
@@ -389,7 +404,10 @@ public final class Extractor implements AutoCloseable {
 
   private void save() throws IOException {
     // Folders before an offset are said again, and are not how far the stream has come.
-    if (settled != null && unsaved > 0 && !(cursor().isPresent() && onlyFolders && !resumed)) {
+    if (!forgets
+        && settled != null
+        && unsaved > 0
+        && !(cursor().isPresent() && onlyFolders && !resumed)) {
       journal.save(settled, refused.count());
       savedOffset = settled.offset();
       unsaved = 0;

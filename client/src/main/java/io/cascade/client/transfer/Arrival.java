@@ -156,6 +156,18 @@ final class Arrival {
     }
   }
 
+  /** Waits until a block may be stored; meanwhile its connection stands still because of us. */
+  void awaitRoom(long end, StallGuard guard) throws TransferFailed, InterruptedException {
+    ArrivingFile part = file();
+    while (part != null && !part.awaitRoom(end, SIGN_OF_LIFE)) {
+      guard.moved();
+    }
+  }
+
+  private synchronized @Nullable ArrivingFile file() {
+    return file;
+  }
+
   /**
    * Stores a block and releases its buffer.
    *
@@ -171,7 +183,7 @@ final class Arrival {
     ByteBuffer content = slot.buffer;
     long end = offset + content.remaining();
     boolean there = ranges.contains(offset, end);
-    if (state == State.ARRIVING && !(there && holds(part, content, offset))) {
+    if (state == State.ARRIVING && !(there && part.holds(content, offset))) {
       part.write(content.duplicate(), offset);
       boolean replaces = ranges.overlap(offset, end) > 0;
       long _ = ranges.add(offset, end);
@@ -192,19 +204,11 @@ final class Arrival {
     return true;
   }
 
-  /** Whether the file has these bytes there. */
-  private static boolean holds(ArrivingFile part, ByteBuffer content, long offset)
-      throws TransferFailed {
-    ByteBuffer stored = ByteBuffer.allocate(content.remaining());
-    part.read(stored, offset);
-    return stored.flip().equals(content);
-  }
-
   /** The digest goes on as far as there is no gap, unless it is far behind. */
   private void digest(DigestLane open, ArrivingFile part, DigestLane.Slot slot, long offset)
       throws InterruptedException {
     boolean next = offset == digested && ranges.contiguous() == offset + slot.buffer.remaining();
-    if (next && open.keepsUp()) {
+    if (next && open.keepsUp() && !part.isDigestedFromHere()) {
       open.digest(slot, slot.buffer.duplicate());
       digested = ranges.contiguous();
     } else if (open.keepsUp()) {
@@ -250,6 +254,10 @@ final class Arrival {
     while (computed == null) {
       sign(connection, guard);
       computed = sum.await(SIGN_OF_LIFE);
+    }
+    ArrivingFile part = file();
+    while (part != null && !part.awaitWritten(SIGN_OF_LIFE)) {
+      sign(connection, guard);
     }
     return conclude(total, computed, claimed, connection);
   }
@@ -316,15 +324,17 @@ final class Arrival {
           "damaged on the way: %d bytes with SHA-256 %s (sent: %s)"
               .formatted(total, computed, claimed));
     }
-    Whole whole = new Whole(part.commit(), total, computed);
+    Path at = part.commit();
+    Whole whole =
+        new Whole(at, total, computed, Received.Entries.of(header.name(), part.entries()));
     answer = FinalReply.stands(total, computed);
     connections.remove(connection);
     over(State.ARRIVED);
     return whole;
   }
 
-  /** A file that stands under its name. */
-  record Whole(Path file, long bytes, Sha256 sha256) {}
+  /** A file that stands under its name, or entries that stand in a folder. */
+  record Whole(Path file, long bytes, Sha256 sha256, Received.@Nullable Entries entries) {}
 
   /**
    * A connection broke. Where it was the last one of a sender that connects again, waits for the
@@ -414,8 +424,9 @@ final class Arrival {
   }
 
   /** What becomes of what has arrived, for the receiver's user. */
-  synchronized String whatIsKept() {
-    return kept ? PartFile.advice(path) : "nothing was kept";
+  String whatIsKept() {
+    ArrivingFile part = file();
+    return isKept() ? PartFile.advice(path) : part == null ? "nothing was kept" : part.remains();
   }
 
   /** What would be kept if the process ended now; null where nothing would. */

@@ -1,9 +1,12 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.entries.Extracted;
 import io.cascade.client.transfer.Extents.Extent;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where an {@link Arrival} writes what arrives. Closed without {@link #commit}, it vanishes. */
 interface ArrivingFile extends AutoCloseable {
@@ -12,6 +15,49 @@ interface ArrivingFile extends AutoCloseable {
 
   /** Reads what was written, until the buffer is full. */
   void read(ByteBuffer into, long offset) throws TransferFailed;
+
+  /**
+   * Waits until a block may be written, but not longer than that. Without the transfer's lock.
+   *
+   * @param end of the block
+   * @return whether it may, or nothing more will be written
+   * @throws TransferFailed where it is not one that the sender may send
+   */
+  default boolean awaitRoom(long end, Duration time) throws TransferFailed, InterruptedException {
+    return true;
+  }
+
+  /** Whether it has these bytes there, where something was written. */
+  default boolean holds(ByteBuffer content, long offset) throws TransferFailed {
+    ByteBuffer stored = ByteBuffer.allocate(content.remaining());
+    read(stored, offset);
+    return stored.flip().equals(content);
+  }
+
+  /** Whether the digest reads all bytes from here, once and in order. */
+  default boolean isDigestedFromHere() {
+    return false;
+  }
+
+  /**
+   * Waits until what was written stands as far as it can before {@link #commit}, but not longer
+   * than that. Without the transfer's lock.
+   *
+   * @return whether it does
+   */
+  default boolean awaitWritten(Duration time) throws TransferFailed, InterruptedException {
+    return true;
+  }
+
+  /** What stands of a stream of entries; null before {@link #commit}, and for a file. */
+  default @Nullable Extracted entries() {
+    return null;
+  }
+
+  /** What is left of it after a failure, for the receiver's user. May wait for the disk. */
+  default String remains() {
+    return "nothing was kept";
+  }
 
   /** Gives it its name, in one step. */
   Path commit() throws TransferFailed;

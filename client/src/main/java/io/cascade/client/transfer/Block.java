@@ -21,6 +21,12 @@ final class Block {
    */
   static final int MAX_BYTES = 1 << 20;
 
+  /**
+   * Bytes of a stream of entries from the first one that has not arrived up to the last one that
+   * was sent, at the most: the receiver holds them in memory. A block a connection may come on top.
+   */
+  static final int MOST_ENTRIES_AHEAD = 32 << 20;
+
   static final int LENGTH_BYTES = 4;
   static final int PREFIX_BYTES = LENGTH_BYTES + 8;
 

@@ -52,7 +52,10 @@ final class BlockReader implements AutoCloseable {
     this.size = header.size();
     this.original = original;
     this.content = new Content(header, channel);
-    this.kept = keeps && !content.canBeReadAgain() ? new KeptBlocks() : null;
+    this.kept =
+        keeps && !content.canBeReadAgain()
+            ? header.entries() ? KeptBlocks.ofEntries() : KeptBlocks.ofPipe()
+            : null;
   }
 
   /** Whether blocks that were read and have not arrived can be read again. */

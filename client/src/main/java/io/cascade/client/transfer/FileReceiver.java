@@ -201,7 +201,7 @@ public final class FileReceiver implements ConnectionReceiver {
       // The sender went without listening.
     }
     return new Outcome.Arrived(
-        new Received(whole.file(), whole.bytes(), whole.sha256(), from, elapsed));
+        new Received(whole.file(), whole.bytes(), whole.sha256(), from, elapsed, whole.entries()));
   }
 
   /** The header, or null where what came is none. */
@@ -264,6 +264,7 @@ public final class FileReceiver implements ConnectionReceiver {
       if (header.sizeKnown() && offset + length > header.size()) {
         throw new TransferFailed("more bytes than the %d announced".formatted(header.size()));
       }
+      arrival.awaitRoom(offset + length, guard);
       DigestLane.Slot slot = lane.take();
       ByteBuffer content = slot.buffer.limit(length);
       try {

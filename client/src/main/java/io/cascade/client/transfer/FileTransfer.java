@@ -105,8 +105,8 @@ public final class FileTransfer implements AutoCloseable {
 
   /**
    * A transfer that several connections may share although its content can be read once, such as
-   * what comes on stdin: blocks are kept until they have arrived, 8 MiB of them. It does not
-   * outlive its last connection.
+   * what comes on stdin: blocks are kept until they have arrived, 8 MiB of them, and of entries 32
+   * MiB from the first one that has not. It does not outlive its last connection.
    */
   public static FileTransfer ofPipe(
       TransferHeader header,

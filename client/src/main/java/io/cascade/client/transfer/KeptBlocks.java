@@ -2,8 +2,7 @@ package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.BlockLedger.Range;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Blocks of a pipe that were read and have not arrived, so that they can be sent again although the
@@ -13,12 +12,34 @@ final class KeptBlocks {
   /** Most bytes under way and not confirmed: 100 ms at 670 Mbit/s. */
   static final long MOST_BYTES = 8L << 20;
 
-  private final Map<Long, byte[]> blocks = new HashMap<>();
+  private final long most;
+
+  /** Whether what counts are all bytes from the first one on that has not arrived. */
+  private final boolean countsGaps;
+
+  private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
   private long bytes;
+  private long end;
+
+  private KeptBlocks(long most, boolean countsGaps) {
+    this.most = most;
+    this.countsGaps = countsGaps;
+  }
+
+  /** Of a file that the receiver writes in any order. */
+  static KeptBlocks ofPipe() {
+    return new KeptBlocks(MOST_BYTES, false);
+  }
+
+  /** Of a stream of which the receiver holds in memory what comes behind a gap. */
+  static KeptBlocks ofEntries() {
+    return new KeptBlocks(Block.MOST_ENTRIES_AHEAD, true);
+  }
 
   /** Whether a block of so many bytes may be read. */
   synchronized boolean hasRoom(int more) {
-    return bytes + more <= MOST_BYTES;
+    long held = !countsGaps ? bytes : blocks.isEmpty() ? 0 : end - blocks.firstKey();
+    return held + more <= most;
   }
 
   /** Keeps a copy of a block. */
@@ -27,6 +48,7 @@ final class KeptBlocks {
     content.duplicate().get(copy);
     blocks.put(block.offset(), copy);
     bytes += copy.length;
+    end = block.end();
   }
 
   /** A block has arrived; it is known already where two connections brought it. */

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.entries.EntryListener;
 import io.cascade.command.Printable;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -20,15 +21,20 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync) {
    * @throws TransferFailed where it may not or cannot be written
    */
   ArrivingFile open(TransferHeader header) throws TransferFailed {
-    return PartFile.create(of(header), this, header);
+    return header.entries()
+        ? ArrivingEntries.open(this, EntryListener.SILENT)
+        : PartFile.create(of(header), this, header);
   }
 
   /**
-   * Path of the file that a header announces.
+   * Path of the file that a header announces, or of the folder for its entries.
    *
    * @throws TransferFailed where its name is not allowed, or none on this system
    */
   Path of(TransferHeader header) throws TransferFailed {
+    if (header.entries()) {
+      return ArrivingEntries.folder(this);
+    }
     if (!Files.isDirectory(output)) {
       return output;
     }

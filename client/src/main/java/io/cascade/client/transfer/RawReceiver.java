@@ -64,7 +64,8 @@ public final class RawReceiver implements ConnectionReceiver {
                 bytes,
                 lane.finish(),
                 connection.peer(),
-                Duration.ofNanos(System.nanoTime() - start)));
+                Duration.ofNanos(System.nanoTime() - start),
+                null));
       } catch (TransferFailed e) {
         return new Outcome.Broken(e.getMessage() + "; nothing was kept");
       } catch (IOException e) {

@@ -57,7 +57,12 @@ public record TransferHeader(
      */
     RESUMABLE_FILE(2),
     /** The key of a coded session, which brings blocks ({@link CodedInvitation}). */
-    INVITATION(4);
+    INVITATION(4),
+    /**
+     * Blocks of a stream of entries ({@link io.cascade.client.entries}), in any order within {@link
+     * Block#MOST_ENTRIES_AHEAD}.
+     */
+    ENTRIES(5);
 
     private final int number;
 
@@ -111,6 +116,16 @@ public record TransferHeader(
     return new TransferHeader(name, size, transfer, Purpose.RESUMABLE_FILE, fields);
   }
 
+  /** The same transfer, whose content is a stream of entries. */
+  public TransferHeader asEntries() {
+    return new TransferHeader(name, size, transfer, Purpose.ENTRIES, fields);
+  }
+
+  /** Whether its content is a stream of entries. */
+  boolean entries() {
+    return purpose == Purpose.ENTRIES;
+  }
+
   /** Whether the receiver keeps nothing of it. */
   boolean test() {
     return purpose == Purpose.TEST;
@@ -161,7 +176,7 @@ public record TransferHeader(
     Purpose purpose = Purpose.of(number);
     if (version != VERSION || purpose == null) {
       throw new TransferFailed(
-          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2 or 4); use the same Cascade at both ends"
+          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4 or 5); use the same Cascade at both ends"
               .formatted(version, number, VERSION));
     }
     return purpose;

@@ -21,6 +21,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
+import io.cascade.command.Printable;
 import io.cascade.command.StopHook;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
@@ -44,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "receive",
     mixinStandardHelpOptions = true,
     description = {
-      "Wait for a ./cascade send and take its file, verified by SHA-256. Prints a code: who has it may",
+      "Wait for a ./cascade send and take its files, verified by SHA-256. Prints a code: who has it may",
       "send, and nobody on the way reads or changes a byte. A wrong guess makes it void, and another",
       "one is printed. A file that did not arrive whole never takes its name."
     },
@@ -288,13 +289,14 @@ public final class ReceiveVerb implements Callable<Integer> {
     } else if (output.json()) {
       output.document(report);
     } else {
+      Received.Entries entries = report.entries();
       output
           .out()
           .println(
-              "%s  %s in %s, %s, from %s%s"
+              "%s %s in %s, %s, from %s%s"
                   .formatted(
-                      report.file(),
-                      DataSize.format(report.bytes()),
+                      entries == null ? report.file() + " " : words(entries),
+                      DataSize.format(entries == null ? report.bytes() : entries.bytes()),
                       Quantities.seconds(report.seconds()),
                       raw() ? "verified by nobody" : "verified",
                       report.from(),
@@ -304,6 +306,13 @@ public final class ReceiveVerb implements Callable<Integer> {
       output.out().println("sha256 " + report.sha256());
       output.out().flush();
     }
+  }
+
+  private static String words(Received.Entries entries) {
+    String links = entries.links() == 0 ? "" : ", %d links".formatted(entries.links());
+    return Printable.line(
+        "%s: %d files, %d folders%s,"
+            .formatted(entries.name(), entries.files(), entries.folders(), links));
   }
 
   /** Who may send, where that is not who has the code. Exclusive. */
@@ -331,9 +340,10 @@ public final class ReceiveVerb implements Callable<Integer> {
   }
 
   /**
-   * One file, as the JSON document has it.
+   * One file, as the JSON document has it, or entries in the folder {@code file}.
    *
    * @param code with which it may have come; null where the receiver has none
+   * @param entries null for a file
    */
   record Report(
       String file,
@@ -342,7 +352,8 @@ public final class ReceiveVerb implements Callable<Integer> {
       String from,
       double seconds,
       long ignoredConnections,
-      @Nullable String code) {
+      @Nullable String code,
+      Received.@Nullable Entries entries) {
     static Report of(Received received, long ignored, @Nullable String code) {
       return new Report(
           received.file().toAbsolutePath().normalize().toString(),
@@ -351,7 +362,8 @@ public final class ReceiveVerb implements Callable<Integer> {
           received.from(),
           received.elapsed().toNanos() / 1e9,
           ignored,
-          code);
+          code,
+          received.entries());
     }
   }
 

@@ -1,7 +1,9 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
+import io.cascade.client.sealed.Code;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,14 +41,36 @@ final class RecipientOptions {
               + " 7414).")
   private @Nullable HostPort through;
 
+  /** The arguments that are files: all, or all but the last one, which is the code. */
+  List<String> files(List<String> arguments) {
+    return code(arguments) == null ? arguments : arguments.subList(0, arguments.size() - 1);
+  }
+
+  private @Nullable String code(List<String> arguments) {
+    String last = arguments.getLast();
+    boolean isCode =
+        arguments.size() > 1 && ((to == null && through == null) || looksLikeCode(last));
+    return isCode ? last : null;
+  }
+
+  private static boolean looksLikeCode(String argument) {
+    try {
+      Code _ = Code.parse(argument);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /**
    * See {@link Recipient#of}.
    *
+   * @param arguments files, and behind them the code where there is one
    * @throws ParameterException where what was given names no recipient
    */
-  Recipient recipient(@Nullable String code) {
+  Recipient recipient(List<String> arguments) {
     try {
-      return Recipient.of(code, to, through, keyFile);
+      return Recipient.of(code(arguments), to, through, keyFile);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(mixee.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -50,11 +50,11 @@ import picocli.CommandLine.Spec;
     name = "send",
     mixinStandardHelpOptions = true,
     customSynopsis = {
-      "cascade send FILE CODE [OPTIONS]",
-      "       cascade send FILE --to HOST:PORT [--key-file FILE] [OPTIONS]"
+      "cascade send FILE… CODE [OPTIONS]",
+      "       cascade send FILE… --to HOST:PORT [--key-file FILE] [OPTIONS]"
     },
     description = {
-      "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
+      "Send files, folders or what comes on stdin to a ./cascade receive and wait for its verdict.",
       "With the code that receive printed, or a key that both have, nobody on the way reads or",
       "changes a byte, relays included.",
       "A file goes directly at once. Where the plan is certain of relays, they take over. Where it is",
@@ -65,6 +65,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  cascade send backup.tar files.example.org:7420/4f7k-q2mz",
+      "  cascade send photos/ notes.txt files.example.org:7420/4f7k-q2mz --exclude '*.tmp'",
       "  cascade send backup.tar files.example.org:7420/4f7k-q2mz --via den,sea --parallel 4",
       "  tar c photos | cascade send - files.example.org:7420/4f7k-q2mz --name photos.tar",
       "  cascade send backup.tar --to files.example.org:9000 --key-file key",
@@ -86,16 +87,13 @@ public final class SendVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "The file to send; - is stdin.")
-  private String file = SentFile.STDIN;
-
   @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "CODE",
+      arity = "1..*",
+      paramLabel = "FILE",
       description =
-          "What the ./cascade receive printed: HOST:PORT/SECRET, or RELAY:PORT/NAME-SECRET.")
-  private @Nullable String code;
+          "The files and folders to send; - alone is stdin. Behind them the CODE that ./cascade"
+              + " receive printed, HOST:PORT/SECRET or RELAY:PORT/NAME-SECRET.")
+  private List<String> arguments = List.of();
 
   private Original original = Original.NONE;
 
@@ -116,6 +114,14 @@ public final class SendVerb implements Callable<Integer> {
       paramLabel = "NAME",
       description = "What the receiver calls the file (its own name).")
   private @Nullable String name;
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "GLOB",
+      description =
+          "Leave out of folders what has this name, or path where it has a slash: '*.o', 'build/'."
+              + " Repeatable.")
+  private List<String> excluded = List.of();
 
   @Option(
       names = "--progress",
@@ -143,7 +149,10 @@ public final class SendVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     pipes.check();
-    to = recipient.recipient(code);
+    to = recipient.recipient(arguments);
+    List<String> files = recipient.files(arguments);
+    String file = files.getFirst();
+    boolean areEntries = SentEntries.areGiven(spec, files);
     if (raw && !to.inClear()) {
       throw new CommandException(
           "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
@@ -157,9 +166,13 @@ public final class SendVerb implements Callable<Integer> {
       UnusedOptions.refuseBesideDirect(spec, !path.via().isEmpty(), shaped);
     }
     long startNanos = System.nanoTime();
-    try (ReadableByteChannel content = SentFile.open(file)) {
-      original = SentFile.original(file);
-      TransferHeader header = SentFile.header(file, name, content, original);
+    try (ReadableByteChannel content =
+        areEntries ? SentEntries.open(files, excluded, output::note) : SentFile.open(file)) {
+      original = areEntries ? Original.NONE : SentFile.original(file);
+      TransferHeader header =
+          content instanceof SentEntries entries
+              ? entries.header()
+              : SentFile.header(file, name, content, original);
       SendReport sent =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
@@ -172,7 +185,7 @@ public final class SendVerb implements Callable<Integer> {
       if (shared != null) {
         shared.awaitChainClosed();
       }
-      return 0;
+      return content instanceof SentEntries entries && !entries.isWhole() ? 1 : 0;
     }
   }
 
@@ -206,7 +219,8 @@ public final class SendVerb implements Callable<Integer> {
     }
     boolean forced = way != null && way.cascade();
     boolean shaped = shape.needsRelays() || pipes.isGiven();
-    if (!forced && !shaped && !raw && bytes != null && content instanceof FileChannel) {
+    boolean atOnce = content instanceof SentEntries || (bytes != null && isFile(content));
+    if (!forced && !shaped && !raw && atOnce) {
       return overBoth(client, bytes, header, content);
     }
     Source source;
@@ -276,7 +290,10 @@ public final class SendVerb implements Callable<Integer> {
 
   /** Directly and through relays. */
   private SendReport overBoth(
-      OrchestratorClient client, long bytes, TransferHeader header, ReadableByteChannel content)
+      OrchestratorClient client,
+      @Nullable Long bytes,
+      TransferHeader header,
+      ReadableByteChannel content)
       throws TransferFailed {
     SharedSend.Questions questions =
         new SharedSend.Questions() {
@@ -303,7 +320,7 @@ public final class SendVerb implements Callable<Integer> {
             return SendVerb.this.chain(name, bytes, source, true);
           }
         };
-    return shared(client, questions, resumable(header, content));
+    return shared(client, questions, lasting(header, content));
   }
 
   /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
@@ -317,11 +334,26 @@ public final class SendVerb implements Callable<Integer> {
     return shared(
         client,
         SharedSend.Questions.of(plan, chainName -> chain(chainName, null, source, true)),
-        FileTransfer.ofPipe(
-            header,
-            content,
-            Duration.ofSeconds(stallTimeout),
-            ProgressLine.of(header.name(), progress)));
+        ofPipe(header, content));
+  }
+
+  private static boolean isFile(ReadableByteChannel content) {
+    return content instanceof FileChannel;
+  }
+
+  /** A transfer over several ways, which outlives all of them where it is of a file. */
+  private FileTransfer lasting(TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    return isFile(content) ? resumable(header, content) : ofPipe(header, content);
+  }
+
+  private FileTransfer ofPipe(TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    return FileTransfer.ofPipe(
+        header,
+        content,
+        Duration.ofSeconds(stallTimeout),
+        ProgressLine.of(header.name(), progress));
   }
 
   private SendReport shared(
@@ -362,7 +394,7 @@ public final class SendVerb implements Callable<Integer> {
   private SendReport overDirect(
       String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
-    if (!raw && content instanceof FileChannel) {
+    if (!raw && (isFile(content) || content instanceof SentEntries)) {
       return overDirectWays(why, predicted, header, content);
     }
     output.note("sending " + to.way());
@@ -370,11 +402,11 @@ public final class SendVerb implements Callable<Integer> {
     return Rendezvous.routed(to, why, transfer(connection, header, content), predicted, !raw);
   }
 
-  /** A file directly, by every way that there is. */
+  /** Files directly, by every way that there is. */
   private SendReport overDirectWays(
       String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
-    try (FileTransfer transfer = resumable(header, content);
+    try (FileTransfer transfer = lasting(header, content);
         DirectWays ways = new DirectWays(to, transfer, true, changesControl());
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();

@@ -35,10 +35,6 @@ final class SentFile {
       return new FileInputStream(FileDescriptor.in).getChannel();
     }
     Path source = path(file);
-    if (Files.isDirectory(source)) {
-      throw new CommandException(
-          file + " is a folder: send an archive of it, tar c … | ./cascade send -");
-    }
     try {
       return FileChannel.open(source);
     } catch (IOException e) {
@@ -79,7 +75,10 @@ final class SentFile {
     return new TransferHeader(sent, size).with(original.fields());
   }
 
-  private static Path path(String file) {
+  /**
+   * @throws CommandException where it cannot be a name of a file
+   */
+  static Path path(String file) {
     try {
       return Path.of(file);
     } catch (InvalidPathException e) {

@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Trees of files for tests, and streams of them. */
-final class Trees {
+public final class Trees {
   private static final List<String> NAMES =
       List.of("a", "b.txt", "ü", "日本語", "😀", "ﬀ", "with space", "-dash", "new\nline", "%41", "z");
 
   private Trees() {}
 
   /** A tree of folders, files, empty ones, and links that stay in it. */
-  static void fill(Path folder, Random random, int levels) throws IOException {
+  public static void fill(Path folder, Random random, int levels) throws IOException {
     int entries = random.nextInt(6);
     for (int i = 0; i < entries; i++) {
       String name = NAMES.get(random.nextInt(NAMES.size()));
@@ -71,7 +71,7 @@ final class Trees {
   }
 
   /** Everything below a folder: path to kind, permissions, time and content. */
-  static Map<String, String> look(Path folder) throws IOException {
+  public static Map<String, String> look(Path folder) throws IOException {
     Map<String, String> all = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : (Iterable<Path>) paths.filter(one -> !one.equals(folder))::iterator) {

@@ -228,7 +228,7 @@ class SharedTransferTest {
 
   @Test
   void whatIsKeptOfAPipeIsBounded() {
-    KeptBlocks kept = new KeptBlocks();
+    KeptBlocks kept = KeptBlocks.ofPipe();
     int blocks = 0;
     for (long at = 0; kept.hasRoom(Block.MAX_BYTES); at += Block.MAX_BYTES) {
       kept.keep(new BlockLedger.Range(at, Block.MAX_BYTES), ByteBuffer.allocate(Block.MAX_BYTES));

@@ -1,0 +1,127 @@
+package io.cascade.client.verbs;
+
+import io.cascade.client.entries.EntryListener;
+import io.cascade.client.entries.EntryWalk;
+import io.cascade.client.entries.Exclusions;
+import io.cascade.client.entries.FolderStream;
+import io.cascade.client.entries.Selection;
+import io.cascade.client.entries.Troubles;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.command.CommandException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Folders and files that {@code send} was given, as one stream of entries. Closed, it tells what
+ * was not sent.
+ */
+final class SentEntries implements ReadableByteChannel {
+  /** Options that one file alone has. */
+  private static final List<String> OF_A_FILE = List.of("--name", "--raw", "--retry-for");
+
+  private final List<Path> sources;
+  private final FolderStream stream;
+  private final Consumer<String> told;
+
+  private SentEntries(List<Path> sources, FolderStream stream, Consumer<String> told) {
+    this.sources = sources;
+    this.stream = stream;
+    this.told = told;
+  }
+
+  /**
+   * Whether what was given is sent as entries: several files, or a folder.
+   *
+   * @throws picocli.CommandLine.ParameterException where options do not go with that
+   */
+  static boolean areGiven(CommandSpec verb, List<String> files) {
+    boolean entries = files.size() > 1 || isFolder(files.getFirst());
+    if (entries) {
+      UnusedOptions.refuse(
+          verb, "a folder or several files", "they go under their names, as one stream", OF_A_FILE);
+    } else {
+      UnusedOptions.refuse(verb, "one file", "it is not a folder", List.of("--exclude"));
+    }
+    return entries;
+  }
+
+  private static boolean isFolder(String file) {
+    try {
+      return Files.isDirectory(Path.of(file));
+    } catch (InvalidPathException e) {
+      return false; // It will be said.
+    }
+  }
+
+  /**
+   * Opens them.
+   *
+   * @param told what was not sent, a line each, when this is closed
+   * @throws CommandException where one of them cannot be read
+   */
+  static SentEntries open(List<String> files, List<String> excluded, Consumer<String> told) {
+    if (files.contains(SentFile.STDIN)) {
+      throw new CommandException("- is the standard input, which goes alone: send it by itself");
+    }
+    List<Path> sources = files.stream().map(SentFile::path).toList();
+    try {
+      EntryWalk walk = new EntryWalk(sources, new Exclusions(excluded));
+      return new SentEntries(
+          sources, new FolderStream(walk, Selection.ALL, EntryListener.SILENT), told);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--exclude: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** What the receiver is told: a name for people, and no size, which nobody has looked for. */
+  TransferHeader header() {
+    return new TransferHeader(name(), TransferHeader.UNKNOWN_SIZE).asEntries();
+  }
+
+  private String name() {
+    Path first = sources.getFirst().toAbsolutePath().normalize().getFileName();
+    String name = first == null ? "/" : first.toString();
+    return sources.size() == 1 ? name : "%s and %d more".formatted(name, sources.size() - 1);
+  }
+
+  /** Whether everything was sent as it is; sockets and devices never are. */
+  synchronized boolean isWhole() {
+    return stream.unread().count() == 0;
+  }
+
+  /** Called by whichever connection is next. */
+  @Override
+  public synchronized int read(ByteBuffer into) throws IOException {
+    return stream.read(into);
+  }
+
+  @Override
+  public boolean isOpen() {
+    return stream.isOpen();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (stream.isOpen()) {
+      stream.close();
+      tell("%d could not be sent as they are:", stream.unread());
+      tell("%d were left out:", stream.special());
+    }
+  }
+
+  private void tell(String count, Troubles troubles) {
+    if (troubles.count() > 0) {
+      told.accept(count.formatted(troubles.count()));
+      troubles.lines().forEach(line -> told.accept("  " + line));
+    }
+  }
+}
