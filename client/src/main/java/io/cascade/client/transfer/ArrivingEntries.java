@@ -1,6 +1,5 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.entries.EntryListener;
 import io.cascade.client.entries.Extracted;
 import io.cascade.client.entries.Extractor;
 import io.cascade.client.entries.Troubles;
@@ -63,13 +62,13 @@ final class ArrivingEntries implements ArrivingFile {
    * @param output whose folder the entries are made in
    * @throws TransferFailed naming the fix where that is none, or another stream is being written
    */
-  static ArrivingEntries open(OutputTarget output, EntryListener listener) throws TransferFailed {
+  static ArrivingEntries open(OutputTarget output) throws TransferFailed {
     if (output.sync()) {
       throw new TransferFailed(
           "--sync does not take folders; fix: start the receiver without --sync");
     }
     try {
-      Extractor extractor = new Extractor(folder(output), output.overwrite(), listener);
+      Extractor extractor = new Extractor(folder(output), output.overwrite(), output.entries());
       extractor.forget();
       ArrivingEntries made = new ArrivingEntries(output.output(), extractor);
       Thread.ofPlatform().daemon().name("entries").start(made::run);

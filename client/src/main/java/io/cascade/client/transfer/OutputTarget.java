@@ -13,8 +13,14 @@ import java.nio.file.Path;
  * @param overwrite whether a file that is there already gives way
  * @param sync whether a file is on the disk itself, not only in the system's memory, before the
  *     sender is told that it stands
+ * @param entries hears which entry of a stream is made
  */
-public record OutputTarget(Path output, boolean overwrite, boolean sync) {
+public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryListener entries) {
+  /** Nobody hears of entries. */
+  public OutputTarget(Path output, boolean overwrite, boolean sync) {
+    this(output, overwrite, sync, EntryListener.SILENT);
+  }
+
   /**
    * Begins to write what a header announces, or goes on with it.
    *
@@ -22,7 +28,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync) {
    */
   ArrivingFile open(TransferHeader header) throws TransferFailed {
     return header.entries()
-        ? ArrivingEntries.open(this, EntryListener.SILENT)
+        ? ArrivingEntries.open(this)
         : PartFile.create(of(header), this, header);
   }
 

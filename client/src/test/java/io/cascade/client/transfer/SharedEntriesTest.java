@@ -1,0 +1,286 @@
+package io.cascade.client.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.client.entries.EntryListener;
+import io.cascade.client.entries.EntryWalk;
+import io.cascade.client.entries.Exclusions;
+import io.cascade.client.entries.FolderStream;
+import io.cascade.client.entries.Selection;
+import io.cascade.client.entries.Trees;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A stream of entries over connections that come, go and are slow, into a disk that may be. */
+@Timeout(60)
+@SuppressWarnings("NullAway.Init")
+class SharedEntriesTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long FAST = 30_000_000;
+
+  @TempDir Path folder;
+
+  private Path source;
+  private Path into;
+  private ReceivingPort port;
+
+  @BeforeEach
+  void start() throws IOException {
+    source = Files.createDirectory(folder.resolve("source"));
+    into = Files.createDirectory(folder.resolve("into"));
+    port = receiver(new OutputTarget(into, false, false));
+  }
+
+  private static ReceivingPort receiver(OutputTarget target) throws IOException {
+    return ReceivingPort.open(
+        new InetSocketAddress("127.0.0.1", 0),
+        Long.MAX_VALUE,
+        new FileReceiver(target, PATIENCE, TransferListener.SILENT));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    port.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {500_000, 3_000_000, FAST})
+  void twoConnectionsBringItsBlocksInAnyOrder(long secondBytesPerSecond) throws Exception {
+    Trees.fill(source, new Random(3), 3);
+    write("large", 40_000_000);
+    write("other", 3_000_000);
+    try (SlowWire first = SlowWire.to(port.address(), FAST);
+        SlowWire second = SlowWire.to(port.address(), secondBytesPerSecond);
+        FileTransfer transfer = transfer(stream())) {
+      transfer.over(connection(first));
+      transfer.over(connection(second));
+
+      assertArrived(transfer.await());
+      assertThat(transfer.shares()).allMatch(share -> share.bytes() > 0);
+    }
+  }
+
+  /** The receiver waits for a block in the order, which is sent again over the other connection. */
+  @Test
+  void aConnectionThatStandsStillHoldsNothingUp() throws Exception {
+    write("large", 120_000_000);
+    try (SlowWire still = SlowWire.to(port.address(), 1_000);
+        FileTransfer transfer = transfer(stream())) {
+      transfer.over(connection(still));
+      transfer.over(TcpConnection.of(Connections.connect(port.address(), PATIENCE)));
+
+      assertArrived(transfer.await());
+    }
+  }
+
+  @Test
+  void aSenderThatIsKilledLeavesWholeFilesAlone() throws Exception {
+    for (int i = 10; i < 40; i++) {
+      write("file" + i, 1_000_000);
+    }
+    try (SlowWire breaking = SlowWire.open(port.address(), FAST, 12_500_000);
+        FileTransfer transfer = transfer(stream())) {
+      transfer.over(connection(breaking));
+      assertThatThrownBy(transfer::await).hasMessageContaining("not delivered");
+    }
+
+    Outcome.Broken broken = (Outcome.Broken) port.next();
+
+    assertThat(broken.reason()).contains("source: ").contains("files, 1 folders and 0 links stand");
+    assertThat(into).isDirectoryNotContaining("glob:**/.*");
+    try (Stream<Path> files = Files.list(into.resolve("source"))) {
+      assertThat(files)
+          .isNotEmpty()
+          .allSatisfy(
+              file -> assertThat(file).hasSameBinaryContentAs(source.resolve(file.getFileName())));
+    }
+  }
+
+  @Test
+  void aReceiverThatWasLeftTakesTheNextFolder() throws Exception {
+    write("file", 5_000_000);
+    try (SlowWire breaking = SlowWire.open(port.address(), FAST, 1_000_000);
+        FileTransfer transfer = transfer(stream())) {
+      transfer.over(connection(breaking));
+      assertThatThrownBy(transfer::await).hasMessageContaining("not delivered");
+    }
+    assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
+
+    try (FileTransfer transfer = transfer(stream())) {
+      transfer.over(TcpConnection.of(Connections.connect(port.address(), PATIENCE)));
+      assertArrived(transfer.await());
+    }
+  }
+
+  /** A listener that does not return is a disk that does not write. */
+  @Test
+  void aSlowDiskMakesTheSenderWait() throws Exception {
+    write("large", 150_000_000);
+    CountDownLatch writes = new CountDownLatch(1);
+    EntryListener disk =
+        (path, size) -> {
+          try {
+            writes.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    AtomicLong arrived = new AtomicLong();
+    AtomicLong read = new AtomicLong();
+    FolderStream stream = stream();
+    ReadableByteChannel counted =
+        new ReadableByteChannel() {
+          @Override
+          public int read(ByteBuffer bytes) throws IOException {
+            int some = stream.read(bytes);
+            read.addAndGet(Math.max(0, some));
+            return some;
+          }
+
+          @Override
+          public boolean isOpen() {
+            return true;
+          }
+
+          @Override
+          public void close() {}
+        };
+    TransferListener listener =
+        new TransferListener() {
+          @Override
+          public void moved(long bytes) {
+            arrived.set(bytes);
+          }
+        };
+    try (ReceivingPort slow = receiver(new OutputTarget(into, false, false, disk));
+        FileTransfer transfer = FileTransfer.ofPipe(header(), counted, PATIENCE, listener)) {
+      transfer.over(TcpConnection.of(Connections.connect(slow.address(), PATIENCE)));
+      transfer.over(TcpConnection.of(Connections.connect(slow.address(), PATIENCE)));
+      // The window fills up to where no further block fits.
+      while (arrived.get() + Block.MAX_BYTES < ArrivingEntries.WINDOW_BYTES) {
+        Thread.onSpinWait();
+      }
+      assertThat(arrived.get()).isLessThanOrEqualTo(ArrivingEntries.WINDOW_BYTES);
+      assertThat(read.get())
+          .isLessThanOrEqualTo(
+              ArrivingEntries.WINDOW_BYTES + Block.MOST_ENTRIES_AHEAD + 2L * Block.MAX_BYTES);
+
+      writes.countDown();
+      transfer.await();
+      assertThat(slow.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(Trees.look(into.resolve("source"))).isEqualTo(Trees.look(source));
+    }
+  }
+
+  @Test
+  void aBlockFurtherAheadThanTheWindowIsRefused() throws Exception {
+    try (Socket sender = new Socket("127.0.0.1", port.address().port())) {
+      sender.getOutputStream().write(header().encode().array());
+      sender
+          .getOutputStream()
+          .write(
+              ByteBuffer.allocate(Block.PREFIX_BYTES)
+                  .putInt(1)
+                  .putLong(ArrivingEntries.WINDOW_BYTES)
+                  .array());
+
+      FinalReply answer =
+          (FinalReply) Reply.read(java.nio.channels.Channels.newChannel(sender.getInputStream()));
+
+      assertThat(answer.reason()).contains("damaged on the way: a block up to byte");
+    }
+  }
+
+  @Test
+  void aWindowTakesBlocksInAnyOrderAndMovesOnAsTheyAreExtractedAndDigested() throws Exception {
+    Trees.fill(source, new Random(11), 4);
+    write("large", 20_000_000);
+    byte[] stream = drain(stream());
+    List<Integer> offsets = new ArrayList<>();
+    int block = 65_000;
+    for (int at = 0; at < stream.length; at += block) {
+      offsets.add(at);
+    }
+    Collections.shuffle(offsets, new Random(5));
+    try (ArrivingEntries entries = ArrivingEntries.open(new OutputTarget(into, false, false))) {
+      for (int at : offsets) {
+        entries.write(ByteBuffer.wrap(stream, at, Math.min(block, stream.length - at)), at);
+      }
+      while (!entries.awaitWritten(PATIENCE)) {
+        Thread.onSpinWait();
+      }
+      ByteBuffer digested = ByteBuffer.allocate(stream.length);
+      entries.read(digested, 0);
+
+      assertThat(digested.array()).isEqualTo(stream);
+      assertThat(entries.commit()).isEqualTo(into);
+    }
+    assertThat(Trees.look(into.resolve("source"))).isEqualTo(Trees.look(source));
+  }
+
+  private static byte[] drain(FolderStream stream) throws IOException {
+    ByteBuffer all = ByteBuffer.allocate(30_000_000);
+    while (stream.read(all) >= 0) {
+      if (!all.hasRemaining()) {
+        throw new InterruptedIOException("more than expected");
+      }
+    }
+    byte[] bytes = new byte[all.position()];
+    all.flip().get(bytes);
+    stream.close();
+    return bytes;
+  }
+
+  private FolderStream stream() throws IOException {
+    return new FolderStream(
+        new EntryWalk(List.of(source), Exclusions.NONE), Selection.ALL, EntryListener.SILENT);
+  }
+
+  private static TransferHeader header() {
+    return new TransferHeader("source", TransferHeader.UNKNOWN_SIZE).asEntries();
+  }
+
+  private static FileTransfer transfer(FolderStream stream) throws IOException {
+    return FileTransfer.ofPipe(header(), stream, PATIENCE, TransferListener.SILENT);
+  }
+
+  private static TcpConnection connection(SlowWire wire) throws IOException {
+    return TcpConnection.of(Connections.connect(wire.address(), PATIENCE));
+  }
+
+  private void write(String name, int bytes) throws IOException {
+    byte[] random = new byte[bytes];
+    new Random(bytes).nextBytes(random);
+    Files.write(source.resolve(name), random);
+  }
+
+  private void assertArrived(Sent sent) throws Exception {
+    Outcome.Ended outcome = port.next();
+    assertThat(outcome).isInstanceOf(Outcome.Arrived.class);
+    Received received = ((Outcome.Arrived) outcome).received();
+    assertThat(received.sha256()).isEqualTo(sent.sha256());
+    assertThat(Trees.look(into.resolve("source"))).isEqualTo(Trees.look(source));
+  }
+}
