@@ -207,8 +207,12 @@ final class Arrival {
   /** The digest goes on as far as there is no gap, unless it is far behind. */
   private void digest(DigestLane open, ArrivingFile part, DigestLane.Slot slot, long offset)
       throws InterruptedException {
+    if (part.isDigestedFromHere()) {
+      digestStored(open, part); // However far it is behind: what the part holds is bounded.
+      return;
+    }
     boolean next = offset == digested && ranges.contiguous() == offset + slot.buffer.remaining();
-    if (next && open.keepsUp() && !part.isDigestedFromHere()) {
+    if (next && open.keepsUp()) {
       open.digest(slot, slot.buffer.duplicate());
       digested = ranges.contiguous();
     } else if (open.keepsUp()) {

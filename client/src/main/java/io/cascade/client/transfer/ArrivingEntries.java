@@ -25,6 +25,9 @@ final class ArrivingEntries implements ArrivingFile {
   /** Bytes that are extracted at a time, so that the window moves on. */
   private static final int STEP_BYTES = 256 * 1_024;
 
+  /** Time for the same that a transfer waits that is over, since others wait for it. */
+  private static final Duration CLOSING = Duration.ofSeconds(1);
+
   /** Time for what is being written to end, once nothing more comes. */
   private static final Duration LAST_WRITE = Duration.ofSeconds(10);
 
@@ -243,7 +246,7 @@ final class ArrivingEntries implements ArrivingFile {
       state = State.WHOLE;
       notifyAll();
     }
-    awaitEnd();
+    awaitEnd(LAST_WRITE);
     requireNoFailure();
     Extracted whole = counts;
     if (whole == null) {
@@ -276,11 +279,11 @@ final class ArrivingEntries implements ArrivingFile {
         : "…" + line.substring(line.length() - MOST_NAMED_CHARS);
   }
 
-  /** Of this object's lock. */
-  private void awaitEnd() {
-    long deadline = System.nanoTime() + LAST_WRITE.toNanos();
+  /** Waits until the thread has ended, but not longer than that. Of this object's lock. */
+  private void awaitEnd(Duration time) {
+    long deadline = System.nanoTime() + time.toNanos();
     try {
-      for (long left = LAST_WRITE.toMillis();
+      for (long left = time.toMillis();
           left > 0 && !hasEnded;
           left = (deadline - System.nanoTime()) / 1_000_000) {
         wait(left);
@@ -297,12 +300,14 @@ final class ArrivingEntries implements ArrivingFile {
 
   @Override
   public synchronized String remains() {
-    awaitEnd();
-    Extracted standing = hasEnded ? extractor.soFar() : null;
-    return standing == null
-        ? "the entries before stand in " + destination
-        : "%d files, %d folders and %d links stand in %s"
-            .formatted(standing.files(), standing.folders(), standing.links(), destination);
+    awaitEnd(LAST_WRITE);
+    if (!hasEnded) {
+      return "the entries before stand in " + destination;
+    }
+    Extracted standing = extractor.soFar();
+    String advice = counts == null ? "; sent again, it replaces them with receive --overwrite" : "";
+    return "%d files, %d folders and %d links stand in %s%s"
+        .formatted(standing.files(), standing.folders(), standing.links(), destination, advice);
   }
 
   /** The thread ends with what it is writing, and drops the file that is not whole. */
@@ -312,5 +317,6 @@ final class ArrivingEntries implements ArrivingFile {
       state = State.CLOSED;
     }
     notifyAll();
+    awaitEnd(CLOSING); // The next stream finds the folder free, unless the disk is very slow.
   }
 }

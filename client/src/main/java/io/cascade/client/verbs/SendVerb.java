@@ -14,23 +14,15 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
-import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.SetupText;
-import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
-import io.cascade.client.transfer.Original;
-import io.cascade.client.transfer.RawSender;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.transfer.TransferHeader;
-import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
 import io.cascade.contract.PlanRequestBuilder;
-import java.nio.channels.FileChannel;
-import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,8 +87,6 @@ public final class SendVerb implements Callable<Integer> {
               + " receive printed, HOST:PORT/SECRET or RELAY:PORT/NAME-SECRET.")
   private List<String> arguments = List.of();
 
-  private Original original = Original.NONE;
-
   @Mixin private RecipientOptions recipient = new RecipientOptions();
 
   @SuppressWarnings("NullAway.Init") // Made out first.
@@ -151,7 +141,6 @@ public final class SendVerb implements Callable<Integer> {
     pipes.check();
     to = recipient.recipient(arguments);
     List<String> files = recipient.files(arguments);
-    String file = files.getFirst();
     boolean areEntries = SentEntries.areGiven(spec, files);
     if (raw && !to.inClear()) {
       throw new CommandException(
@@ -166,15 +155,11 @@ public final class SendVerb implements Callable<Integer> {
       UnusedOptions.refuseBesideDirect(spec, !path.via().isEmpty(), shaped);
     }
     long startNanos = System.nanoTime();
-    try (ReadableByteChannel content =
-        areEntries ? SentEntries.open(files, excluded, output::note) : SentFile.open(file)) {
-      original = areEntries ? Original.NONE : SentFile.original(file);
-      TransferHeader header =
-          content instanceof SentEntries entries
-              ? entries.header()
-              : SentFile.header(file, name, content, original);
-      SendReport sent =
-          direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
+    try (SentContent content =
+        areEntries
+            ? SentContent.ofEntries(SentEntries.open(files, excluded, output::note), patience())
+            : SentContent.ofFile(files.getFirst(), name, patience())) {
+      SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
       // Plans are made of single connections' rates; what pipes carried together is none.
@@ -185,7 +170,7 @@ public final class SendVerb implements Callable<Integer> {
       if (shared != null) {
         shared.awaitChainClosed();
       }
-      return content instanceof SentEntries entries && !entries.isWhole() ? 1 : 0;
+      return content.isWhole() ? 0 : 1;
     }
   }
 
@@ -210,18 +195,16 @@ public final class SendVerb implements Callable<Integer> {
     }
   }
 
-  private SendReport overWhatPays(TransferHeader header, ReadableByteChannel content)
-      throws Exception {
+  private SendReport overWhatPays(SentContent content) throws Exception {
     OrchestratorClient client = orchestrator.client();
-    Long bytes = header.sizeKnown() && header.size() > 0 ? header.size() : null;
+    Long bytes = content.bytes();
     if (!path.via().isEmpty()) {
-      return overCascade(client, null, bytes, "asked for", header, content);
+      return overCascade(client, null, bytes, "asked for", content);
     }
     boolean forced = way != null && way.cascade();
     boolean shaped = shape.needsRelays() || pipes.isGiven();
-    boolean atOnce = content instanceof SentEntries || (bytes != null && isFile(content));
-    if (!forced && !shaped && !raw && atOnce) {
-      return overBoth(client, bytes, header, content);
+    if (!forced && !shaped && !raw && content.canBegin()) {
+      return overBoth(client, bytes, content);
     }
     Source source;
     Plan plan;
@@ -237,7 +220,7 @@ public final class SendVerb implements Callable<Integer> {
     }
     boolean undecided = plan.decision() == Decision.UNDECIDED && !forced && !shaped;
     if (undecided && !raw && plan.relays() != null && !plan.relays().isEmpty()) {
-      return overBothFromPipe(client, plan, source, header, content);
+      return overBothFromPipe(client, plan, source, content);
     }
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
     if (undecided && raw) {
@@ -253,10 +236,10 @@ public final class SendVerb implements Callable<Integer> {
     if (plan.decision() == Decision.CASCADE || forced || shaped) {
       String why =
           plan.decision() == Decision.CASCADE ? plan.summary() : "asked for; " + plan.summary();
-      return overCascade(client, source, bytes, why, header, content);
+      return overCascade(client, source, bytes, why, content);
     }
     return overDirect(
-        plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
+        plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), content);
   }
 
   private PlanRequest question(
@@ -289,11 +272,7 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /** Directly and through relays. */
-  private SendReport overBoth(
-      OrchestratorClient client,
-      @Nullable Long bytes,
-      TransferHeader header,
-      ReadableByteChannel content)
+  private SendReport overBoth(OrchestratorClient client, @Nullable Long bytes, SentContent content)
       throws TransferFailed {
     SharedSend.Questions questions =
         new SharedSend.Questions() {
@@ -320,40 +299,17 @@ public final class SendVerb implements Callable<Integer> {
             return SendVerb.this.chain(name, bytes, source, true);
           }
         };
-    return shared(client, questions, lasting(header, content));
+    return shared(client, questions, content.lasting());
   }
 
   /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
   private SendReport overBothFromPipe(
-      OrchestratorClient client,
-      Plan plan,
-      @Nullable Source source,
-      TransferHeader header,
-      ReadableByteChannel content)
+      OrchestratorClient client, Plan plan, @Nullable Source source, SentContent content)
       throws TransferFailed {
     return shared(
         client,
         SharedSend.Questions.of(plan, chainName -> chain(chainName, null, source, true)),
-        ofPipe(header, content));
-  }
-
-  private static boolean isFile(ReadableByteChannel content) {
-    return content instanceof FileChannel;
-  }
-
-  /** A transfer over several ways, which outlives all of them where it is of a file. */
-  private FileTransfer lasting(TransferHeader header, ReadableByteChannel content)
-      throws TransferFailed {
-    return isFile(content) ? resumable(header, content) : ofPipe(header, content);
-  }
-
-  private FileTransfer ofPipe(TransferHeader header, ReadableByteChannel content)
-      throws TransferFailed {
-    return FileTransfer.ofPipe(
-        header,
-        content,
-        Duration.ofSeconds(stallTimeout),
-        ProgressLine.of(header.name(), progress));
+        content.once());
   }
 
   private SendReport shared(
@@ -373,40 +329,28 @@ public final class SendVerb implements Callable<Integer> {
     }
   }
 
-  /** A transfer that outlives its last connection. */
-  private FileTransfer resumable(TransferHeader header, ReadableByteChannel content)
-      throws TransferFailed {
-    return new FileTransfer(
-        header.asResumable(),
-        content,
-        original,
-        Duration.ofSeconds(stallTimeout),
-        retryFor == null
-            ? Duration.ofSeconds(stallTimeout)
-            : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
-        ProgressLine.of(header.name(), progress));
+  private SentContent.Patience patience() {
+    return SentContent.Patience.of(Duration.ofSeconds(stallTimeout), retryFor, progress);
   }
 
   private boolean changesControl() {
     return path.mayUse(LossResponse.CONTROL);
   }
 
-  private SendReport overDirect(
-      String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
+  private SendReport overDirect(String why, @Nullable Candidate predicted, SentContent content)
       throws TransferFailed {
-    if (!raw && (isFile(content) || content instanceof SentEntries)) {
-      return overDirectWays(why, predicted, header, content);
+    if (!raw && content.canBeShared()) {
+      return overDirectWays(why, predicted, content);
     }
     output.note("sending " + to.way());
     TcpConnection connection = to.connect(CONNECT_TIMEOUT, changesControl());
-    return Rendezvous.routed(to, why, transfer(connection, header, content), predicted, !raw);
+    return Rendezvous.routed(to, why, transfer(connection, content), predicted, !raw);
   }
 
   /** Files directly, by every way that there is. */
-  private SendReport overDirectWays(
-      String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
+  private SendReport overDirectWays(String why, @Nullable Candidate predicted, SentContent content)
       throws TransferFailed {
-    try (FileTransfer transfer = lasting(header, content);
+    try (FileTransfer transfer = content.lasting();
         DirectWays ways = new DirectWays(to, transfer, true, changesControl());
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();
@@ -425,11 +369,10 @@ public final class SendVerb implements Callable<Integer> {
       @Nullable Source source,
       @Nullable Long bytes,
       String why,
-      TransferHeader header,
-      ReadableByteChannel content)
+      SentContent content)
       throws Exception {
-    if (!raw && header.sizeKnown() && content instanceof FileChannel) {
-      return overRelaysAlone(client, source, bytes, why, header, content);
+    if (!raw && content.isRegularFile()) {
+      return overRelaysAlone(client, source, bytes, why, content);
     }
     return TemporaryChain.with(
         client,
@@ -439,7 +382,7 @@ public final class SendVerb implements Callable<Integer> {
           note(chain);
           TcpConnection connection =
               TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl());
-          return report(chain, why, transfer(connection, header, content));
+          return report(chain, why, transfer(connection, content));
         });
   }
 
@@ -449,11 +392,10 @@ public final class SendVerb implements Callable<Integer> {
       @Nullable Source source,
       @Nullable Long bytes,
       String why,
-      TransferHeader header,
-      ReadableByteChannel content)
+      SentContent content)
       throws Exception {
     AtomicReference<@Nullable Chain> last = new AtomicReference<>();
-    try (FileTransfer transfer = resumable(header, content);
+    try (FileTransfer transfer = content.resumable();
         StopHook _ =
             StopHook.install(() -> {
               transfer.abandon(LAST_WORDS);
@@ -499,14 +441,8 @@ public final class SendVerb implements Callable<Integer> {
         "CASCADE", chain.relays(), why, sent, chain, chain.setup(), predicted, !raw);
   }
 
-  private Sent transfer(
-      TcpConnection connection, TransferHeader header, ReadableByteChannel content)
-      throws TransferFailed {
-    TransferListener listener = ProgressLine.of(header.name(), progress);
-    Duration patience = Duration.ofSeconds(stallTimeout);
-    return raw
-        ? new RawSender(connection, patience, listener).send(header, content)
-        : new FileSender(to.over(connection), patience, listener).send(header, content, original);
+  private Sent transfer(TcpConnection connection, SentContent content) throws TransferFailed {
+    return raw ? content.sendRaw(connection) : content.send(to.over(connection));
   }
 
   private void print(SendReport report) {

@@ -54,7 +54,7 @@ final class SentEntries implements ReadableByteChannel {
 
   private static boolean isFolder(String file) {
     try {
-      return Files.isDirectory(Path.of(file));
+      return !file.equals(SentFile.STDIN) && Files.isDirectory(Path.of(file));
     } catch (InvalidPathException e) {
       return false; // It will be said.
     }

@@ -35,6 +35,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(60)
 @SuppressWarnings("NullAway.Init")
 class SentFoldersTest {
+  private static final String[] DIRECTLY = {"--direct"};
   private static final Pattern CODE = Pattern.compile("send FILE (\\S+)");
 
   @TempDir Path folder;
@@ -92,6 +93,18 @@ class SentFoldersTest {
     assertThat(entries.get("files").asLong()).isEqualTo(3);
     assertThat(entries.get("folders").asLong()).isEqualTo(1);
     assertThat(entries.get("bytes").asLong()).isEqualTo(19);
+  }
+
+  @Test
+  void anOrchestratorIsNotNeeded() throws Exception {
+    Files.writeString(source.resolve("a"), "a");
+
+    Transfer both =
+        receive(
+            List.of(), new String[] {"--orchestrator", "http://127.0.0.1:1"}, source.toString());
+
+    assertThat(both.sent.exit).as(both.sent.err).isZero();
+    assertThat(into.resolve("photos/a")).hasContent("a");
   }
 
   @Test
@@ -166,7 +179,7 @@ class SentFoldersTest {
     Files.writeString(source.resolve("a"), "a");
     Path file = Files.writeString(folder.resolve("file"), "mine");
 
-    Transfer both = receiveTo(file, List.of(), source.toString());
+    Transfer both = receiveTo(file, List.of(), DIRECTLY, source.toString());
 
     assertThat(both.sent.exit).isEqualTo(1);
     assertThat(both.sent.err).contains("is no folder; fix: start it with --output DIR");
@@ -200,10 +213,15 @@ class SentFoldersTest {
 
   /** What a receiver says and leaves, for what is sent to it. */
   private Transfer receive(List<String> options, String... sent) throws Exception {
-    return receiveTo(into, options, sent);
+    return receive(options, DIRECTLY, sent);
   }
 
-  private Transfer receiveTo(Path output, List<String> options, String... sent) throws Exception {
+  private Transfer receive(List<String> options, String[] way, String... sent) throws Exception {
+    return receiveTo(into, options, way, sent);
+  }
+
+  private Transfer receiveTo(Path output, List<String> options, String[] way, String... sent)
+      throws Exception {
     StringWriter out = new StringWriter();
     StringWriter told = new StringWriter();
     List<String> receive =
@@ -215,7 +233,7 @@ class SentFoldersTest {
     List<String> send = new ArrayList<>(List.of("send"));
     send.addAll(List.of(sent));
     send.add(awaitCode(options.contains("--json") ? told : out));
-    send.add("--direct");
+    send.addAll(List.of(way));
     Run sender = run(new StringWriter(), send);
     if (Files.isDirectory(output)) {
       thread.join();

@@ -1098,6 +1098,29 @@ class VerbsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"--probes 3", "--via r1,r2", "--cascade"})
+  void aFolderGoesThroughRelaysAsWell(String way) throws Exception {
+    orchestrator.decision = Decision.CASCADE;
+    Path sent = Files.createDirectories(folder.resolve("photos"));
+    Path file = Files.write(sent.resolve("file"), new byte[3_000_000]);
+    Files.createDirectory(folder.resolve("in"));
+    int closed = ReservedPort.untilTheEnd();
+    try (ReceivingPort port = receiver()) {
+      orchestrator.forwardTo = port.address();
+      List<String> line = new ArrayList<>(List.of("send", sent.toString(), "--to"));
+      line.add("127.0.0.1:" + closed);
+      line.addAll(List.of(way.split(" ", -1)));
+      line.add("--json");
+      Run run = run(line.toArray(String[]::new));
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(folder.resolve("in/photos/file")).hasSameBinaryContentAs(file);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void sendOutlivesItsWayThroughRelays(boolean alone) throws Exception {
     orchestrator.decision = Decision.CASCADE;

@@ -1,0 +1,142 @@
+package io.cascade.client.verbs;
+
+import io.cascade.client.terminal.ProgressLine;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.FileSender;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.RawSender;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
+import io.cascade.command.CommandException;
+import io.cascade.command.TimeSpan;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code send} was given: a file, its standard input, or folders and files as entries. */
+final class SentContent implements AutoCloseable {
+  private final TransferHeader header;
+  private final ReadableByteChannel channel;
+  private final Original original;
+  private final Patience patience;
+
+  private SentContent(
+      TransferHeader header, ReadableByteChannel channel, Original original, Patience patience) {
+    this.header = header;
+    this.channel = channel;
+    this.original = original;
+    this.patience = patience;
+  }
+
+  /**
+   * How long a transfer waits, and whether it shows how far it is.
+   *
+   * @param stall time in which not a byte may move over a connection
+   * @param retry time in which none may arrive at all
+   * @param progress whether to draw a bar; null where a terminal decides
+   */
+  record Patience(Duration stall, Duration retry, @Nullable Boolean progress) {
+    static Patience of(Duration stall, @Nullable TimeSpan retryFor, @Nullable Boolean progress) {
+      return new Patience(
+          stall,
+          retryFor == null ? stall : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
+          progress);
+    }
+
+    private TransferListener listener(TransferHeader header) {
+      return ProgressLine.of(header.name(), progress);
+    }
+  }
+
+  /**
+   * Opens a file, or the standard input.
+   *
+   * @param name what the receiver calls it; null for its own name
+   * @throws CommandException where it cannot be read, or no receiver would take the name
+   */
+  static SentContent ofFile(String file, @Nullable String name, Patience patience)
+      throws IOException {
+    ReadableByteChannel channel = SentFile.open(file);
+    try {
+      Original original = SentFile.original(file);
+      return new SentContent(
+          SentFile.header(file, name, channel, original), channel, original, patience);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  static SentContent ofEntries(SentEntries entries, Patience patience) {
+    return new SentContent(entries.header(), entries, Original.NONE, patience);
+  }
+
+  /** Size, for plans; null where it is empty or not known. */
+  @Nullable Long bytes() {
+    return header.sizeKnown() && header.size() > 0 ? header.size() : null;
+  }
+
+  /** Whether it is a file that can be read from anywhere. */
+  boolean isRegularFile() {
+    return header.sizeKnown() && channel instanceof FileChannel;
+  }
+
+  /** Whether several ways may share it, of which one begins before there is a plan. */
+  boolean canBegin() {
+    return channel instanceof SentEntries || (bytes() != null && channel instanceof FileChannel);
+  }
+
+  /** Whether several connections may share it. */
+  boolean canBeShared() {
+    return channel instanceof FileChannel || channel instanceof SentEntries;
+  }
+
+  /** Whether everything that was asked for could be read. */
+  boolean isWhole() {
+    return !(channel instanceof SentEntries entries) || entries.isWhole();
+  }
+
+  /** A transfer over several ways, which outlives all of them where it is of a file. */
+  FileTransfer lasting() throws TransferFailed {
+    return channel instanceof FileChannel ? resumable() : once();
+  }
+
+  /** A transfer that outlives its last connection. */
+  FileTransfer resumable() throws TransferFailed {
+    return new FileTransfer(
+        header.asResumable(),
+        channel,
+        original,
+        patience.stall,
+        patience.retry,
+        patience.listener(header));
+  }
+
+  /** A transfer of what can be read once: what has not arrived is kept, within bounds. */
+  FileTransfer once() throws TransferFailed {
+    return FileTransfer.ofPipe(header, channel, patience.stall, patience.listener(header));
+  }
+
+  /** Sends it over one connection. */
+  Sent send(ByteConnection connection) throws TransferFailed {
+    return new FileSender(connection, patience.stall, patience.listener(header))
+        .send(header, channel, original);
+  }
+
+  /** Sends its bytes and nothing else. */
+  Sent sendRaw(TcpConnection connection) throws TransferFailed {
+    return new RawSender(connection, patience.stall, patience.listener(header))
+        .send(header, channel);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}
