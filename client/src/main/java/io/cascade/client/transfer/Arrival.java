@@ -58,6 +58,8 @@ final class Arrival {
   /** Connections that have joined so far. */
   private long joins;
 
+  private final long beganNanos = System.nanoTime();
+
   private boolean worthless;
   private boolean kept;
   private boolean left;
@@ -330,7 +332,12 @@ final class Arrival {
     }
     Path at = part.commit();
     Whole whole =
-        new Whole(at, total, computed, Received.Entries.of(header.name(), part.entries()));
+        new Whole(
+            at,
+            total,
+            computed,
+            Received.Entries.of(header.name(), part.entries()),
+            Duration.ofNanos(System.nanoTime() - beganNanos));
     answer = FinalReply.stands(total, computed);
     connections.remove(connection);
     over(State.ARRIVED);
@@ -338,7 +345,8 @@ final class Arrival {
   }
 
   /** A file that stands under its name, or entries that stand in a folder. */
-  record Whole(Path file, long bytes, Sha256 sha256, Received.@Nullable Entries entries) {}
+  record Whole(
+      Path file, long bytes, Sha256 sha256, Received.@Nullable Entries entries, Duration elapsed) {}
 
   /**
    * A connection broke. Where it was the last one of a sender that connects again, waits for the

@@ -56,7 +56,6 @@ public final class FileReceiver implements ConnectionReceiver {
   @Override
   public Outcome receive(ByteConnection connection, BooleanSupplier admission)
       throws InterruptedException {
-    long start = System.nanoTime();
     TransferHeader header;
     try (StallGuard guard = new StallGuard(connection, HEADER_PATIENCE)) {
       header = readHeader(connection);
@@ -88,7 +87,7 @@ public final class FileReceiver implements ConnectionReceiver {
       refuse(connection, 0, busy);
       return new Outcome.Ignored();
     }
-    return receive(connection, arrival, start);
+    return receive(connection, arrival);
   }
 
   private Outcome invited(TransferHeader header, ByteConnection connection) {
@@ -102,8 +101,7 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  private Outcome receive(ByteConnection connection, Arrival arrival, long start)
-      throws InterruptedException {
+  private Outcome receive(ByteConnection connection, Arrival arrival) throws InterruptedException {
     String name = arrival.header().name();
     boolean resumable = arrival.header().resumable();
     Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
@@ -118,7 +116,7 @@ public final class FileReceiver implements ConnectionReceiver {
           return new Outcome.Joined();
         }
         Arrival.Whole whole = readTrailer(connection, guard, arrival);
-        return whole == null ? tooLate(connection, arrival) : arrived(connection, whole, start);
+        return whole == null ? tooLate(connection, arrival) : arrived(connection, whole);
       } catch (TransferFailed e) {
         if (!arrival.fail(connection)) {
           return new Outcome.Joined();
@@ -191,8 +189,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /** The file stands, whether or not its sender hears of it. */
-  private static Outcome arrived(ByteConnection connection, Arrival.Whole whole, long start) {
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+  private static Outcome arrived(ByteConnection connection, Arrival.Whole whole) {
     String from = connection.peer();
     try {
       answer(connection, FinalReply.stands(whole.bytes(), whole.sha256()));
@@ -201,7 +198,8 @@ public final class FileReceiver implements ConnectionReceiver {
       // The sender went without listening.
     }
     return new Outcome.Arrived(
-        new Received(whole.file(), whole.bytes(), whole.sha256(), from, elapsed, whole.entries()));
+        new Received(
+            whole.file(), whole.bytes(), whole.sha256(), from, whole.elapsed(), whole.entries()));
   }
 
   /** The header, or null where what came is none. */
