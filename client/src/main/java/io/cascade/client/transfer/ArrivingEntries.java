@@ -167,6 +167,7 @@ final class ArrivingEntries implements ArrivingFile {
   /** Called by the digest, in order. */
   @Override
   public synchronized void read(ByteBuffer into, long offset) throws TransferFailed {
+    requireNoFailure();
     if (state == State.CLOSED || hasEnded || offset != digested) {
       throw new TransferFailed("the transfer is over");
     }
@@ -234,7 +235,7 @@ final class ArrivingEntries implements ArrivingFile {
       wait(left);
     }
     requireNoFailure();
-    return extracted == ranges.contiguous();
+    return extracted == ranges.contiguous() || !isGoingOn();
   }
 
   /**

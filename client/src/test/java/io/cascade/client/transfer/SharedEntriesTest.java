@@ -139,14 +139,7 @@ class SharedEntriesTest {
   void aSlowDiskMakesTheSenderWait() throws Exception {
     write("large", 150_000_000);
     CountDownLatch writes = new CountDownLatch(1);
-    EntryListener disk =
-        (path, size) -> {
-          try {
-            writes.await();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        };
+    EntryListener disk = (path, size) -> await(writes);
     AtomicLong arrived = new AtomicLong();
     AtomicLong read = new AtomicLong();
     FolderStream stream = stream();
@@ -194,6 +187,41 @@ class SharedEntriesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000_000})
+  void aDiskThatFailsIsToldToTheSender(int bytes) throws Exception {
+    write("file", bytes);
+    EntryListener disk =
+        (path, size) -> {
+          if (path.endsWith("file")) {
+            throw new IllegalStateException("no disk");
+          }
+        };
+    try (ReceivingPort failing = receiver(new OutputTarget(into, false, false, disk))) {
+      try (FileTransfer transfer = transfer(stream())) {
+        transfer.over(TcpConnection.of(Connections.connect(failing.address(), PATIENCE)));
+        assertThatThrownBy(transfer::await)
+            .hasMessageContaining("the receiver refused")
+            .hasMessageContaining("no disk");
+      }
+      assertThat(((Outcome.Broken) failing.next()).reason()).contains("no disk");
+    }
+  }
+
+  @Test
+  void aWriterThatIsClosedIsNotWaitedFor() throws Exception {
+    write("file", 1_000_000);
+    CountDownLatch writes = new CountDownLatch(1);
+    ArrivingEntries entries =
+        ArrivingEntries.open(new OutputTarget(into, false, false, (path, size) -> await(writes)));
+    entries.write(ByteBuffer.wrap(drain(stream())), 0);
+    entries.close();
+
+    assertThat(entries.awaitWritten(PATIENCE)).isTrue();
+    assertThat(entries.awaitRoom(2_000_000, PATIENCE)).isTrue();
+    writes.countDown();
+  }
+
   @Test
   void aBlockFurtherAheadThanTheWindowIsRefused() throws Exception {
     try (Socket sender = new Socket("127.0.0.1", port.address().port())) {
@@ -238,6 +266,14 @@ class SharedEntriesTest {
       assertThat(entries.commit()).isEqualTo(into);
     }
     assertThat(Trees.look(into.resolve("source"))).isEqualTo(Trees.look(source));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static byte[] drain(FolderStream stream) throws IOException {
