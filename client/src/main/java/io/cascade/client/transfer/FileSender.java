@@ -8,12 +8,22 @@ public final class FileSender {
   private final ByteConnection connection;
   private final Duration patience;
   private final TransferListener listener;
+  private final RateLimit limit;
 
   /**
    * @param connection connected and blocking; closed when the transfer has ended, in either way
    * @param patience how long not a single byte may move before the transfer is given up
    */
   public FileSender(ByteConnection connection, Duration patience, TransferListener listener) {
+    this(connection, patience, listener, RateLimit.NONE);
+  }
+
+  /**
+   * @param limit of what is written
+   */
+  public FileSender(
+      ByteConnection connection, Duration patience, TransferListener listener, RateLimit limit) {
+    this.limit = limit;
     this.connection = connection;
     this.patience = patience;
     this.listener = listener;
@@ -29,7 +39,7 @@ public final class FileSender {
   public Sent send(TransferHeader header, ReadableByteChannel content, Original original)
       throws TransferFailed {
     try (FileTransfer transfer = new FileTransfer(header, content, original, patience, listener)) {
-      transfer.over(connection);
+      transfer.limitedTo(limit).over(connection);
       return transfer.await();
     }
   }

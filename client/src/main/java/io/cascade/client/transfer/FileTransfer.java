@@ -43,6 +43,7 @@ public final class FileTransfer implements AutoCloseable {
   private final Resumption resumption;
   private final SendingOrder order;
   private final Conclusion end;
+  private RateLimit limit = RateLimit.NONE;
   private boolean announced;
   private boolean abandoned;
 
@@ -117,6 +118,12 @@ public final class FileTransfer implements AutoCloseable {
     return new FileTransfer(header, content, Original.NONE, true, patience, patience, listener);
   }
 
+  /** Writes no more than that, over all of its connections together; before the first of them. */
+  public FileTransfer limitedTo(RateLimit most) {
+    limit = most;
+    return this;
+  }
+
   TransferHeader header() {
     return header;
   }
@@ -160,7 +167,7 @@ public final class FileTransfer implements AutoCloseable {
 
   private Optional<Carrier> add(ByteConnection connection, String way, boolean preferred) {
     long now = System.nanoTime();
-    Carrier carrier = new Carrier(this, way, connection, silence(), now);
+    Carrier carrier = new Carrier(this, way, limit.over(connection), silence(), now);
     synchronized (this) {
       if (isOver() || (!carriers.all().isEmpty() && !canBeShared())) {
         carrier.close();

@@ -14,8 +14,11 @@ public final class RawSender {
   private final TcpConnection connection;
   private final Duration patience;
   private final TransferListener listener;
+  private final RateLimit limit;
 
-  public RawSender(TcpConnection connection, Duration patience, TransferListener listener) {
+  public RawSender(
+      TcpConnection connection, Duration patience, TransferListener listener, RateLimit limit) {
+    this.limit = limit;
     this.connection = connection;
     this.patience = patience;
     this.listener = listener;
@@ -42,7 +45,7 @@ public final class RawSender {
           lane.digest(slot, buffer.duplicate());
           bytes += buffer.remaining();
           while (buffer.hasRemaining()) {
-            connection.write(buffer);
+            limit.write(connection, buffer);
             guard.moved();
           }
           connection.look(System.nanoTime(), ConnectionAccount.NOT_TOLD);

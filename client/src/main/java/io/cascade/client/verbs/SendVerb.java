@@ -19,6 +19,7 @@ import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
@@ -133,6 +134,13 @@ public final class SendVerb implements Callable<Integer> {
       description = "Go on trying for so long when nothing arrives, such as 2d (--stall-timeout).")
   private @Nullable TimeSpan retryFor;
 
+  @Option(
+      names = "--limit",
+      paramLabel = "RATE",
+      converter = BitRate.Converter.class,
+      description = "Send no more than that, over all ways together, such as 20Mbit.")
+  private @Nullable BitRate limit;
+
   /** Both ways, whose chain is closed while the result is printed and told. */
   private @Nullable SharedSend over;
 
@@ -157,8 +165,8 @@ public final class SendVerb implements Callable<Integer> {
     long startNanos = System.nanoTime();
     try (SentContent content =
         areEntries
-            ? SentContent.ofEntries(SentEntries.open(files, excluded, output::note), patience())
-            : SentContent.ofFile(files.getFirst(), name, patience())) {
+            ? SentContent.ofEntries(SentEntries.open(files, excluded, output::note), manners())
+            : SentContent.ofFile(files.getFirst(), name, manners())) {
       SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
@@ -329,8 +337,8 @@ public final class SendVerb implements Callable<Integer> {
     }
   }
 
-  private SentContent.Patience patience() {
-    return SentContent.Patience.of(Duration.ofSeconds(stallTimeout), retryFor, progress);
+  private SentContent.Manners manners() {
+    return SentContent.Manners.of(Duration.ofSeconds(stallTimeout), retryFor, progress, limit);
   }
 
   private boolean changesControl() {
@@ -451,7 +459,9 @@ public final class SendVerb implements Callable<Integer> {
       return;
     }
     report.lines().forEach(output.out()::println);
-    new SendRemark(report, changesControl()).sentence().ifPresent(output.out()::println);
+    if (limit == null) {
+      new SendRemark(report, changesControl()).sentence().ifPresent(output.out()::println);
+    }
     output.out().flush();
   }
 }

@@ -5,12 +5,14 @@ import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.RateLimit;
 import io.cascade.client.transfer.RawSender;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.TimeSpan;
 import java.io.IOException;
@@ -24,29 +26,35 @@ final class SentContent implements AutoCloseable {
   private final TransferHeader header;
   private final ReadableByteChannel channel;
   private final Original original;
-  private final Patience patience;
+  private final Manners manners;
 
   private SentContent(
-      TransferHeader header, ReadableByteChannel channel, Original original, Patience patience) {
+      TransferHeader header, ReadableByteChannel channel, Original original, Manners manners) {
     this.header = header;
     this.channel = channel;
     this.original = original;
-    this.patience = patience;
+    this.manners = manners;
   }
 
   /**
-   * How long a transfer waits, and whether it shows how far it is.
+   * How long a transfer waits, how much it sends at the most, and whether it shows how far it is.
    *
    * @param stall time in which not a byte may move over a connection
    * @param retry time in which none may arrive at all
    * @param progress whether to draw a bar; null where a terminal decides
+   * @param limit of what is written over all ways together
    */
-  record Patience(Duration stall, Duration retry, @Nullable Boolean progress) {
-    static Patience of(Duration stall, @Nullable TimeSpan retryFor, @Nullable Boolean progress) {
-      return new Patience(
+  record Manners(Duration stall, Duration retry, @Nullable Boolean progress, RateLimit limit) {
+    static Manners of(
+        Duration stall,
+        @Nullable TimeSpan retryFor,
+        @Nullable Boolean progress,
+        @Nullable BitRate limit) {
+      return new Manners(
           stall,
           retryFor == null ? stall : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
-          progress);
+          progress,
+          limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()));
     }
 
     private TransferListener listener(TransferHeader header) {
@@ -60,21 +68,21 @@ final class SentContent implements AutoCloseable {
    * @param name what the receiver calls it; null for its own name
    * @throws CommandException where it cannot be read, or no receiver would take the name
    */
-  static SentContent ofFile(String file, @Nullable String name, Patience patience)
+  static SentContent ofFile(String file, @Nullable String name, Manners manners)
       throws IOException {
     ReadableByteChannel channel = SentFile.open(file);
     try {
       Original original = SentFile.original(file);
       return new SentContent(
-          SentFile.header(file, name, channel, original), channel, original, patience);
+          SentFile.header(file, name, channel, original), channel, original, manners);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
   }
 
-  static SentContent ofEntries(SentEntries entries, Patience patience) {
-    return new SentContent(entries.header(), entries, Original.NONE, patience);
+  static SentContent ofEntries(SentEntries entries, Manners manners) {
+    return new SentContent(entries.header(), entries, Original.NONE, manners);
   }
 
   /** Size, for plans; null where it is empty or not known. */
@@ -110,28 +118,30 @@ final class SentContent implements AutoCloseable {
   /** A transfer that outlives its last connection. */
   FileTransfer resumable() throws TransferFailed {
     return new FileTransfer(
-        header.asResumable(),
-        channel,
-        original,
-        patience.stall,
-        patience.retry,
-        patience.listener(header));
+            header.asResumable(),
+            channel,
+            original,
+            manners.stall,
+            manners.retry,
+            manners.listener(header))
+        .limitedTo(manners.limit);
   }
 
   /** A transfer of what can be read once: what has not arrived is kept, within bounds. */
   FileTransfer once() throws TransferFailed {
-    return FileTransfer.ofPipe(header, channel, patience.stall, patience.listener(header));
+    return FileTransfer.ofPipe(header, channel, manners.stall, manners.listener(header))
+        .limitedTo(manners.limit);
   }
 
   /** Sends it over one connection. */
   Sent send(ByteConnection connection) throws TransferFailed {
-    return new FileSender(connection, patience.stall, patience.listener(header))
+    return new FileSender(connection, manners.stall, manners.listener(header), manners.limit)
         .send(header, channel, original);
   }
 
   /** Sends its bytes and nothing else. */
   Sent sendRaw(TcpConnection connection) throws TransferFailed {
-    return new RawSender(connection, patience.stall, patience.listener(header))
+    return new RawSender(connection, manners.stall, manners.listener(header), manners.limit)
         .send(header, channel);
   }
 

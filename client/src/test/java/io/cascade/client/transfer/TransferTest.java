@@ -667,7 +667,8 @@ class TransferTest {
           new RawSender(
                   TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
                   PATIENCE,
-                  listener)
+                  listener,
+                  RateLimit.NONE)
               .send(new TransferHeader("raw", content.length), channel(content));
 
       assertThat(sent.wireBytes()).isEqualTo(content.length);
@@ -693,7 +694,8 @@ class TransferTest {
           new RawSender(
               TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
               PATIENCE,
-              TransferListener.SILENT);
+              TransferListener.SILENT,
+              RateLimit.NONE);
 
       assertThatThrownBy(() -> sender.send(new TransferHeader("raw", 1), closed))
           .isInstanceOf(TransferFailed.class)
