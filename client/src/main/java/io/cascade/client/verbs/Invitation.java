@@ -11,17 +11,23 @@ final class Invitation {
   private final SecureRandom random = new SecureRandom();
   private final Consumer<Code> print;
   private final Output output;
+  private final KeptCode kept;
   private volatile Code code;
 
   /**
    * @param at where senders find the receiver
    * @param meets whether that is a relay at which they meet it
+   * @param kept of the process before
    * @param print given each code
    */
-  Invitation(HostPort at, boolean meets, Consumer<Code> print, Output output) {
+  Invitation(HostPort at, boolean meets, KeptCode kept, Consumer<Code> print, Output output) {
     this.print = print;
     this.output = output;
-    this.code = meets ? Code.randomMeeting(at, random) : Code.random(at, random);
+    this.kept = kept;
+    this.code =
+        kept.found()
+            .filter(found -> found.meeting().isEmpty() != meets)
+            .orElseGet(() -> meets ? Code.randomMeeting(at, random) : Code.random(at, random));
   }
 
   /** The one that is valid. */
@@ -31,12 +37,26 @@ final class Invitation {
 
   /** Prints the first one. */
   void open() {
+    keep();
     print.accept(code);
+  }
+
+  private void keep() {
+    String why = kept.keep(code);
+    if (why != null) {
+      output.note("after a restart receive will have another code: " + why);
+    }
+  }
+
+  /** Ends the validity of the code. */
+  void close() {
+    kept.forget();
   }
 
   /** Another one, since somebody tried a wrong code. */
   Secret next(String from) {
     code = code.another(random);
+    keep();
     output.note("cascade receive: somebody at %s tried a wrong code; it is void".formatted(from));
     print.accept(code);
     return Secret.of(code);

@@ -155,6 +155,10 @@ public final class ReceiveVerb implements Callable<Integer> {
       while (true) {
         boolean arrived = report(port.next(), port);
         if (!keep) {
+          Invitation over = invitation;
+          if (arrived && over != null) {
+            over.close();
+          }
           return arrived ? 0 : 1;
         }
       }
@@ -210,9 +214,9 @@ public final class ReceiveVerb implements Callable<Integer> {
       meeting = met == null ? null : Meeting.ofKey(met, bytes);
       return new SealedReception(identity, key, _ -> key, files);
     }
+    HostPort found = met == null ? Objects.requireNonNull(reached) : met;
     Invitation made =
-        new Invitation(
-            met == null ? Objects.requireNonNull(reached) : met, met != null, this::print, output);
+        new Invitation(found, met != null, new KeptCode(into, found), this::print, output);
     meeting = met == null ? null : Meeting.named(met, made.code().meeting());
     invitation = made;
     return new SealedReception(identity, Secret.of(made.code()), made::next, files);

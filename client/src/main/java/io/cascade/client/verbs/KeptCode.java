@@ -1,0 +1,97 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.client.sealed.Code;
+import io.cascade.command.StateHome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The code of a receiver, kept from one process to the next: where the last one ended before its
+ * file had arrived, the next one has the same code, and the same {@code send} goes on. In a file
+ * for each output and port, of mode 0600, with the other state of this user.
+ */
+final class KeptCode {
+  private static final String UNFINISHED = ".*.cascade-journal";
+
+  private final Path output;
+  private final HostPort at;
+  private final Path file;
+
+  /**
+   * @param output file or folder of what arrives
+   * @param at where senders find the receiver, or the relay at which they meet it
+   */
+  KeptCode(Path output, HostPort at) {
+    this(output, at, StateHome.cascade().resolve("receive"));
+  }
+
+  KeptCode(Path output, HostPort at, Path state) {
+    this.output = output.toAbsolutePath().normalize();
+    this.at = at;
+    String name = this.output + " " + at.port();
+    this.file =
+        state.resolve(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString());
+  }
+
+  /** The code that is still valid; empty where nothing waits for its sender. */
+  Optional<Code> found() {
+    try {
+      if (!isUnfinished()) {
+        return Optional.empty();
+      }
+      return Optional.of(Code.parse(at + "/" + Files.readString(file).strip()));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isUnfinished() throws IOException {
+    Path folder = Files.isDirectory(output) ? output : output.getParent();
+    if (folder == null) {
+      return false;
+    }
+    try (DirectoryStream<Path> journals = Files.newDirectoryStream(folder, UNFINISHED)) {
+      return journals.iterator().hasNext();
+    }
+  }
+
+  /**
+   * Keeps a code in place of the one before.
+   *
+   * @return why it cannot be kept; null where it is
+   */
+  @Nullable String keep(Code code) {
+    try {
+      Path folder = file.getParent();
+      Files.createDirectories(
+          folder == null ? file : folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.deleteIfExists(file);
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      String text = code.toString();
+      Files.writeString(file, text.substring(text.lastIndexOf('/') + 1), StandardOpenOption.WRITE);
+      return null;
+    } catch (IOException | UnsupportedOperationException e) {
+      return e.toString();
+    }
+  }
+
+  /** What was to arrive has arrived: the code is no longer valid. */
+  void forget() {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // The next receiver finds nothing unfinished, and does not look at it.
+    }
+  }
+}
