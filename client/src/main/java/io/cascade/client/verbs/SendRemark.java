@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.verbs.SendReport.Share;
 import io.cascade.contract.Quantities;
@@ -38,8 +39,16 @@ final class SendRemark {
     if (account == null || report.seconds() < LEAST_SECONDS || !report.relays().isEmpty()) {
       return Optional.empty();
     }
+    // Of several ways each waits for blocks that another one has.
+    boolean alone = direct == null;
+    if (!alone && account.limitedBy() != TransferLimit.NETWORK) {
+      return Optional.empty();
+    }
     return switch (account.limitedBy()) {
-      case APPLICATION -> Optional.of("the file was read more slowly than the network carried it");
+      case APPLICATION ->
+          Optional.of(
+              "this host made the bytes ready more slowly than the network carried them: its disk, or"
+                  + " its processor");
       case RECEIVER ->
           Optional.of(
               "the receiver took it no faster: its disk, or its largest receive buffer"
