@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it as soon
@@ -78,16 +77,7 @@ final class DirectWays implements AutoCloseable {
    */
   void start() throws TransferFailed {
     long before = System.nanoTime();
-    TcpConnection first;
-    try {
-      first = to.connect(CONNECT_TIMEOUT, changesControl);
-    } catch (TransferFailed e) {
-      if (!wasReset(e)) {
-        throw e;
-      }
-      Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(null));
-      return;
-    }
+    TcpConnection first = to.connect(CONNECT_TIMEOUT, changesControl);
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
@@ -101,20 +91,10 @@ final class DirectWays implements AutoCloseable {
     }
   }
 
-  /** Whether somebody was there, who ended the connection as soon as it stood. */
-  private static boolean wasReset(TransferFailed failure) {
-    return failure.getCause() instanceof IOException cause
-        && String.valueOf(cause.getMessage()).contains("Connection reset");
-  }
-
-  /**
-   * One connection after the other, until the transfer is over.
-   *
-   * @param first null where it was reset
-   */
-  private void carryOverTcp(@Nullable ByteConnection first) {
+  /** One connection after the other, until the transfer is over. */
+  private void carryOverTcp(ByteConnection first) {
     try {
-      int silent = first == null || carry(first) == 0 ? 1 : 0;
+      int silent = carry(first) == 0 ? 1 : 0;
       while (transfer.canBeJoined()) {
         if (alone && silent == MOST_SILENT && carriedNothing()) {
           transfer.failed(
@@ -129,7 +109,7 @@ final class DirectWays implements AutoCloseable {
           TcpConnection next = to.connect(CONNECT_TIMEOUT, changesControl);
           silent = carry(next) == 0 ? silent + 1 : 0;
         } catch (TransferFailed e) {
-          silent += wasReset(e) ? 1 : 0; // It is tried again.
+          // It is tried again.
         }
       }
     } catch (InterruptedException e) {

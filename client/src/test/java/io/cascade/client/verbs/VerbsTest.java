@@ -916,6 +916,7 @@ class VerbsTest {
         while (!other.isClosed()) {
           try (Socket accepted = other.accept()) {
             accepted.setSoLinger(true, 0);
+            int _ = accepted.getInputStream().read(); // It stands before it is reset.
           } catch (IOException e) {
             return;
           }
