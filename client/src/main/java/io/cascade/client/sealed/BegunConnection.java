@@ -1,21 +1,18 @@
 package io.cascade.client.sealed;
 
-import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.ForwardingConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** A connection of which the first byte was looked at, and is read once more. */
-final class BegunConnection implements ByteConnection {
-  private final ByteConnection under;
+final class BegunConnection extends ForwardingConnection {
   private final byte first;
   private boolean given;
 
   private BegunConnection(ByteConnection under, byte first) {
-    this.under = under;
+    super(under);
     this.first = first;
   }
 
@@ -36,60 +33,10 @@ final class BegunConnection implements ByteConnection {
   @Override
   public int read(ByteBuffer into) throws IOException {
     if (given || !into.hasRemaining()) {
-      return under.read(into);
+      return super.read(into);
     }
     given = true;
     into.put(first);
     return 1;
-  }
-
-  @Override
-  public int write(ByteBuffer from) throws IOException {
-    return under.write(from);
-  }
-
-  @Override
-  public void shutdownOutput() throws IOException {
-    under.shutdownOutput();
-  }
-
-  @Override
-  public void begin(long nowNanos) {
-    under.begin(nowNanos);
-  }
-
-  @Override
-  public void look(long nowNanos, long confirmedBytes) {
-    under.look(nowNanos, confirmedBytes);
-  }
-
-  @Override
-  public @Nullable TransferAccount account() {
-    return under.account();
-  }
-
-  @Override
-  public void awaitDelivery(Duration patience) {
-    under.awaitDelivery(patience);
-  }
-
-  @Override
-  public void reset() {
-    under.reset();
-  }
-
-  @Override
-  public String peer() {
-    return under.peer();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return under.isOpen();
-  }
-
-  @Override
-  public void close() throws IOException {
-    under.close();
   }
 }

@@ -1,13 +1,12 @@
 package io.cascade.client.sealed;
 
-import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.Channels;
+import io.cascade.client.transfer.ForwardingConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -21,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  * anybody on the way could have made it. Closing tells the peer nothing: that is {@link
  * #shutdownOutput}.
  */
-public final class SealedConnection implements ByteConnection {
+public final class SealedConnection extends ForwardingConnection {
   /** Content of a record, at most (RFC 8446 section 5.1). */
   private static final int RECORD_BYTES = 1 << 14;
 
   /** Records that are written at once. */
   private static final int RECORDS = 4;
 
-  private final ByteConnection under;
   private final SSLEngine engine;
 
   private final ReentrantLock reading = new ReentrantLock();
@@ -53,7 +51,7 @@ public final class SealedConnection implements ByteConnection {
   private final ByteBuffer plain = ByteBuffer.allocate(RECORD_BYTES);
 
   private SealedConnection(ByteConnection under, SSLEngine engine) {
-    this.under = under;
+    super(under);
     this.engine = engine;
     int record = engine.getSession().getPacketBufferSize();
     this.sealed = ByteBuffer.allocate(RECORDS * record).limit(0);
@@ -197,7 +195,7 @@ public final class SealedConnection implements ByteConnection {
       if (!sealed.hasRemaining()) {
         throw new SSLException("a record is too long");
       }
-      if (under.read(sealed) < 0) {
+      if (under().read(sealed) < 0) {
         throw new EOFException("cut off on the way");
       }
     } finally {
@@ -225,7 +223,7 @@ public final class SealedConnection implements ByteConnection {
   /** Writes what TLS itself has to say. Of the writer. */
   private void flush() throws IOException {
     wrap(ByteBuffer.allocate(0));
-    Channels.writeFully(under, out.flip());
+    Channels.writeFully(under(), out.flip());
   }
 
   /** Waits until at least a part was written. */
@@ -236,7 +234,7 @@ public final class SealedConnection implements ByteConnection {
       int before = from.remaining();
       do {
         wrap(from);
-        Channels.writeFully(under, out.flip());
+        Channels.writeFully(under(), out.flip());
       } while (from.remaining() == before && before > 0);
       return before - from.remaining();
     } finally {
@@ -280,49 +278,9 @@ public final class SealedConnection implements ByteConnection {
         engine.closeOutbound();
         flush();
       }
-      under.shutdownOutput();
+      under().shutdownOutput();
     } finally {
       writing.unlock();
     }
-  }
-
-  @Override
-  public void begin(long nowNanos) {
-    under.begin(nowNanos);
-  }
-
-  @Override
-  public void look(long nowNanos, long confirmedBytes) {
-    under.look(nowNanos, confirmedBytes);
-  }
-
-  @Override
-  public @Nullable TransferAccount account() {
-    return under.account();
-  }
-
-  @Override
-  public void awaitDelivery(Duration patience) {
-    under.awaitDelivery(patience);
-  }
-
-  @Override
-  public void reset() {
-    under.reset();
-  }
-
-  @Override
-  public String peer() {
-    return under.peer();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return under.isOpen();
-  }
-
-  @Override
-  public void close() throws IOException {
-    under.close();
   }
 }

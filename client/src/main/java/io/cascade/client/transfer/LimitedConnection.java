@@ -1,73 +1,19 @@
 package io.cascade.client.transfer;
 
-import io.cascade.api.orchestrator.TransferAccount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** A connection that writes within a {@link RateLimit}: a piece at a time. */
-final class LimitedConnection implements ByteConnection {
-  private final ByteConnection under;
+final class LimitedConnection extends ForwardingConnection {
   private final RateLimit limit;
 
   LimitedConnection(ByteConnection under, RateLimit limit) {
-    this.under = under;
+    super(under);
     this.limit = limit;
   }
 
   @Override
   public int write(ByteBuffer from) throws IOException {
-    return limit.write(under, from);
-  }
-
-  @Override
-  public int read(ByteBuffer into) throws IOException {
-    return under.read(into);
-  }
-
-  @Override
-  public void shutdownOutput() throws IOException {
-    under.shutdownOutput();
-  }
-
-  @Override
-  public void begin(long nowNanos) {
-    under.begin(nowNanos);
-  }
-
-  @Override
-  public void look(long nowNanos, long confirmedBytes) {
-    under.look(nowNanos, confirmedBytes);
-  }
-
-  @Override
-  public @Nullable TransferAccount account() {
-    return under.account();
-  }
-
-  @Override
-  public void awaitDelivery(Duration patience) {
-    under.awaitDelivery(patience);
-  }
-
-  @Override
-  public void reset() {
-    under.reset();
-  }
-
-  @Override
-  public String peer() {
-    return under.peer();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return under.isOpen();
-  }
-
-  @Override
-  public void close() throws IOException {
-    under.close();
+    return limit.write(under(), from);
   }
 }
