@@ -1,8 +1,6 @@
 package io.cascade.client.sealed;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.cascade.client.transfer.Sha256;
 
 /** What both ends have: the secret of a code, or a key. Never printed. */
 public final class Secret {
@@ -25,12 +23,7 @@ public final class Secret {
    * @param key of 16 bytes or more
    */
   public static Secret ofKey(byte[] key) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(key);
-      return new Secret("key " + HexFormat.of().formatHex(digest), false);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return new Secret("key " + Sha256.of(key), false);
   }
 
   char[] password() {

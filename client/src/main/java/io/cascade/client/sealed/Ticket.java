@@ -2,12 +2,10 @@ package io.cascade.client.sealed;
 
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.Channels;
+import io.cascade.client.transfer.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * First message of a sender inside TLS, by which the receiver knows that it has proved itself, on
@@ -45,11 +43,7 @@ final class Ticket {
 
   /** By which it is found: a digest, so that the time of a search tells nothing of its value. */
   String digest() {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Sha256.of(value).toString();
   }
 
   @Override

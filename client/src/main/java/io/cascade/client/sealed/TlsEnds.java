@@ -1,9 +1,9 @@
 package io.cascade.client.sealed;
 
+import io.cascade.client.transfer.Sha256;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -79,13 +79,9 @@ final class TlsEnds {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
-      try {
-        byte[] shown = MessageDigest.getInstance("SHA-256").digest(chain[0].getEncoded());
-        if (chain.length != 1 || !MessageDigest.isEqual(shown, pinned.get())) {
-          throw new OtherCertificate();
-        }
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every JDK has SHA-256", e);
+      byte[] shown = Sha256.of(chain[0].getEncoded()).bytes();
+      if (chain.length != 1 || !MessageDigest.isEqual(shown, pinned.get())) {
+        throw new OtherCertificate();
       }
     }
 

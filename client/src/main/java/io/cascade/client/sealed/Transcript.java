@@ -1,20 +1,15 @@
 package io.cascade.client.sealed;
 
+import io.cascade.client.transfer.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** SHA-256 of the messages of an exchange, whose lengths are fixed, in the order of sending. */
 final class Transcript {
-  private final MessageDigest digest;
+  private final MessageDigest digest = Sha256.newDigest();
 
   Transcript() {
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
     digest.update("cascade seal 1".getBytes(StandardCharsets.US_ASCII));
   }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -45,11 +44,7 @@ final class DigestLane implements AutoCloseable {
    * @param bufferBytes capacity of each buffer
    */
   DigestLane(int bufferBytes) {
-    try {
-      sha256 = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    sha256 = Sha256.newDigest();
     this.bufferBytes = bufferBytes;
     thread = Thread.ofPlatform().daemon().name("sha-256").start(this::run);
   }

@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -77,15 +75,9 @@ public final class Original {
             Long.toString(traits.size()),
             traits.modified().toInstant().toString(),
             String.valueOf(traits.key()));
-    try {
-      ByteBuffer digest =
-          ByteBuffer.wrap(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(described.getBytes(StandardCharsets.UTF_8)));
-      return new UUID(digest.getLong(), digest.getLong());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    ByteBuffer digest =
+        ByteBuffer.wrap(Sha256.of(described.getBytes(StandardCharsets.UTF_8)).bytes());
+    return new UUID(digest.getLong(), digest.getLong());
   }
 
   /** What a header says of the file: its origin, time of modification and permissions. */

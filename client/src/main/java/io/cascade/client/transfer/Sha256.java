@@ -1,5 +1,7 @@
 package io.cascade.client.transfer;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -18,7 +20,22 @@ public final class Sha256 {
     this.value = value.clone();
   }
 
-  byte[] bytes() {
+  /** The digest of what is there already. */
+  public static Sha256 of(byte[] content) {
+    return new Sha256(newDigest().digest(content));
+  }
+
+  /** Computes one piece by piece. */
+  public static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Its bytes, a copy. */
+  public byte[] bytes() {
     return value.clone();
   }
 

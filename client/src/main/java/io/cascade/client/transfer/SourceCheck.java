@@ -3,7 +3,6 @@ package io.cascade.client.transfer;
 import io.cascade.client.transfer.Extents.Extent;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,7 @@ final class SourceCheck implements AutoCloseable {
 
   private void run() {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = Sha256.newDigest();
       ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
       for (long at = 0; at < size && !thread.isInterrupted(); ) {
         buffer.clear().limit((int) Math.min(BUFFER_BYTES, size - at));
@@ -100,8 +99,6 @@ final class SourceCheck implements AutoCloseable {
       if (!thread.isInterrupted()) {
         listener.failed(e);
       }
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     } catch (RuntimeException | Error e) { // Memory may be short: nothing may wait for this.
       listener.failed(new TransferFailed("cannot check what was sent: " + e, e));
     }
