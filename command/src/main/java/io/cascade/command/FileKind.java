@@ -1,6 +1,7 @@
 package io.cascade.command;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -65,6 +66,24 @@ public enum FileKind {
     if (kind != ABSENT && kind != REGULAR) {
       throw new FileSystemException(path.toString(), null, "is " + kind.words + ", not a file");
     }
+  }
+
+  /**
+   * Gives a file another name, unless something has that name. A hard link fails where the name is
+   * taken, which a rename does not.
+   *
+   * @throws FileAlreadyExistsException where something has it
+   */
+  public static void moveUnlessThere(Path from, Path to) throws IOException {
+    try {
+      Files.createLink(to, from);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.move(from, to); // A file system without hard links: looked at, then renamed.
+      return;
+    }
+    Files.delete(from);
   }
 
   /**

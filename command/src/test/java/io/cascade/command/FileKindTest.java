@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,20 @@ class FileKindTest {
       assertThatThrownBy(() -> FileKind.requireReplaceable(other))
           .hasMessageContaining("not a file");
     }
+  }
+
+  @Test
+  void aFileTakesANameThatNothingHas() throws Exception {
+    Path from = Files.writeString(folder.resolve("from"), "new");
+    Path taken = Files.writeString(folder.resolve("taken"), "old");
+
+    assertThatThrownBy(() -> FileKind.moveUnlessThere(from, taken))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(taken).hasContent("old");
+
+    FileKind.moveUnlessThere(from, folder.resolve("free"));
+    assertThat(folder.resolve("free")).hasContent("new");
+    assertThat(from).doesNotExist();
   }
 
   @Test

@@ -1,10 +1,10 @@
 package io.cascade.client.entries;
 
+import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -80,21 +80,8 @@ final class NewFile {
     if (replaces) {
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } else {
-      moveUnlessThere();
+      FileKind.moveUnlessThere(part, target);
     }
-  }
-
-  /** A hard link fails where the name is taken, which a rename does not. */
-  private void moveUnlessThere() throws IOException {
-    try {
-      Files.createLink(target, part);
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      Files.move(part, target); // A file system without hard links: looked at, then renamed.
-      return;
-    }
-    Files.delete(part);
   }
 
   /** Discards it. */

@@ -274,7 +274,7 @@ final class PartFile implements ArrivingFile {
         FileKind.requireReplaceable(target); // It may have been put there meanwhile.
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
       } else {
-        moveUnlessThere();
+        FileKind.moveUnlessThere(part, target);
       }
       committed = true;
       Files.deleteIfExists(journalPath);
@@ -303,19 +303,6 @@ final class PartFile implements ArrivingFile {
     } catch (IOException | UnsupportedOperationException e) {
       // Its content counts.
     }
-  }
-
-  /** A hard link fails where the name is taken, which a rename does not. */
-  private void moveUnlessThere() throws IOException {
-    try {
-      Files.createLink(target, part);
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      Files.move(part, target); // A file system without hard links: checked, then renamed.
-      return;
-    }
-    Files.delete(part);
   }
 
   private static TransferFailed exists(Path target) {
