@@ -1,7 +1,6 @@
 package io.cascade.carriage.tls;
 
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
@@ -13,7 +12,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** TLS as every JDK has it. */
 final class JdkEngines implements TlsEngines {
@@ -69,7 +67,7 @@ final class JdkEngines implements TlsEngines {
    * the fingerprint, which {@link TlsRecords} compares for connections that this relay dials, and
    * the hop port for accepted ones as soon as their header names the chain.
    */
-  private final class ProofOfPossession extends X509ExtendedTrustManager {
+  private final class ProofOfPossession extends EngineTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
@@ -88,35 +86,6 @@ final class JdkEngines implements TlsEngines {
             "a chain of " + chain.length + " certificates (expected: one, the relay's own)");
       }
       shown.add(engine);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }

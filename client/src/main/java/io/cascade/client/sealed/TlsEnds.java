@@ -1,7 +1,7 @@
 package io.cascade.client.sealed;
 
+import io.cascade.carriage.tls.EngineTrustManager;
 import io.cascade.client.transfer.Sha256;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -13,7 +13,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** TLS 1.3 as both ends have it. */
 final class TlsEnds {
@@ -69,7 +68,7 @@ final class TlsEnds {
     }
   }
 
-  private static final class Pinned extends X509ExtendedTrustManager {
+  private static final class Pinned extends EngineTrustManager {
     private final Supplier<byte[]> pinned;
 
     Pinned(Supplier<byte[]> pinned) {
@@ -86,38 +85,9 @@ final class TlsEnds {
     }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
       throw new CertificateException("senders have none");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("senders have none");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("senders have none");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }
