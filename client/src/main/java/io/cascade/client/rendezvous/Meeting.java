@@ -5,11 +5,9 @@ import io.cascade.carriage.rendezvous.MeetingNumber;
 import io.cascade.carriage.rendezvous.MeetingRefusal;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.coding.crypto.Hkdf;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import javax.crypto.KDF;
-import javax.crypto.spec.HKDFParameterSpec;
 
 /** Where and under which number two ends meet. */
 public final class Meeting {
@@ -42,17 +40,8 @@ public final class Meeting {
   }
 
   private static MeetingNumber number(String of, byte[] material) {
-    byte[] info = ("cascade meeting 1 " + of).getBytes(StandardCharsets.US_ASCII);
-    try {
-      return MeetingNumber.of(
-          KDF.getInstance("HKDF-SHA256")
-              .deriveData(
-                  HKDFParameterSpec.ofExtract()
-                      .addIKM(material)
-                      .thenExpand(info, MeetingNumber.BYTES)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HKDF-SHA256", e);
-    }
+    byte[] key = Hkdf.extract(new byte[0], material);
+    return MeetingNumber.of(Hkdf.expand(key, "meeting 1 " + of, new byte[0], MeetingNumber.BYTES));
   }
 
   /**

@@ -1,11 +1,7 @@
 package io.cascade.client.sealed;
 
+import io.cascade.coding.crypto.Hkdf;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import javax.crypto.KDF;
-import javax.crypto.Mac;
-import javax.crypto.spec.HKDFParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What both ends derive once they have agreed (HKDF-SHA256, RFC 5869, with the messages before as
@@ -13,7 +9,6 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class AgreedKeys {
   static final int MAC_BYTES = 32;
-  private static final String MAC = "HmacSHA256";
 
   private final byte[] transcript;
   private final byte[] senderKey;
@@ -26,9 +21,10 @@ final class AgreedKeys {
    */
   AgreedKeys(byte[] material, byte[] transcript) {
     this.transcript = transcript;
-    this.senderKey = derive(material, transcript, "sender");
-    this.receiverKey = derive(material, transcript, "receiver");
-    this.ticket = new Ticket(derive(material, transcript, "ticket"));
+    byte[] key = Hkdf.extract(transcript, material);
+    this.senderKey = derive(key, "sender");
+    this.receiverKey = derive(key, "receiver");
+    this.ticket = new Ticket(derive(key, "ticket"));
   }
 
   /** Proves that the sender has the secret. */
@@ -51,28 +47,10 @@ final class AgreedKeys {
   }
 
   private byte[] mac(byte[] key, String role, byte[] more) {
-    try {
-      Mac mac = Mac.getInstance(MAC);
-      mac.init(new SecretKeySpec(key, MAC));
-      mac.update(role.getBytes(StandardCharsets.US_ASCII));
-      mac.update(transcript);
-      return mac.doFinal(more);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has " + MAC, e);
-    }
+    return Hkdf.mac(key, role.getBytes(StandardCharsets.US_ASCII), transcript, more);
   }
 
-  private static byte[] derive(byte[] material, byte[] salt, String purpose) {
-    byte[] info = ("cascade seal 1 " + purpose).getBytes(StandardCharsets.US_ASCII);
-    try {
-      return KDF.getInstance("HKDF-SHA256")
-          .deriveData(
-              HKDFParameterSpec.ofExtract()
-                  .addIKM(material)
-                  .addSalt(salt)
-                  .thenExpand(info, MAC_BYTES));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HKDF-SHA256", e);
-    }
+  private static byte[] derive(byte[] key, String purpose) {
+    return Hkdf.expand(key, "seal 1 " + purpose, new byte[0], MAC_BYTES);
   }
 }

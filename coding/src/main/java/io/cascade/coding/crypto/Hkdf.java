@@ -9,23 +9,29 @@ import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /** HKDF (RFC 5869) and HMAC with SHA-256, by the JDK. */
-final class Hkdf {
+public final class Hkdf {
   static final int HASH_BYTES = 32;
   private static final String MAC = "HmacSHA256";
 
   private Hkdf() {}
 
-  static byte[] extract(byte[] salt, byte[] secret) {
+  /**
+   * Makes a key of a secret, RFC 5869 section 2.2.
+   *
+   * @param salt may be empty
+   * @param secret of any length
+   */
+  public static byte[] extract(byte[] salt, byte[] secret) {
     return derive(HKDFParameterSpec.ofExtract().addSalt(salt).addIKM(secret).extractOnly());
   }
 
   /**
-   * Expands a key.
+   * Expands a key, RFC 5869 section 2.3.
    *
    * @param label what the result is for
    * @param context that it depends on
    */
-  static byte[] expand(byte[] key, String label, byte[] context, int bytes) {
+  public static byte[] expand(byte[] key, String label, byte[] context, int bytes) {
     byte[] name = ("cascade " + label).getBytes(StandardCharsets.US_ASCII);
     byte[] info = new byte[name.length + 1 + context.length];
     System.arraycopy(name, 0, info, 0, name.length);
@@ -43,7 +49,7 @@ final class Hkdf {
   }
 
   /** HMAC of the parts, one behind the other. */
-  static byte[] mac(byte[] key, byte[]... parts) {
+  public static byte[] mac(byte[] key, byte[]... parts) {
     try {
       Mac mac = Mac.getInstance(MAC);
       mac.init(new SecretKeySpec(key, MAC));
