@@ -216,22 +216,12 @@ final class PathTrial {
    */
   private PathResult.Transfer send(Lab lab, Path file, @Nullable Way way, int repetition)
       throws InterruptedException {
-    List<String> verb =
-        new ArrayList<>(
-            List.of(
-                "send",
-                "--json",
-                "--no-progress",
-                "--stall-timeout",
-                STALL_SECONDS,
-                file.toString(),
-                "--to",
-                destination(lab)));
-    verb.addAll(way == null ? source() : way.options());
+    List<String> options = new ArrayList<>(List.of("--stall-timeout", STALL_SECONDS));
+    options.addAll(way == null ? source() : way.options());
     String name = way == null ? PathResult.OWN_CHOICE : way.name();
     try (LoadGate.Pass pass = gate.alone()) {
       double load = MachineLoad.oneMinute();
-      VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "send");
+      VerbRun run = VerbRun.send(lab, PathNetwork.CLIENT, file, destination(lab), options);
       try {
         return transfer(name, repetition, load, run.await(Sent.class, SENT), run.notes());
       } catch (CommandException e) {

@@ -2,6 +2,7 @@ package io.cascade.testbed.measured;
 
 import io.cascade.api.Json;
 import io.cascade.command.CommandException;
+import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Site;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +39,20 @@ public final class VerbRun {
     } catch (IOException e) {
       throw new CommandException("cannot start " + verb.getFirst() + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Starts a {@code send}, which prints its document.
+   *
+   * @param site from where
+   * @param to HOST:PORT of a receiver that is open to anyone
+   * @param options more of them
+   */
+  public static VerbRun send(Lab lab, String site, Path file, String to, List<String> options) {
+    List<String> verb =
+        new ArrayList<>(List.of("send", "--json", "--no-progress", file.toString(), "--to", to));
+    verb.addAll(options);
+    return new VerbRun(lab.site(site), verb, lab.folder(), "send");
   }
 
   /**

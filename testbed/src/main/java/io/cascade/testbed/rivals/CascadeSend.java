@@ -7,7 +7,6 @@ import io.cascade.testbed.measured.VerbRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Cascade's own {@code send} to its {@code receive}, which verifies what has arrived. */
@@ -36,19 +35,13 @@ final class CascadeSend implements Mover {
 
   @Override
   public Moved move(Duration limit) throws InterruptedException, CutOff {
-    List<String> verb =
-        new ArrayList<>(
-            List.of(
-                "send",
-                "--json",
-                "--no-progress",
-                file.toString(),
-                "--to",
-                RivalPath.SERVER + ":" + PORT));
-    if (isDirect) {
-      verb.add("--direct");
-    }
-    VerbRun run = new VerbRun(lab.site(RivalPath.CLIENT), verb, lab.folder(), "send");
+    VerbRun run =
+        VerbRun.send(
+            lab,
+            RivalPath.CLIENT,
+            file,
+            RivalPath.SERVER + ":" + PORT,
+            isDirect ? List.of("--direct") : List.of());
     Sent sent;
     double seconds;
     try {

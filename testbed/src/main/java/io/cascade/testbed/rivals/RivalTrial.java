@@ -9,6 +9,7 @@ import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Site;
 import io.cascade.testbed.measured.MachineLoad;
 import io.cascade.testbed.measured.MeasuredRelays;
+import io.cascade.testbed.measured.ProcessorTime;
 import io.cascade.testbed.rivals.RivalResult.Run;
 import java.io.IOException;
 import java.nio.file.Files;

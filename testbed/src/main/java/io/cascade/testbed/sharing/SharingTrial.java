@@ -9,13 +9,11 @@ import io.cascade.testbed.lab.CongestionControls;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.measured.KeptReceiver;
 import io.cascade.testbed.measured.MeasuredRelays;
+import io.cascade.testbed.measured.ProcessorTime;
 import io.cascade.testbed.measured.VerbRun;
-import io.cascade.testbed.rivals.ProcessorTime;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -134,17 +132,8 @@ final class SharingTrial {
   }
 
   private static double send(Lab lab, SharingFlow flow, Path file) throws InterruptedException {
-    List<String> verb =
-        new ArrayList<>(
-            List.of(
-                "send",
-                "--json",
-                "--no-progress",
-                file.toString(),
-                "--to",
-                SharingPath.SERVER + ":" + PORT));
-    verb.addAll(flow.options());
-    return new VerbRun(lab.site(SharingPath.CLIENT), verb, lab.folder(), "send")
+    return VerbRun.send(
+            lab, SharingPath.CLIENT, file, SharingPath.SERVER + ":" + PORT, flow.options())
         .await(Sent.class, LIMIT)
         .seconds();
   }

@@ -1,4 +1,4 @@
-package io.cascade.testbed.rivals;
+package io.cascade.testbed.measured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

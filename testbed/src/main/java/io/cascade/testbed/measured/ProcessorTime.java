@@ -1,4 +1,4 @@
-package io.cascade.testbed.rivals;
+package io.cascade.testbed.measured;
 
 import java.io.IOException;
 import java.nio.file.Files;
