@@ -11,6 +11,7 @@ import io.cascade.testbed.lab.Topology.SiteSpec;
 import io.cascade.testbed.lab.Topology.Step;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileLock;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,8 +72,8 @@ final class LabHost {
 
   public static void main(String[] arguments) {
     LabFolder folder = new LabFolder(Path.of(arguments[0]));
-    try {
-      folder.hold();
+    // A lock that nothing refers to is let go of by the next garbage collection.
+    try (FileLock _ = folder.hold()) {
       LabHost host =
           new LabHost(TopologyFile.read(folder.topology()), LinkKind.valueOf(arguments[4]));
       host.build();

@@ -173,6 +173,17 @@ class LabTest {
   }
 
   @Test
+  void aLabIsAliveAfterAGarbageCollectionOfItsProcess() throws Exception {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    String host = Long.toString(lab.state().hostPid());
+    assertThat(new ProcessBuilder(jcmd, host, "GC.run").start().waitFor()).isZero();
+
+    DeadLabs.remove();
+
+    assertThat(lab.statistics().directions()).hasSize(4);
+  }
+
+  @Test
   void aLabThatCannotComeUpSaysWhyAndLeavesNothing() {
     Topology impossible =
         new Topology(
