@@ -6,10 +6,12 @@ import java.nio.file.Path;
 
 /**
  * Time that the machine's processors have spent since it started, in the kernel's ticks (proc(5),
- * /proc/stat).
+ * /proc/stat). What processes with a nice value above 0 compute is not busy time: they wait for
+ * everybody else.
  */
 public record ProcessorTime(long busy, long all) {
   private static final Path STATISTICS = Path.of("/proc/stat");
+  private static final int NICE = 1;
   private static final int IDLE = 3;
   private static final int WAITING_FOR_DISKS = 4;
 
@@ -31,7 +33,7 @@ public record ProcessorTime(long busy, long all) {
     for (int i = 1; i < Math.min(fields.length, STOLEN + 2); i++) {
       long ticks = Long.parseLong(fields[i]);
       all += ticks;
-      if (i - 1 == IDLE || i - 1 == WAITING_FOR_DISKS) {
+      if (i - 1 == NICE || i - 1 == IDLE || i - 1 == WAITING_FOR_DISKS) {
         idle += ticks;
       }
     }
