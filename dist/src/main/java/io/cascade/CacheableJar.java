@@ -1,5 +1,6 @@
 package io.cascade;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,15 +20,24 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes jars anew whose classes have a format from before Java 6. No cache for a quicker start
- * takes such classes, and the virtual machine verifies them the long way; picocli's are so, and
- * every verb begins with picocli. Nothing changes but the format: code gets the stack maps that
- * newer classes must have (JVMS, section 4.7.4).
+ * Writes jars anew of which no cache for a quicker start takes the classes. Nothing changes but
+ * this:
+ *
+ * <ul>
+ *   <li>Classes of a format from before Java 6, which the virtual machine verifies the long way
+ *       besides, get a newer one, with the stack maps that it must have (JVMS, section 4.7.4);
+ *       picocli's are so, and every verb begins with picocli.
+ *   <li>Signatures are left out, with the digests of every class in the manifest, which take longer
+ *       to read than the classes. Bouncy Castle's jar is signed, which only a provider of the JDK's
+ *       needs to be.
+ * </ul>
  */
-final class ClassFormat {
+final class CacheableJar {
   private static final ClassTransform RENEWAL =
       ((ClassTransform)
               (renewed, element) -> {
@@ -39,7 +49,10 @@ final class ClassFormat {
               })
           .andThen(ClassTransform.transformingMethodBodies((code, element) -> code.with(element)));
 
-  private ClassFormat() {}
+  private static final Pattern SIGNATURE =
+      Pattern.compile("META-INF/[^/]+\\.(SF|RSA|DSA|EC)", Pattern.CASE_INSENSITIVE);
+
+  private CacheableJar() {}
 
   /**
    * @param arguments paths of jars
@@ -50,10 +63,11 @@ final class ClassFormat {
     }
   }
 
-  /** Replaces a jar that has such classes, and leaves any other as it is. */
+  /** Replaces a jar that is signed or has old classes, and leaves any other as it is. */
   static void renew(Path jar) throws IOException {
     try (JarFile from = new JarFile(jar.toFile())) {
-      if (from.stream().noneMatch(entry -> isOld(entry, content(from, entry)))) {
+      if (from.stream()
+          .noneMatch(entry -> isSignature(entry) || isOld(entry, content(from, entry)))) {
         return;
       }
       Path renewed = jar.resolveSibling(jar.getFileName() + "." + ProcessHandle.current().pid());
@@ -73,18 +87,37 @@ final class ClassFormat {
                     .orElse(ClassHierarchyResolver.defaultResolver())
                     .orElse(_ -> ClassHierarchyInfo.ofInterface()) // not there, and not needed
                     .cached()));
+    boolean isSigned = from.stream().anyMatch(CacheableJar::isSignature);
     for (JarEntry entry : List.copyOf(from.stream().toList())) {
+      if (isSignature(entry)) {
+        continue;
+      }
       byte[] content = content(from, entry);
       JarEntry copy = new JarEntry(entry.getName());
       copy.setLastModifiedTime(entry.getLastModifiedTime());
       to.putNextEntry(copy);
-      if (isOld(entry, content)) {
+      if (isSigned && entry.getName().equals(JarFile.MANIFEST_NAME)) {
+        to.write(withoutDigests(from.getManifest()));
+      } else if (isOld(entry, content)) {
         ClassModel old = format.parse(content);
         to.write(format.transformClass(old, RENEWAL));
       } else {
         to.write(content);
       }
     }
+  }
+
+  /** The files beside the manifest by which it is signed (JAR File Specification). */
+  private static boolean isSignature(JarEntry entry) {
+    return SIGNATURE.matcher(entry.getName()).matches();
+  }
+
+  private static byte[] withoutDigests(Manifest manifest) throws IOException {
+    Manifest plain = new Manifest();
+    plain.getMainAttributes().putAll(manifest.getMainAttributes());
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    plain.write(bytes);
+    return bytes.toByteArray();
   }
 
   private static boolean isOld(JarEntry entry, byte[] content) {

@@ -11,13 +11,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.bouncycastle.crypto.agreement.ecjpake.ECJPAKEParticipant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The jar that every verb begins with, made fit for a cache. */
-class ClassFormatTest {
+class CacheableJarTest {
   private static final Path ORIGINAL =
       Path.of(CommandLine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
@@ -27,7 +28,7 @@ class ClassFormatTest {
   @BeforeEach
   void copy() throws IOException {
     jar = Files.copy(ORIGINAL, folder.resolve("picocli.jar"));
-    ClassFormat.main(new String[] {jar.toString()});
+    CacheableJar.main(new String[] {jar.toString()});
   }
 
   @Test
@@ -77,8 +78,31 @@ class ClassFormatTest {
   @Test
   void aJarThatIsFitIsLeftAsItIs() throws IOException {
     byte[] before = Files.readAllBytes(jar);
-    ClassFormat.main(new String[] {jar.toString()});
+    CacheableJar.main(new String[] {jar.toString()});
     assertThat(Files.readAllBytes(jar)).isEqualTo(before);
+  }
+
+  @Test
+  void aSignedJarLosesItsSignatureAndNothingElse() throws IOException {
+    Path signed =
+        Path.of(
+            ECJPAKEParticipant.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    Path renewed = Files.copy(signed, folder.resolve("signed.jar"));
+
+    CacheableJar.main(new String[] {renewed.toString()});
+
+    try (JarFile from = new JarFile(signed.toFile());
+        JarFile to = new JarFile(renewed.toFile())) {
+      assertThat(to.getManifest().getEntries()).isEmpty();
+      assertThat(to.getManifest().getMainAttributes())
+          .isEqualTo(from.getManifest().getMainAttributes());
+      assertThat(to.stream().map(JarEntry::getName))
+          .containsExactlyElementsOf(
+              from.stream()
+                  .map(JarEntry::getName)
+                  .filter(name -> !name.matches("META-INF/BC[0-9A-Z]*\\.(SF|DSA|RSA)"))
+                  .toList());
+    }
   }
 
   private static List<JarEntry> classes(JarFile from) {
