@@ -144,6 +144,7 @@ final class FakeRelay implements AutoCloseable {
   volatile @Nullable List<String> congestionControls;
   volatile @Nullable Long sendBufferBytes;
   volatile @Nullable Long receiveBufferBytes;
+  private volatile boolean isControlReachable = true;
   volatile boolean offersCoded;
   volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
   volatile boolean draining;
@@ -216,6 +217,12 @@ final class FakeRelay implements AutoCloseable {
     return new ProbeReport(request.host(), request.port(), null, 0, 0, 0, null, null, why, true);
   }
 
+  /** Registers no control port: it is called over a connection that it opens. */
+  FakeRelay withoutControlPort() {
+    isControlReachable = false;
+    return this;
+  }
+
   FakeRelay register() {
     RelayInstructions ignored = announce();
     return this;
@@ -237,7 +244,7 @@ final class FakeRelay implements AutoCloseable {
         "berlin",
         instance,
         "0.1.0",
-        new Endpoint("127.0.0.1", server.getAddress().getPort()),
+        isControlReachable ? new Endpoint("127.0.0.1", server.getAddress().getPort()) : null,
         hop(),
         capacityBitsPerSecond,
         null,

@@ -63,7 +63,7 @@ class RelayIdentitiesTest extends RigTest {
     FakeRelay r1 = rig.relay("r1").register();
     RelayRegistration signed = r1.startAnew().registration();
     ObjectNode changed = (ObjectNode) Json.strict().valueToTree(signed);
-    changed.putObject("control").put("host", "192.0.2.66").put("port", 7412);
+    changed.putObject("hop").put("host", "192.0.2.66").put("port", 7411);
 
     problem(
         () -> rig.client().register(Json.strict().treeToValue(changed, RelayRegistration.class)),
@@ -71,7 +71,7 @@ class RelayIdentitiesTest extends RigTest {
         "relay-unproven",
         "192.0.2.66");
 
-    assertThat(rig.client().relay("r1").control().host()).isEqualTo("127.0.0.1");
+    assertThat(rig.client().relay("r1").hop().host()).isEqualTo("127.0.0.1");
   }
 
   @Test

@@ -47,10 +47,21 @@ final class NetworkOptions {
       paramLabel = "PORT",
       defaultValue = "" + RelaySettings.DEFAULT_CONTROL_PORT,
       description = {
-        "Port for the orchestrator and for /control/v1/metrics; 0 takes a free one."
+        "Port for tools on this host and for /control/v1/metrics; 0 takes a free one."
             + " Default: ${DEFAULT-VALUE}."
       })
   int controlPort = RelaySettings.DEFAULT_CONTROL_PORT;
+
+  @Option(
+      names = "--control-listen",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = {
+        "Local address of the control port, where a Prometheus on another host reads it."
+            + " The orchestrator does not need it: it calls over a connection that the relay opens."
+            + " Default: ${DEFAULT-VALUE}. Anything but loopback needs --token."
+      })
+  String controlListen = "127.0.0.1";
 
   @Option(
       names = "--ingress-ports",
@@ -65,11 +76,20 @@ final class NetworkOptions {
    * @throws IllegalArgumentException when it has none
    */
   InetAddress address() {
+    return address("listen", listen);
+  }
+
+  /**
+   * Resolves a local address.
+   *
+   * @throws IllegalArgumentException when it has none
+   */
+  static InetAddress address(String option, String host) {
     try {
-      return InetAddress.getByName(listen);
+      return InetAddress.getByName(host);
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(
-          "listen: " + listen + " has no address (expected: a local address, or 0.0.0.0)", e);
+          option + ": " + host + " has no address (expected: a local address, or 0.0.0.0)", e);
     }
   }
 

@@ -50,7 +50,9 @@ final class RelayAnnouncement implements Registrant {
         settings.site(),
         parts.identity().instance(),
         Version.text(),
-        new Endpoint(settings.advertise(), controlPort.getAsInt()),
+        settings.controlListen().isLoopbackAddress()
+            ? null
+            : new Endpoint(settings.advertise(), controlPort.getAsInt()),
         new Endpoint(settings.advertise(), parts.hopPort().address().getPort()),
         settings.capacityBitsPerSecond(),
         settings.pricePerGib(),

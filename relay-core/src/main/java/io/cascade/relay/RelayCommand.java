@@ -126,6 +126,7 @@ public final class RelayCommand implements Callable<Integer> {
         address,
         network.advertised(address, registration.orchestrator),
         network.hopPort,
+        NetworkOptions.address("control listen", network.controlListen),
         network.controlPort,
         network.ingressPorts,
         registration.orchestrator,

@@ -7,20 +7,16 @@ import io.cascade.command.CommandException;
 import io.cascade.command.FileKind;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
-import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.names.NameLookups;
-import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.rendezvous.RendezvousServer;
-import io.cascade.relay.telemetry.RelayMetrics;
 import io.cascade.relay.thread.LastingThread;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,8 +59,7 @@ public final class RelayNode implements AutoCloseable {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Channel handoverPort;
-  private volatile @Nullable RelayMetrics metrics;
-  private volatile @Nullable ControlServer control;
+  private volatile @Nullable RelayControl control;
   private volatile @Nullable Registration registration;
   private volatile @Nullable ProxyServer proxies;
   private volatile @Nullable RendezvousServer rendezvous;
@@ -230,7 +225,10 @@ public final class RelayNode implements AutoCloseable {
     proxies = serving;
     RendezvousServer meeting = openRendezvous(inherited);
     rendezvous = meeting;
-    openControl(new ControlAdapter(parts, startedNanos, serving, meeting), predecessor != null);
+    RelayControl answering =
+        new RelayControl(parts, new ControlAdapter(parts, startedNanos, serving, meeting));
+    control = answering;
+    answering.open(predecessor != null);
     regular.add(
         LastingThread.every(
             () -> chains.isIdle() ? LOOK_AT_REST : LOOK, "leases-and-activity", this::look));
@@ -250,6 +248,7 @@ public final class RelayNode implements AutoCloseable {
               new SplittableRandom());
       registration = announced;
       announced.start();
+      answering.connect(settings.orchestrator(), announced::isRegistered);
     }
     if (path != null) {
       handoverPort = HandoverSocket.listen(path, loops, new GiveWay(parts, new Leaving())::to);
@@ -266,8 +265,8 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private boolean controls(int port) {
-    ControlServer answering = control;
-    return answering != null && answering.address().getPort() == port;
+    RelayControl answering = control;
+    return answering != null && answering.isAt(port);
   }
 
   /**
@@ -305,40 +304,6 @@ public final class RelayNode implements AutoCloseable {
     } catch (IOException e) {
       throw new CommandException(
           e.getMessage() + ": choose another with --rendezvous, or port 0 for a free one", e);
-    }
-  }
-
-  /**
-   * Opens the control port.
-   *
-   * @param takesOver whether a predecessor may not have closed it yet
-   */
-  private void openControl(ControlAdapter adapter, boolean takesOver) throws IOException {
-    RelayMetrics readings =
-        new RelayMetrics(
-            settings.name(),
-            settings.site(),
-            instance().toString(),
-            adapter,
-            parts.hopPort().probes());
-    metrics = readings;
-    long deadline = System.nanoTime() + TakeOver.PATIENCE.toNanos();
-    while (control == null) {
-      try {
-        control =
-            ControlServer.start(
-                new InetSocketAddress(settings.listen(), settings.controlPort()),
-                settings.token(),
-                adapter,
-                new ConnectProbe(parts.destinations(), parts.names(), parts.sockets())::probe,
-                parts.tests(),
-                readings::scrape);
-      } catch (BindException e) {
-        if (!takesOver || System.nanoTime() > deadline) {
-          throw e;
-        }
-        pauseBriefly();
-      }
     }
   }
 
@@ -441,7 +406,7 @@ public final class RelayNode implements AutoCloseable {
 
   private void stopAnswering() {
     parts.tests().stop();
-    ControlServer answering = control;
+    RelayControl answering = control;
     control = null;
     if (answering != null) {
       answering.close();
@@ -458,10 +423,6 @@ public final class RelayNode implements AutoCloseable {
     parts.hopPort().stopListening();
     stopAnswering();
     regular.forEach(Thread::interrupt);
-    RelayMetrics readings = metrics;
-    if (readings != null) {
-      readings.close();
-    }
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique among the orchestrator's relays: lower-case letters, digits and hyphens
  * @param site where the relay stands, as its operator calls it
- * @param listen local address of the hop port, the control port and, unless told otherwise, ingress
- *     ports
+ * @param listen local address of the hop port and, unless told otherwise, ingress ports
  * @param advertise host by which other relays and the orchestrator reach this one
  * @param hopPort TCP for hops and UDP for link probes; 0 takes a free one
+ * @param controlListen local address of the control port, for tools and Prometheus: the
+ *     orchestrator calls over a connection that the relay opens
  * @param controlPort 0 takes a free one
  * @param ingressPorts where ingress ports are taken from; any free one where null
  * @param orchestrator null for a relay that is run by hand
@@ -57,6 +58,7 @@ public record RelaySettings(
     InetAddress listen,
     String advertise,
     int hopPort,
+    InetAddress controlListen,
     int controlPort,
     @Nullable PortRange ingressPorts,
     @Nullable URI orchestrator,
@@ -120,6 +122,11 @@ public record RelaySettings(
         "listen",
         listen.getHostAddress() + " is open to the network and there is no token",
         "--token TOKEN, or --listen 127.0.0.1");
+    expect(
+        token != null || controlListen.isLoopbackAddress(),
+        "control listen",
+        controlListen.getHostAddress() + " is open to the network and there is no token",
+        "--token TOKEN, or --control-listen 127.0.0.1");
     expect(transport.available(), "transport", transport, "one that this machine offers");
     expect(
         tlsLibrary.available(),
@@ -170,6 +177,8 @@ public record RelaySettings(
         + ", hop port "
         + hopPort
         + ", control port "
+        + controlListen.getHostAddress()
+        + ":"
         + controlPort
         + ", ingress ports "
         + (ingressPorts == null ? "any" : ingressPorts)

@@ -118,6 +118,7 @@ class RelayCommandTest {
                 settings.listen(),
                 "r7.example",
                 1,
+                InetAddress.getLoopbackAddress(),
                 2,
                 new PortRange(20_000, 20_999),
                 URI.create("http://o.example:7400"),
@@ -302,7 +303,7 @@ class RelayCommandTest {
 
   @Test
   void namesAnAddressThatOthersReachWhenItListensOnAll() throws Exception {
-    String ready = "cascade relay r1 ready: control http://r1.example:\\d+, hop r1.example:\\d+";
+    String ready = "cascade relay r1 ready: control http://127.0.0.1:\\d+, hop r1.example:\\d+";
     RelaySettings settings =
         settings(
             "--name=r1",

@@ -178,6 +178,7 @@ class RelaySettingsTest {
           InetAddress.getByName(listen),
           "r1.example",
           hopPort,
+          InetAddress.getLoopbackAddress(),
           controlPort,
           null,
           orchestrator,

@@ -178,6 +178,7 @@ public final class TestRelay {
         InetAddress.getByName(listen),
         "127.0.0.1",
         0,
+        InetAddress.getLoopbackAddress(),
         0,
         null,
         orchestrator,

@@ -11,7 +11,7 @@ public final class IncompleteAnswerException extends IOException {
     super(message);
   }
 
-  static IncompleteAnswerException late(Duration deadline) {
+  public static IncompleteAnswerException late(Duration deadline) {
     return new IncompleteAnswerException("no complete answer within " + seconds(deadline));
   }
 
@@ -19,7 +19,7 @@ public final class IncompleteAnswerException extends IOException {
     return new IncompleteAnswerException("not a byte for " + seconds(silence));
   }
 
-  static IncompleteAnswerException tooLarge(int bytes) {
+  public static IncompleteAnswerException tooLarge(int bytes) {
     return new IncompleteAnswerException("an answer of more than " + size(bytes));
   }
 

@@ -28,11 +28,28 @@ final class JsonHttp {
 
   private final URI base;
   private final @Nullable String token;
+  private final @Nullable RelayExchange relay;
 
   JsonHttp(URI base, @Nullable String token) {
     String text = base.toString();
     this.base = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
     this.token = token;
+    this.relay = null;
+  }
+
+  private JsonHttp(URI server, RelayExchange relay) {
+    this.base = server;
+    this.token = null;
+    this.relay = relay;
+  }
+
+  /**
+   * Calls that something else than HTTP carries.
+   *
+   * @param server what messages call it
+   */
+  static JsonHttp over(RelayExchange exchange, URI server) {
+    return new JsonHttp(server, exchange);
   }
 
   /** A call that answers with a document. */
@@ -111,16 +128,13 @@ final class JsonHttp {
       @Nullable Object body,
       BoundedExchange.Bounds bounds,
       Map<String, String> headers) {
-    HttpRequest.Builder request = request(path, headers);
-    if (body == null) {
-      request.method(method, BodyPublishers.noBody());
-    } else {
-      request.header("Content-Type", "application/json");
-      request.method(method, BodyPublishers.ofString(Json.lenient().writeValueAsString(body)));
-    }
+    String document = body == null ? null : Json.lenient().writeValueAsString(body);
     BoundedExchange.Response answer;
     try {
-      answer = exchange(request.build(), bounds);
+      answer =
+          relay == null
+              ? exchange(request(method, path, document, headers), bounds)
+              : relay.send(method, path, document, bounds);
     } catch (IOException e) {
       throw new UnreachableException(base, e);
     }
@@ -157,6 +171,18 @@ final class JsonHttp {
       }
     }
     return false;
+  }
+
+  private HttpRequest request(
+      String method, String path, @Nullable String document, Map<String, String> headers) {
+    HttpRequest.Builder request = request(path, headers);
+    if (document == null) {
+      return request.method(method, BodyPublishers.noBody()).build();
+    }
+    return request
+        .header("Content-Type", "application/json")
+        .method(method, BodyPublishers.ofString(document))
+        .build();
   }
 
   private HttpRequest.Builder request(String path, Map<String, String> headers) {

@@ -59,7 +59,20 @@ public final class RelayControlClient {
    * @param token the bearer token that relay and orchestrator share, if any
    */
   public RelayControlClient(URI relay, @Nullable String token) {
-    this.http = new JsonHttp(relay, token);
+    this(new JsonHttp(relay, token));
+  }
+
+  private RelayControlClient(JsonHttp http) {
+    this.http = http;
+  }
+
+  /**
+   * Calls over the control connection of a relay.
+   *
+   * @param relay what messages call it
+   */
+  public static RelayControlClient over(RelayExchange exchange, URI relay) {
+    return new RelayControlClient(JsonHttp.over(exchange, relay));
   }
 
   public RelayHealth health(Duration timeout) {

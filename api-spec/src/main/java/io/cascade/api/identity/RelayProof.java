@@ -28,6 +28,11 @@ public final class RelayProof {
     return verifies(publicKey, SignedBytes.of(relay, heartbeat), heartbeat.signature());
   }
 
+  /** Whether this key has signed what the relay opens its control connection with. */
+  public static boolean holds(String publicKey, String relay, ControlProof proof) {
+    return verifies(publicKey, SignedBytes.of(relay, proof), proof.signature());
+  }
+
   /** Whether the key that the gateway's report names has signed it. */
   public static boolean holds(String gateway, GatewayReport report) {
     return verifies(report.publicKey(), SignedBytes.of(gateway, report), report.signature());

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.SplitterReport;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -48,6 +49,13 @@ public final class RelaySigner {
   public Heartbeat sign(String relay, Heartbeat unsigned) {
     Heartbeat numbered = with(unsigned, sequence.incrementAndGet(), "");
     return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(relay, numbered)));
+  }
+
+  /** What this relay opens its control connection with. */
+  public ControlProof sign(String relay, UUID instance) {
+    ControlProof numbered = new ControlProof(instance, sequence.incrementAndGet(), "");
+    return new ControlProof(
+        instance, numbered.sequence(), key.sign(SignedBytes.of(relay, numbered)));
   }
 
   /** The same report of this gateway, with the key and the next sequence number, signed. */

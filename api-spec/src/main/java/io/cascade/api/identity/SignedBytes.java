@@ -30,7 +30,7 @@ final class SignedBytes {
     signed.add(registration.site());
     signed.add(registration.instance());
     signed.add(registration.version());
-    signed.add(registration.control());
+    signed.addEndpoint(registration.control());
     signed.add(registration.hop());
     signed.add(registration.capacityBitsPerSecond());
     signed.add(price == null ? null : Double.doubleToLongBits(price));
@@ -62,6 +62,14 @@ final class SignedBytes {
     return signed.bytes.toByteArray();
   }
 
+  static byte[] of(String relay, ControlProof proof) {
+    SignedBytes signed = new SignedBytes("cascade relay control connection");
+    signed.add(relay);
+    signed.add(proof.instance());
+    signed.add(proof.sequence());
+    return signed.bytes.toByteArray();
+  }
+
   static byte[] of(String gateway, GatewayReport report) {
     SignedBytes signed = new SignedBytes("cascade gateway report");
     Endpoint listen = report.listen();
@@ -69,11 +77,7 @@ final class SignedBytes {
     signed.add(report.instance());
     signed.add(report.publicKey());
     signed.add(report.sequence());
-    if (listen == null) {
-      signed.add((Object) null);
-    } else {
-      signed.add(listen);
-    }
+    signed.addEndpoint(listen);
     signed.add(report.tun());
     return signed.bytes.toByteArray();
   }
@@ -85,6 +89,14 @@ final class SignedBytes {
     signed.add(report.publicKey());
     signed.add(report.sequence());
     return signed.bytes.toByteArray();
+  }
+
+  private void addEndpoint(@Nullable Endpoint endpoint) {
+    if (endpoint == null) {
+      add((Object) null);
+    } else {
+      add(endpoint);
+    }
   }
 
   private void add(Endpoint endpoint) {

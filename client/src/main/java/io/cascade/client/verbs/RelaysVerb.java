@@ -58,7 +58,7 @@ public final class RelaysVerb implements Callable<Integer> {
           Quantities.ago(relay.lastSeenAt(), now),
           Quantities.rate(capacity == null ? null : (Double) capacity.doubleValue()),
           Output.orDash(relay.hopSecurity() == null ? null : lower(relay.hopSecurity())),
-          address(relay.control()),
+          Output.orDash(relay.control() == null ? null : address(relay.control()).toString()),
           Output.orDash(relay.congestionControl()),
           Output.orDash(relay.rendezvous() == null ? null : address(relay.rendezvous()).toString()),
           relay.restarts(),

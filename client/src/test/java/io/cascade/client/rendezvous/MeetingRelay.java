@@ -43,6 +43,7 @@ public final class MeetingRelay {
             loopback,
             "127.0.0.1",
             0,
+            loopback,
             0,
             null,
             null,

@@ -14,6 +14,7 @@ public enum ProblemKind {
   UNKNOWN_TUNNEL("No such tunnel"),
   NOT_FOUND("No such resource"),
   METHOD_NOT_ALLOWED("The resource does not take this method"),
+  UPGRADE_REQUIRED("The resource is a WebSocket"),
   NOT_ACCEPTABLE("The resource has no such representation"),
   UNSUPPORTED_MEDIA_TYPE("The body's type is not supported"),
   TOO_LARGE("The request is too large"),

@@ -31,6 +31,7 @@ public final class ProblemResponse {
           NOT_FOUND ->
           HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
+      case UPGRADE_REQUIRED -> HttpStatus.UPGRADE_REQUIRED;
       case NOT_ACCEPTABLE -> HttpStatus.NOT_ACCEPTABLE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;

@@ -6,26 +6,31 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Round-trip times from the orchestrator to relays: a TCP handshake with the control port takes one
- * round trip and nothing of the relay's own time. Smoothed as in RFC 6298, α = 1/8.
+ * Round-trip times from the orchestrator to relays: of a ping over the control connection, or, of a
+ * relay that keeps none, of a TCP handshake with its control port. Smoothed as in RFC 6298, α =
+ * 1/8.
  */
 @Component
 public class ControlRoundTrips {
   private static final double ALPHA = 1.0 / 8;
-  private static final int HANDSHAKES = 3;
-  private static final int TIMEOUT_MILLIS = 3_000;
+  private static final int ATTEMPTS = 3;
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   private final Map<String, Double> smoothedMillis = new ConcurrentHashMap<>();
+  private final ControlConnections connections;
   private final Timekeeper time;
 
-  ControlRoundTrips(Timekeeper time) {
+  ControlRoundTrips(ControlConnections connections, Timekeeper time) {
+    this.connections = connections;
     this.time = time;
   }
 
@@ -39,26 +44,52 @@ public class ControlRoundTrips {
    * least of a few: a busy machine only ever adds.
    */
   void measure(RegisteredRelay relay) {
-    Endpoint control = relay.control();
     double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < HANDSHAKES; i++) {
-      try (Socket socket = new Socket()) {
-        InetSocketAddress address = new InetSocketAddress(control.host(), control.port());
-        long start = time.mark();
-        socket.connect(address, TIMEOUT_MILLIS);
-        least = Math.min(least, time.millisSince(start));
-      } catch (IOException e) {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      OptionalDouble millis = millis(relay);
+      if (millis.isEmpty()) {
         return; // Whether the relay is well is not judged here.
       }
+      least = Math.min(least, millis.getAsDouble());
     }
     smoothedMillis.merge(relay.name(), least, (before, now) -> before + ALPHA * (now - before));
   }
 
-  /** Blocks for a round trip. Whether the relay's host says that nobody listens at its port. */
-  boolean isRefused(RegisteredRelay relay) {
+  private OptionalDouble millis(RegisteredRelay relay) {
+    Optional<ControlConnection> kept = connections.of(relay);
+    if (kept.isPresent()) {
+      return kept.get().roundTripMillis(TIMEOUT);
+    }
     Endpoint control = relay.control();
+    return control == null ? OptionalDouble.empty() : handshakeMillis(control);
+  }
+
+  private OptionalDouble handshakeMillis(Endpoint control) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(control.host(), control.port()), TIMEOUT_MILLIS);
+      InetSocketAddress address = new InetSocketAddress(control.host(), control.port());
+      long start = time.mark();
+      socket.connect(address, (int) TIMEOUT.toMillis());
+      return OptionalDouble.of(time.millisSince(start));
+    } catch (IOException e) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * Blocks for a round trip. Whether the relay's process has ended: its control connection has, and
+   * nobody listens at its control port where it has one that others reach.
+   */
+  boolean isRefused(RegisteredRelay relay) {
+    if (connections.of(relay).isPresent()) {
+      return false;
+    }
+    Endpoint control = relay.control();
+    if (control == null) {
+      return connections.hasEnded(relay);
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(control.host(), control.port()), (int) TIMEOUT.toMillis());
       return false;
     } catch (ConnectException e) {
       return true;
@@ -69,6 +100,11 @@ public class ControlRoundTrips {
 
   @EventListener
   void on(RelayFact.Registered fact) {
+    measureSoon(fact.relay());
+  }
+
+  @EventListener
+  void on(RelayFact.Connected fact) {
     measureSoon(fact.relay());
   }
 

@@ -44,7 +44,8 @@ public record RegisteredRelay(
     return registration.instance();
   }
 
-  public Endpoint control() {
+  /** Its control port; null where only its own host reaches it. */
+  public @Nullable Endpoint control() {
     return registration.control();
   }
 

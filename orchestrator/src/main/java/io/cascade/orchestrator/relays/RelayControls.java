@@ -1,27 +1,68 @@
 package io.cascade.orchestrator.relays;
 
+import io.cascade.api.client.BoundedExchange;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.orchestrator.security.Access;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Speaks to relays' control endpoints. */
+/**
+ * Calls relays: over the control connection that each keeps, else at the control port of one that
+ * others reach.
+ */
 @Component
 public class RelayControls {
-  private final Access access;
+  /** A relay opens its connection as soon as it is registered, and anew as soon as it has ended. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  RelayControls(Access access) {
+  private final Access access;
+  private final ControlConnections connections;
+  private final Timekeeper time;
+
+  RelayControls(Access access, ControlConnections connections, Timekeeper time) {
     this.access = access;
+    this.time = time;
+    this.connections = connections;
   }
 
   /**
    * @throws UnreachableException where its control address is none
    */
   public RelayControlClient of(RegisteredRelay relay) {
-    return new RelayControlClient(address(relay.control()), access.token());
+    Endpoint control = relay.control();
+    if (control != null && connections.of(relay).isEmpty()) {
+      return new RelayControlClient(address(control), access.token());
+    }
+    return RelayControlClient.over(
+        (method, path, body, bounds) -> send(relay, method, path, body, bounds),
+        URI.create("relay:" + relay.name()));
+  }
+
+  private BoundedExchange.Response send(
+      RegisteredRelay relay,
+      String method,
+      String path,
+      @Nullable String body,
+      BoundedExchange.Bounds bounds)
+      throws IOException {
+    long start = time.mark();
+    Duration patience = bounds.deadline().compareTo(PATIENCE) < 0 ? bounds.deadline() : PATIENCE;
+    ControlConnection connection =
+        connections
+            .await(relay, patience)
+            .orElseThrow(() -> new ConnectException("it keeps no control connection"));
+    Duration left = bounds.deadline().minusNanos(Math.round(time.millisSince(start) * 1e6));
+    return connection
+        .calls()
+        .send(method, path, body, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
   }
 
   private static URI address(Endpoint control) {

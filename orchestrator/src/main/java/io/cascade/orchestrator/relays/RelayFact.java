@@ -14,6 +14,9 @@ public sealed interface RelayFact {
   /** A new instance: whatever its predecessor held is gone. */
   record Restarted(RegisteredRelay relay) implements RelayFact {}
 
+  /** It opened its control connection. */
+  record Connected(RegisteredRelay relay) implements RelayFact {}
+
   /** Measurements of it since its last heartbeat. */
   record Measured(RegisteredRelay relay, List<LinkMeasurement> links) implements RelayFact {}
 

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.relays;
 
+import io.cascade.api.identity.ControlProof;
 import io.cascade.api.identity.RelayProof;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
@@ -8,6 +9,7 @@ import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Decides whether what is said in a relay's name comes from that relay. Signatures are verified
@@ -34,10 +36,22 @@ final class RelayProofs {
    * @throws Refusal when it comes from another instance, or the relay's key did not sign it
    */
   static void verify(RegisteredRelay relay, Heartbeat heartbeat) {
-    expectInstance(relay, heartbeat);
+    expectInstance(relay, heartbeat.instance());
     if (!RelayProof.holds(relay.registration().publicKey(), relay.name(), heartbeat)) {
       throw new Refusal(
           ProblemKind.RELAY_UNPROVEN, relay.name() + ": the heartbeat is not signed by its key");
+    }
+  }
+
+  /**
+   * @throws Refusal when it comes from another instance, or the relay's key did not sign it
+   */
+  static void verify(RegisteredRelay relay, ControlProof proof) {
+    expectInstance(relay, proof.instance());
+    if (!RelayProof.holds(relay.registration().publicKey(), relay.name(), proof)) {
+      throw new Refusal(
+          ProblemKind.RELAY_UNPROVEN,
+          relay.name() + ": the control connection is not signed by its key");
     }
   }
 
@@ -94,12 +108,12 @@ final class RelayProofs {
   }
 
   /**
-   * @throws Refusal when the heartbeat comes from another instance, or was sent before
+   * @throws Refusal when the message comes from another instance, or was sent before
    */
-  void hear(RegisteredRelay present, Heartbeat heartbeat) {
-    expectInstance(present, heartbeat);
-    expectLater(present, heartbeat.sequence());
-    sequences.put(present.name(), heartbeat.sequence());
+  void hear(RegisteredRelay present, UUID instance, long sequence) {
+    expectInstance(present, instance);
+    expectLater(present, sequence);
+    sequences.put(present.name(), sequence);
   }
 
   void forget(String name) {
@@ -115,8 +129,8 @@ final class RelayProofs {
     }
   }
 
-  private static void expectInstance(RegisteredRelay present, Heartbeat heartbeat) {
-    if (!present.instance().equals(heartbeat.instance())) {
+  private static void expectInstance(RegisteredRelay present, UUID instance) {
+    if (!present.instance().equals(instance)) {
       throw new Refusal(
           ProblemKind.UNKNOWN_INSTANCE,
           present.name() + ": another instance is registered; fix: register again");
@@ -124,7 +138,7 @@ final class RelayProofs {
   }
 
   private static String sender(RelayRegistration registration) {
-    Endpoint control = registration.control();
-    return registration.name() + " at " + control.host() + ":" + control.port();
+    Endpoint hop = registration.hop();
+    return registration.name() + " at " + hop.host() + ":" + hop.port();
   }
 }

@@ -2,7 +2,7 @@ package io.cascade.orchestrator.relays;
 
 import static io.cascade.api.orchestrator.RelayStatus.DRAINING;
 
-import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.identity.ControlProof;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
@@ -170,9 +170,23 @@ public class RelayRegistry {
     return instructions(name);
   }
 
+  /**
+   * The relay that opens a control connection.
+   *
+   * @throws Refusal where the proof is not by its registered instance, or was used before
+   */
+  RegisteredRelay connected(String name, ControlProof proof) {
+    RelayProofs.verify(known(name), proof);
+    synchronized (this) {
+      RegisteredRelay relay = known(name);
+      proofs.hear(relay, proof.instance(), proof.sequence());
+      return relay;
+    }
+  }
+
   private synchronized List<RelayFact> hear(String name, Heartbeat heartbeat) {
     RegisteredRelay before = known(name);
-    proofs.hear(before, heartbeat);
+    proofs.hear(before, heartbeat.instance(), heartbeat.sequence());
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
     RelaySign sign = draining ? RelaySign.DRAINING_HEARTBEAT : RelaySign.HEARTBEAT;
     Instant now = time.steady();
@@ -318,7 +332,7 @@ public class RelayRegistry {
         .toList();
   }
 
-  /** The control port of a relay refused a connection after the relay was last heard of. */
+  /** A relay's process has ended, as far as one can tell, after the relay was last heard of. */
   synchronized void refused(RegisteredRelay relay) {
     RegisteredRelay now = relays.get(relay.name());
     if (now != null && now.heardAt().equals(relay.heardAt())) {
@@ -408,14 +422,11 @@ public class RelayRegistry {
   }
 
   private static String where(RegisteredRelay relay) {
-    Endpoint control = relay.control();
     return "site "
         + relay.registration().site()
-        + ", control "
-        + control.host()
-        + ":"
-        + control.port()
         + ", hop port "
+        + relay.hop().host()
+        + ":"
         + relay.hop().port();
   }
 

@@ -26,7 +26,10 @@ enum RelaySign {
   /** It is silent for longer than is usual for it, and no relay gets answers to its probes. */
   UNHEARD,
 
-  /** Heartbeats are missing, its control port refuses connections, and no relay hears it. */
+  /**
+   * Heartbeats are missing, its control connection ended or its control port refuses connections,
+   * and no relay hears it.
+   */
   REFUSED;
 
   RelayStatus after(RelayStatus before) {

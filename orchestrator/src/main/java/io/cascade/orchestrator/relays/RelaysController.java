@@ -14,6 +14,7 @@ import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -115,6 +116,13 @@ class RelaysController implements RelaysApi {
     }
     registry.forget(name);
     return ResponseEntity.noContent().build();
+  }
+
+  /** Of a request that asks for no WebSocket; the others come to {@link ControlEndpoint}. */
+  @Override
+  public ResponseEntity<Void> connectControl(
+      UUID instance, Long sequence, String signature, String name) {
+    throw new Refusal(ProblemKind.UPGRADE_REQUIRED, "expected: Upgrade: websocket");
   }
 
   @Override

@@ -1,11 +1,15 @@
 package io.cascade.orchestrator.statistics;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.orchestrator.ScrapeTarget;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.orchestrator.chains.ChainRates;
 import io.cascade.orchestrator.contract.StatisticsApi;
+import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +45,16 @@ class StatisticsController implements StatisticsApi {
   public ResponseEntity<List<ScrapeTarget>> metricsTargets() {
     return ResponseEntity.ok(
         relays.all().stream()
-            .map(relay ->
-                new ScrapeTarget(
-                    List.of(
-                        new HostPort(relay.control().host(), relay.control().port()).toString()),
-                    Map.of("relay", relay.name(), "site", relay.registration().site())))
+            .filter(relay -> relay.control() != null)
+            .map(StatisticsController::target)
             .toList());
+  }
+
+  private static ScrapeTarget target(RegisteredRelay relay) {
+    Endpoint control = requireNonNull(relay.control());
+    return new ScrapeTarget(
+        List.of(new HostPort(control.host(), control.port()).toString()),
+        Map.of("relay", relay.name(), "site", relay.registration().site()));
   }
 
   @Override

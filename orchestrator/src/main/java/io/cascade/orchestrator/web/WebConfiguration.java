@@ -5,6 +5,7 @@ import io.cascade.orchestrator.store.StateDirectory;
 import java.io.File;
 import org.apache.catalina.Globals;
 import org.apache.catalina.core.StandardHost;
+import org.apache.tomcat.websocket.server.WsSci;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +37,9 @@ class WebConfiguration implements WebMvcConfigurer {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat() {
     return factory -> {
       factory.setProtocol(WholeRequests.class.getName());
+      // For the control connections of relays.
+      factory.addContextCustomizers(
+          context -> context.addServletContainerInitializer(new WsSci(), null));
       factory.addContextCustomizers(context ->
           ((StandardHost) context.getParent())
               .setErrorReportValveClass(ProblemReport.class.getName()));

@@ -5,45 +5,28 @@ import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.LocalRequests;
-import io.cascade.relay.chain.PartRefused;
-import io.cascade.relay.throughput.TestFailed;
-import io.cascade.relay.throughput.TestRefused;
-import io.cascade.relay.throughput.ThroughputTesting;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.URLDecoder;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.Duration;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the relay-control contract. Each request runs on a virtual thread of its own; of each
- * {@link Lane} a bounded number run at once and the others wait their turn. A request takes its
- * turn when it has come whole, so that a slow caller holds none; {@link HttpLimits} bounds how long
- * it may take to come.
+ * Serves the relay-control contract over HTTP. Each request runs on a virtual thread of its own;
+ * {@link HttpLimits} bounds how long it may take to come.
  */
 public final class ControlServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ControlServer.class.getName());
-
-  private static final int TURN_SECONDS = 10;
 
   /**
    * Bytes of an oversized body that are read and dropped, so that its sender reads the response.
@@ -52,21 +35,15 @@ public final class ControlServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads;
-  private final ControlOperations operations;
+  private final ControlRequests requests;
   private final byte @Nullable [] token;
-  private final Map<Lane, Semaphore> turns = new EnumMap<>(Lane.class);
 
-  private ControlServer(HttpServer server, @Nullable String token, ControlOperations operations) {
+  private ControlServer(HttpServer server, @Nullable String token, ControlRequests requests) {
     this.server = server;
     this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
-    this.operations = operations;
+    this.requests = requests;
     this.threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("control-", 0).factory());
-    for (Lane lane : Lane.values()) {
-      if (lane.turns() > 0) {
-        turns.put(lane, new Semaphore(lane.turns(), true));
-      }
-    }
   }
 
   /**
@@ -75,21 +52,13 @@ public final class ControlServer implements AutoCloseable {
    * @param bind port 0 takes a free one
    * @param token what every call but {@code /health} must bring; null to ask for none, and then to
    *     refuse web pages
-   * @param metrics the text of {@code /metrics}
    * @throws IOException where the address cannot be bound
    */
   public static ControlServer start(
-      InetSocketAddress bind,
-      @Nullable String token,
-      ChainParts parts,
-      DestinationProbe probe,
-      ThroughputTesting tests,
-      Supplier<String> metrics)
-      throws IOException {
+      InetSocketAddress bind, @Nullable String token, ControlRequests requests) throws IOException {
     HttpLimits.apply();
     HttpServer http = create(bind);
-    ControlServer server =
-        new ControlServer(http, token, new ControlOperations(parts, probe, tests, metrics));
+    ControlServer server = new ControlServer(http, token, requests);
     HttpContext all = http.createContext("/", server::serve);
     if (token == null) {
       all.getFilters().add(new LocalRequests());
@@ -137,67 +106,24 @@ public final class ControlServer implements AutoCloseable {
 
   private ControlResponse respond(HttpExchange exchange, String path)
       throws ControlProblem, IOException {
-    ControlOperation operation = operations.find(exchange.getRequestMethod(), path);
+    ControlOperation operation = requests.find(exchange.getRequestMethod(), path);
     if (operation == null || operation.lane() != Lane.HEALTH) {
       authenticate(exchange.getRequestHeaders());
     }
     if (operation == null) {
-      throw operations.missing(exchange.getRequestMethod(), path);
+      throw requests.missing(exchange.getRequestMethod(), path);
     }
-    ControlOperation.Request request = request(exchange, operation, path);
-    Semaphore lane = turns.get(operation.lane());
-    if (lane == null) {
-      return run(operation, request, path);
-    }
-    takeTurn(lane, operation.lane().turns());
-    try {
-      return run(operation, request, path);
-    } finally {
-      lane.release();
-    }
-  }
-
-  /** Reads the whole request. */
-  private static ControlOperation.Request request(
-      HttpExchange exchange, ControlOperation operation, String path)
-      throws ControlProblem, IOException {
-    UUID id = ControlOperations.identifier(operation, path);
-    Map<String, String> parameters =
-        parameters(exchange.getRequestURI().getRawQuery(), operation.parameters());
+    // The whole request before its turn, which a slow caller would hold.
     InputStream body =
         operation.bodyLimit() == 0
             ? InputStream.nullInputStream()
             : body(exchange, operation.bodyLimit());
-    return new ControlOperation.Request(
-        id, parameters, body, exchange.getRemoteAddress().getAddress());
-  }
-
-  private static ControlResponse run(
-      ControlOperation operation, ControlOperation.Request request, String path)
-      throws ControlProblem {
-    try {
-      return operation.action().respond(request);
-    } catch (PartRefused refused) {
-      throw new ControlProblem(
-          ProblemKind.of(refused.kind()), String.valueOf(refused.getMessage()));
-    } catch (TestRefused refused) {
-      Duration retryAfter = refused.retryAfter();
-      throw new ControlProblem(
-          ProblemKind.of(refused.reason()),
-          String.valueOf(refused.getMessage()),
-          retryAfter == null
-              ? Map.of()
-              : Map.of(ControlProblem.RETRY_AFTER, Long.toString(retryAfter.toSeconds() + 1)));
-    } catch (TestFailed e) {
-      throw new ControlProblem(ProblemKind.THROUGHPUT_TEST_FAILED, String.valueOf(e.getMessage()));
-    } catch (UnknownHostException e) {
-      throw new ControlProblem(
-          ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");
-    } catch (RuntimeException | Error e) { // a class or memory that is missing, too
-      LOG.log(Level.SEVERE, "control: " + operation.method() + " " + path + " failed", e);
-      throw new ControlProblem(
-          ProblemKind.INTERNAL, "the relay's log has the reason (" + operation.method() + ")");
-    }
+    return requests.respond(
+        operation,
+        path,
+        exchange.getRequestURI().getRawQuery(),
+        body,
+        exchange.getRemoteAddress().getAddress());
   }
 
   private void authenticate(Headers headers) throws ControlProblem {
@@ -218,50 +144,6 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private static void takeTurn(Semaphore lane, int most) throws ControlProblem {
-    try {
-      if (lane.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    throw new ControlProblem(
-        ProblemKind.BUSY,
-        most + " such requests are under way (expected: try again later)",
-        Map.of("Retry-After", "1"));
-  }
-
-  private static Map<String, String> parameters(@Nullable String query, java.util.Set<String> known)
-      throws ControlProblem {
-    Map<String, String> parameters = new HashMap<>();
-    if (query == null || query.isEmpty()) {
-      return parameters;
-    }
-    for (String pair : query.split("&", -1)) {
-      int equals = pair.indexOf('=');
-      String name = equals < 0 ? pair : pair.substring(0, equals);
-      if (!known.contains(name)) {
-        throw new ControlProblem(
-            ProblemKind.INVALID_REQUEST,
-            "an unknown query parameter (expected: " + (known.isEmpty() ? "none" : known) + ")");
-      }
-      if (parameters.put(name, decoded(equals < 0 ? "" : pair.substring(equals + 1))) != null) {
-        throw new ControlProblem(
-            ProblemKind.INVALID_REQUEST, name + ": given more than once (expected: once)");
-      }
-    }
-    return parameters;
-  }
-
-  private static String decoded(String text) throws ControlProblem {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw new ControlProblem(ProblemKind.INVALID_REQUEST, "the query is not percent-encoded");
-    }
-  }
-
   private static InputStream body(HttpExchange exchange, int limit)
       throws ControlProblem, IOException {
     String type = exchange.getRequestHeaders().getFirst("Content-Type");
@@ -276,10 +158,7 @@ public final class ControlServer implements AutoCloseable {
     byte[] body = input.readNBytes(limit + 1);
     if (body.length > limit) {
       discard(input);
-      throw new ControlProblem(
-          ProblemKind.TOO_LARGE,
-          "more than " + limit + " bytes (expected: at most " + limit + ")",
-          Map.of("Connection", "close"));
+      throw ControlRequests.tooLarge(limit);
     }
     return new ByteArrayInputStream(body);
   }

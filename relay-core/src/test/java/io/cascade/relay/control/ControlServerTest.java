@@ -611,10 +611,7 @@ class ControlServerTest {
     return ControlServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         token,
-        parts,
-        this::probe,
-        tests,
-        () -> "metric 1\n");
+        new ControlRequests(parts, this::probe, tests, () -> "metric 1\n"));
   }
 
   private ProbeReport probe(ProbeRequest request) throws UnknownHostException {

@@ -49,12 +49,13 @@ class SlowCallersTest {
         ControlServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             null,
-            new FakeChainParts(),
-            _ -> {
-              throw new IllegalStateException();
-            },
-            new FakeTests(),
-            () -> "")) {
+            new ControlRequests(
+                new FakeChainParts(),
+                _ -> {
+                  throw new IllegalStateException();
+                },
+                new FakeTests(),
+                () -> ""))) {
       List<Socket> slow = new ArrayList<>();
       for (String half :
           List.of(

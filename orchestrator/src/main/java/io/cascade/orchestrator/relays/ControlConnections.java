@@ -1,0 +1,104 @@
+package io.cascade.orchestrator.relays;
+
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** The control connections that relays keep, at most one of each. */
+@Component
+class ControlConnections {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlConnections.class);
+
+  private final Map<String, ControlConnection> byRelay = new ConcurrentHashMap<>();
+  private final Map<String, UUID> endedThere = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition opened = lock.newCondition();
+  private final ApplicationEventPublisher facts;
+
+  ControlConnections(ApplicationEventPublisher facts) {
+    this.facts = facts;
+  }
+
+  /** The connection of the registered instance, where it keeps one. */
+  Optional<ControlConnection> of(RegisteredRelay relay) {
+    return Optional.ofNullable(byRelay.get(relay.name()))
+        .filter(connection -> connection.instance().equals(relay.instance()));
+  }
+
+  /** Waits for the connection of the registered instance. */
+  Optional<ControlConnection> await(RegisteredRelay relay, Duration timeout)
+      throws InterruptedIOException {
+    Optional<ControlConnection> there = of(relay);
+    if (there.isPresent()) {
+      return there;
+    }
+    long left = timeout.toNanos();
+    lock.lock();
+    try {
+      while (of(relay).isEmpty() && left > 0) {
+        left = opened.awaitNanos(left);
+      }
+      return of(relay);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void opened(RegisteredRelay relay, ControlConnection connection) {
+    ControlConnection before = byRelay.put(relay.name(), connection);
+    endedThere.remove(relay.name());
+    if (before != null) {
+      before.close(CloseCodes.NORMAL_CLOSURE, "a later connection took its place");
+    }
+    lock.lock();
+    try {
+      opened.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    LOG.debug("relay {} opened its control connection", relay.name());
+    facts.publishEvent(new RelayFact.Connected(relay));
+  }
+
+  void ended(String relay, ControlConnection connection, CloseReason why) {
+    connection.calls().end("its control connection ended");
+    if (byRelay.remove(relay, connection)
+        && (why.getCloseCode() == CloseCodes.NORMAL_CLOSURE
+            || why.getCloseCode() == CloseCodes.CLOSED_ABNORMALLY)) {
+      endedThere.put(relay, connection.instance());
+    }
+    LOG.debug("the control connection of relay {} ended: {}", relay, why);
+  }
+
+  /**
+   * Whether the registered instance closed its connection, or its host did, and has opened no other
+   * one: its process has ended, as far as one can tell.
+   */
+  boolean hasEnded(RegisteredRelay relay) {
+    return relay.instance().equals(endedThere.get(relay.name()));
+  }
+
+  @EventListener
+  void on(RelayFact.Forgotten fact) {
+    endedThere.remove(fact.relay().name());
+    ControlConnection gone = byRelay.remove(fact.relay().name());
+    if (gone != null) {
+      gone.close(CloseCodes.VIOLATED_POLICY, "the relay is forgotten");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.identity.ControlProof;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.servlet.ServletContext;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.Endpoint;
+import jakarta.websocket.EndpointConfig;
+import jakarta.websocket.Session;
+import jakarta.websocket.server.ServerContainer;
+import jakarta.websocket.server.ServerEndpointConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes the control connections of relays. The filters have seen the request already, as every
+ * other one.
+ */
+@Component
+final class ControlEndpoint extends Endpoint implements SmartInitializingSingleton {
+  static final String PATH = "/api/v1/relays/{name}/control";
+
+  /** RFC 6455, section 5.5: 125 bytes with the code. */
+  private static final int MOST_REASON = 120;
+
+  private static final String CONNECTION = "cascade.connection";
+
+  private final ServletContext context;
+  private final RelayRegistry registry;
+  private final ControlConnections connections;
+  private final Timekeeper time;
+
+  ControlEndpoint(
+      ServletContext context,
+      RelayRegistry registry,
+      ControlConnections connections,
+      Timekeeper time) {
+    this.context = context;
+    this.registry = registry;
+    this.connections = connections;
+    this.time = time;
+  }
+
+  @Override
+  public void afterSingletonsInstantiated() {
+    ServerContainer container =
+        (ServerContainer) context.getAttribute(ServerContainer.class.getName());
+    if (container == null) {
+      return; // A test without a server.
+    }
+    try {
+      container.addEndpoint(
+          ServerEndpointConfig.Builder.create(ControlEndpoint.class, PATH)
+              .configurator(
+                  new ServerEndpointConfig.Configurator() {
+                    @Override
+                    public <T> T getEndpointInstance(Class<T> type) {
+                      return type.cast(ControlEndpoint.this);
+                    }
+                  })
+              .build());
+    } catch (DeploymentException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void onOpen(Session session, EndpointConfig config) {
+    String name = session.getPathParameters().getOrDefault("name", "");
+    try {
+      ControlProof proof = proof(session.getRequestParameterMap());
+      RegisteredRelay relay = registry.connected(name, proof);
+      ControlConnection connection = new ControlConnection(session, relay.instance(), time);
+      session.getUserProperties().put(CONNECTION, connection);
+      connections.opened(relay, connection);
+    } catch (Refusal | IllegalArgumentException e) {
+      ControlConnection.close(
+          session, CloseCodes.VIOLATED_POLICY, shortened(String.valueOf(e.getMessage())));
+    }
+  }
+
+  @Override
+  public void onClose(Session session, CloseReason reason) {
+    if (session.getUserProperties().get(CONNECTION) instanceof ControlConnection connection) {
+      connections.ended(session.getPathParameters().getOrDefault("name", ""), connection, reason);
+    }
+  }
+
+  /** What broke a connection is said when it is closed. */
+  @Override
+  public void onError(Session session, Throwable failure) {}
+
+  private static ControlProof proof(Map<String, List<String>> parameters) {
+    try {
+      return new ControlProof(
+          UUID.fromString(one(parameters, "instance")),
+          Long.parseLong(one(parameters, "sequence")),
+          one(parameters, "signature"));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("sequence: not a number", e);
+    }
+  }
+
+  private static String one(Map<String, List<String>> parameters, String name) {
+    List<String> values = parameters.getOrDefault(name, List.of());
+    if (values.size() != 1) {
+      throw new IllegalArgumentException(
+          name + ": given " + values.size() + " times (expected: 1)");
+    }
+    return values.getFirst();
+  }
+
+  private static String shortened(String reason) {
+    return reason.length() <= MOST_REASON ? reason : reason.substring(0, MOST_REASON);
+  }
+}

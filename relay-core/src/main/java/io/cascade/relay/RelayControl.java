@@ -1,0 +1,115 @@
+package io.cascade.relay;
+
+import io.cascade.relay.control.ControlConnection;
+import io.cascade.relay.control.ControlRequests;
+import io.cascade.relay.control.ControlServer;
+import io.cascade.relay.probe.ConnectProbe;
+import io.cascade.relay.telemetry.RelayMetrics;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways by which a relay is told what to do: a port for tools on its host, and the connection
+ * over which the orchestrator calls it.
+ */
+final class RelayControl implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 20;
+
+  private final RelayParts parts;
+  private final RelayMetrics metrics;
+  private final ControlRequests requests;
+  private volatile @Nullable ControlServer server;
+  private volatile @Nullable ControlConnection connection;
+
+  RelayControl(RelayParts parts, ControlAdapter adapter) {
+    RelaySettings settings = parts.settings();
+    this.parts = parts;
+    this.metrics =
+        new RelayMetrics(
+            settings.name(),
+            settings.site(),
+            parts.identity().instance().toString(),
+            adapter,
+            parts.hopPort().probes());
+    this.requests =
+        new ControlRequests(
+            adapter,
+            new ConnectProbe(parts.destinations(), parts.names(), parts.sockets())::probe,
+            parts.tests(),
+            metrics::scrape);
+  }
+
+  /**
+   * Opens the port.
+   *
+   * @param takesOver whether a predecessor may not have closed it yet
+   */
+  void open(boolean takesOver) throws IOException {
+    RelaySettings settings = parts.settings();
+    InetSocketAddress at = new InetSocketAddress(settings.controlListen(), settings.controlPort());
+    long deadline = System.nanoTime() + TakeOver.PATIENCE.toNanos();
+    while (server == null) {
+      try {
+        server = ControlServer.start(at, settings.token(), requests);
+      } catch (BindException e) {
+        if (!takesOver || System.nanoTime() > deadline) {
+          throw e;
+        }
+        pauseBriefly();
+      }
+    }
+  }
+
+  /** Begins to keep the connection. */
+  void connect(URI orchestrator, BooleanSupplier isRegistered) {
+    RelaySettings settings = parts.settings();
+    ControlConnection kept =
+        new ControlConnection(
+            new ControlConnection.Orchestrator(orchestrator, settings.token()),
+            settings.name(),
+            () ->
+                Objects.requireNonNull(parts.identity().signer())
+                    .sign(settings.name(), parts.identity().instance()),
+            isRegistered,
+            requests);
+    connection = kept;
+    kept.start();
+  }
+
+  /** Address of the port. */
+  InetSocketAddress address() {
+    return Objects.requireNonNull(server, "the relay has not started").address();
+  }
+
+  /** Whether this is the number of its port. */
+  boolean isAt(int port) {
+    ControlServer answering = server;
+    return answering != null && answering.address().getPort() == port;
+  }
+
+  @Override
+  public void close() {
+    ControlConnection kept = connection;
+    if (kept != null) {
+      kept.close();
+    }
+    ControlServer answering = server;
+    if (answering != null) {
+      answering.close();
+    }
+    metrics.close();
+  }
+
+  private static void pauseBriefly() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

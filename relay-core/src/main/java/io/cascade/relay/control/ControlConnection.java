@@ -1,0 +1,364 @@
+package io.cascade.relay.control;
+
+import io.cascade.api.control.ControlFrames;
+import io.cascade.api.control.ControlMessage;
+import io.cascade.api.control.ControlMessages;
+import io.cascade.api.identity.ControlProof;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection over which the orchestrator calls this relay: the relay opens it, so that it needs
+ * no port that the orchestrator reaches. It is kept while the relay is registered, and opened anew
+ * when it ends; running streams do not depend on it.
+ */
+public final class ControlConnection implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(ControlConnection.class.getName());
+
+  private static final Duration OPENS_WITHIN = Duration.ofSeconds(5);
+  private static final Duration SENDS_WITHIN = Duration.ofSeconds(20);
+
+  /**
+   * Translators of addresses forget a silent connection after some minutes (RFC 5382: two hours).
+   */
+  private static final Duration BETWEEN_PINGS = Duration.ofSeconds(20);
+
+  /** Two pings have no answer. */
+  private static final Duration MOST_SILENCE = Duration.ofSeconds(45);
+
+  private static final Duration UNTIL_REGISTERED = Duration.ofMillis(20);
+  private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
+  private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
+
+  /** Requests that are not answered yet; the orchestrator has no more calls at a time. */
+  private static final int MOST_REQUESTS = 512;
+
+  /** What requests that are not whole may hold together: the longest renews ten thousand leases. */
+  private static final long MOST_HELD_BYTES = 8L << 20;
+
+  private final Orchestrator orchestrator;
+  private final String relay;
+  private final Supplier<ControlProof> proof;
+  private final BooleanSupplier isRegistered;
+  private final ControlRequests requests;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("control-call-", 0).factory());
+  private final Thread keeper = Thread.ofVirtual().name("control-connection").unstarted(this::keep);
+  private @Nullable String complaint;
+
+  /**
+   * Where the orchestrator is.
+   *
+   * @param at its address for HTTP
+   * @param token that it asks for, if any
+   */
+  public record Orchestrator(URI at, @Nullable String token) {}
+
+  /**
+   * @param relay its name
+   * @param proof a new one at each call
+   * @param isRegistered whether the orchestrator knows this instance
+   */
+  public ControlConnection(
+      Orchestrator orchestrator,
+      String relay,
+      Supplier<ControlProof> proof,
+      BooleanSupplier isRegistered,
+      ControlRequests requests) {
+    this.orchestrator = orchestrator;
+    this.relay = relay;
+    this.proof = proof;
+    this.isRegistered = isRegistered;
+    this.requests = requests;
+  }
+
+  /** Begins to open it, as soon as the relay is registered. */
+  public void start() {
+    keeper.start();
+  }
+
+  /** Ends it, and what calls are under way. */
+  @Override
+  public void close() {
+    keeper.interrupt();
+    threads.shutdownNow();
+  }
+
+  private void keep() {
+    Duration pause = LEAST_PAUSE;
+    try (HttpClient http = client()) {
+      while (true) {
+        if (!isRegistered.getAsBoolean()) {
+          Thread.sleep(UNTIL_REGISTERED);
+          continue;
+        }
+        long start = System.nanoTime();
+        try {
+          serve(http);
+          complaint = null;
+        } catch (IOException e) {
+          complain(String.valueOf(e.getMessage()));
+        }
+        boolean lasted = System.nanoTime() - start > MOST_PAUSE.toNanos();
+        pause = lasted ? LEAST_PAUSE : min(pause.multipliedBy(2), MOST_PAUSE);
+        Thread.sleep(ThreadLocalRandom.current().nextLong(pause.toMillis() / 2, pause.toMillis()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private HttpClient client() {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(OPENS_WITHIN)
+        .executor(threads)
+        .build();
+  }
+
+  /** Opens a connection, and answers over it until it ends. */
+  private void serve(HttpClient http) throws IOException, InterruptedException {
+    Served served = new Served();
+    WebSocket socket = open(http, served);
+    try {
+      LOG.log(Level.FINE, "{0} calls over a connection of this relay", orchestrator.at());
+      while (!served.awaitEnd(BETWEEN_PINGS)) {
+        if (served.silence().compareTo(MOST_SILENCE) > 0) {
+          throw new IOException("the control connection is silent");
+        }
+        socket.sendPing(ByteBuffer.allocate(0));
+      }
+    } catch (InterruptedException e) {
+      CompletableFuture<WebSocket> said = socket.sendClose(WebSocket.NORMAL_CLOSURE, "");
+      said.orTimeout(LEAST_PAUSE.toMillis(), TimeUnit.MILLISECONDS).exceptionally(_ -> socket);
+      throw e;
+    } finally {
+      if (!Thread.currentThread().isInterrupted()) {
+        socket.abort();
+      }
+    }
+  }
+
+  private WebSocket open(HttpClient http, WebSocket.Listener served)
+      throws IOException, InterruptedException {
+    WebSocket.Builder builder = http.newWebSocketBuilder().connectTimeout(OPENS_WITHIN);
+    if (orchestrator.token() != null) {
+      builder.header("Authorization", "Bearer " + orchestrator.token());
+    }
+    CompletableFuture<WebSocket> opening = builder.buildAsync(address(proof.get()), served);
+    try {
+      return opening.get(2 * OPENS_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      throw new IOException(
+          cause instanceof WebSocketHandshakeException refused
+              ? "the control connection is answered with " + refused.getResponse().statusCode()
+              : "no control connection: " + cause,
+          e);
+    } catch (TimeoutException e) {
+      throw new IOException("the control connection is not answered", e);
+    } finally {
+      opening.cancel(true);
+    }
+  }
+
+  private URI address(ControlProof said) {
+    String base = orchestrator.at().toString().replaceFirst("^http", "ws").replaceFirst("/$", "");
+    return URI.create(
+        "%s/api/v1/relays/%s/control?instance=%s&sequence=%d&signature=%s"
+            .formatted(
+                base,
+                relay,
+                said.instance(),
+                said.sequence(),
+                URLEncoder.encode(said.signature(), StandardCharsets.UTF_8)));
+  }
+
+  private void complain(String text) {
+    if (!text.equals(complaint)) {
+      LOG.log(Level.WARNING, "{0}: {1}; trying on", new Object[] {orchestrator.at(), text});
+    }
+    complaint = text;
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** One connection. The JDK calls it from one thread at a time. */
+  private final class Served implements WebSocket.Listener {
+    private final ControlMessages messages = new ControlMessages(MOST_REQUESTS, MOST_HELD_BYTES);
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private final ByteBuffer frame = ByteBuffer.allocate(ControlMessages.MOST_FRAME_BYTES);
+    private volatile long heardAt = System.nanoTime();
+    private @Nullable ControlFrames answers;
+
+    /**
+     * @return whether it has ended as the orchestrator wished
+     * @throws IOException where it ended otherwise
+     */
+    boolean awaitEnd(Duration timeout) throws IOException, InterruptedException {
+      try {
+        String refused = ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        if (!refused.isEmpty()) {
+          throw new IOException(refused);
+        }
+        return true;
+      } catch (TimeoutException e) {
+        return false;
+      } catch (ExecutionException e) {
+        throw new IOException("the control connection ended: " + e.getCause(), e);
+      }
+    }
+
+    Duration silence() {
+      return Duration.ofNanos(System.nanoTime() - heardAt);
+    }
+
+    @Override
+    public void onOpen(WebSocket socket) {
+      answers = new ControlFrames(bytes -> send(socket, bytes));
+      socket.request(1);
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onBinary(
+        WebSocket socket, ByteBuffer part, boolean isLast) {
+      heardAt = System.nanoTime();
+      if (part.remaining() > frame.remaining()) {
+        return fail(socket, "a frame of more than " + frame.capacity() + " bytes");
+      }
+      frame.put(part);
+      if (isLast) {
+        ControlMessage request;
+        try {
+          request = messages.add(frame.flip());
+        } catch (IllegalArgumentException e) {
+          return fail(socket, String.valueOf(e.getMessage()));
+        } finally {
+          frame.clear();
+        }
+        if (request != null) {
+          take(socket, request);
+        }
+      }
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer data) {
+      heardAt = System.nanoTime();
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onPing(WebSocket socket, ByteBuffer data) {
+      heardAt = System.nanoTime();
+      socket.request(1); // The JDK answers.
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+      ended.complete(
+          code == WebSocket.NORMAL_CLOSURE || code == 1_001 // "going away"
+              ? ""
+              : "the control connection was closed: " + reason + " (" + code + ")");
+      return null;
+    }
+
+    @Override
+    public void onError(WebSocket socket, Throwable failure) {
+      ended.completeExceptionally(failure);
+    }
+
+    private void take(WebSocket socket, ControlMessage request) {
+      if (underWay.incrementAndGet() > MOST_REQUESTS) {
+        fail(socket, "more than " + MOST_REQUESTS + " requests at a time");
+        return;
+      }
+      try {
+        threads.execute(() -> {
+          try {
+            answer(request);
+          } finally {
+            underWay.decrementAndGet();
+          }
+        });
+      } catch (RejectedExecutionException e) {
+        LOG.log(Level.FINE, "a call came while the relay ends");
+      }
+    }
+
+    private void answer(ControlMessage request) {
+      String line = request.line();
+      int space = line.indexOf(' ');
+      ControlResponse response =
+          requests.respond(
+              space < 0 ? line : line.substring(0, space),
+              space < 0 ? "" : line.substring(space + 1),
+              request.body(),
+              InetAddress.getLoopbackAddress());
+      ControlFrames to = answers;
+      if (to == null) {
+        return;
+      }
+      try {
+        to.send(
+            new ControlMessage(
+                request.number(),
+                (response.status() + " " + response.contentType()).strip(),
+                response.body()),
+            System.nanoTime() + SENDS_WITHIN.toNanos());
+      } catch (IOException e) {
+        ended.completeExceptionally(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private static void send(WebSocket socket, ByteBuffer bytes) throws IOException {
+      try {
+        socket.sendBinary(bytes, true).get(SENDS_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (ExecutionException | TimeoutException e) {
+        throw new IOException("the orchestrator takes no answer", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted");
+      }
+    }
+
+    private @Nullable CompletionStage<?> fail(WebSocket socket, String why) {
+      ended.completeExceptionally(new IOException(why));
+      socket.abort();
+      return null;
+    }
+  }
+}
