@@ -43,6 +43,7 @@ public final class FileTransfer implements AutoCloseable {
   private final Resumption resumption;
   private final SendingOrder order;
   private final Conclusion end;
+  private final boolean persists;
   private RateLimit limit = RateLimit.NONE;
   private boolean announced;
   private boolean abandoned;
@@ -61,11 +62,12 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, original, false, patience, patience, listener);
+    this(header, content, original, false, patience, patience, false, listener);
   }
 
   /**
-   * A transfer that goes on trying for another time than it waits for bytes.
+   * A transfer that goes on trying for another time than it waits for bytes, also where no
+   * connection has been made yet ({@link #persists}).
    *
    * @param retryFor how long none may arrive before it is given up
    */
@@ -77,7 +79,7 @@ public final class FileTransfer implements AutoCloseable {
       Duration retryFor,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, original, false, patience, retryFor, listener);
+    this(header, content, original, false, patience, retryFor, true, listener);
   }
 
   private FileTransfer(
@@ -87,6 +89,7 @@ public final class FileTransfer implements AutoCloseable {
       boolean keeps,
       Duration patience,
       Duration retryFor,
+      boolean persists,
       TransferListener listener)
       throws TransferFailed {
     this.header = header;
@@ -102,6 +105,7 @@ public final class FileTransfer implements AutoCloseable {
     this.end =
         new Conclusion(
             retryFor.compareTo(SILENCE) > 0 ? retryFor : SILENCE, resumable(), System.nanoTime());
+    this.persists = persists;
   }
 
   /**
@@ -115,7 +119,8 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    return new FileTransfer(header, content, Original.NONE, true, patience, patience, listener);
+    return new FileTransfer(
+        header, content, Original.NONE, true, patience, patience, false, listener);
   }
 
   /** Writes no more than that, over all of its connections together; before the first of them. */
@@ -141,6 +146,14 @@ public final class FileTransfer implements AutoCloseable {
   /** Whether a second connection would still be of use. */
   public synchronized boolean canBeJoined() {
     return !isOver() && canBeShared();
+  }
+
+  /**
+   * Whether a first connection that cannot be made is to be tried again: the user gave a time for
+   * that, and it is not over.
+   */
+  public synchronized boolean persists() {
+    return persists && canBeJoined();
   }
 
   /**

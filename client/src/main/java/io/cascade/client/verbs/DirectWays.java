@@ -56,29 +56,53 @@ final class DirectWays implements AutoCloseable {
   private final boolean alone;
   private final boolean changesControl;
   private final CodedDial dial;
+  private final Output output;
 
   /**
    * @param alone whether the transfer has no other ways: where none of them carries anything, it
    *     ends
    * @param changesControl whether TCP may use another congestion control than the host's default
    */
-  DirectWays(Recipient to, FileTransfer transfer, boolean alone, boolean changesControl) {
+  DirectWays(
+      Recipient to, FileTransfer transfer, boolean alone, boolean changesControl, Output output) {
     this.alone = alone;
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
     this.dial = new CodedDial(to.at(), to.access());
+    this.output = output;
   }
 
   /**
    * Connects, and sends as long as the transfer runs, on threads of its own.
    *
-   * @throws TransferFailed where the receiver cannot be connected to
+   * @throws TransferFailed where the receiver cannot be connected to, nor in the time that the
+   *     transfer {@link FileTransfer#persists persists}
    */
   void start() throws TransferFailed {
-    long before = System.nanoTime();
-    TcpConnection first = to.connect(CONNECT_TIMEOUT, changesControl);
-    Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
+    String told = "";
+    while (true) {
+      long before = System.nanoTime();
+      try {
+        TcpConnection first = to.connect(CONNECT_TIMEOUT, changesControl);
+        carryFrom(first, Duration.ofNanos(System.nanoTime() - before));
+        return;
+      } catch (TransferFailed e) {
+        told = another(e, told);
+      }
+    }
+  }
+
+  private String another(TransferFailed failure, String told) throws TransferFailed {
+    try {
+      return RelayedWay.awaitAnotherAttempt(failure, told, transfer, output);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failure;
+    }
+  }
+
+  private void carryFrom(TcpConnection first, Duration roundTrip) {
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;

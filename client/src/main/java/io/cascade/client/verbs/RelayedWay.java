@@ -134,6 +134,45 @@ final class RelayedWay {
   }
 
   /**
+   * As {@link #run}, for a transfer without another way: where it {@link FileTransfer#persists
+   * persists}, attempts that reach nobody are followed by others.
+   */
+  void runAlone() throws Exception {
+    String told = "";
+    while (true) {
+      try {
+        run();
+        return;
+      } catch (UnreachableException | TransferFailed e) {
+        told = awaitAnotherAttempt(e, told, transfer, output);
+      }
+    }
+  }
+
+  /**
+   * Waits before another attempt to reach anybody.
+   *
+   * @param told what the user was told last; a reason is told once
+   * @return what the user was told
+   * @throws E the failure, where there is no time for another attempt
+   */
+  static <E extends Exception> String awaitAnotherAttempt(
+      E failure, String told, FileTransfer transfer, Output output) throws E, InterruptedException {
+    if (!transfer.persists()) {
+      throw failure;
+    }
+    String why = String.valueOf(failure.getMessage());
+    if (!why.equals(told)) {
+      output.note(why + "; trying again");
+    }
+    transfer.pause(LONGEST_PAUSE);
+    if (!transfer.persists()) {
+      throw failure;
+    }
+    return why;
+  }
+
+  /**
    * Carries over one chain.
    *
    * @return why another one is to take its place; empty where the transfer is over

@@ -131,7 +131,9 @@ public final class SendVerb implements Callable<Integer> {
       names = "--retry-for",
       paramLabel = "DURATION",
       converter = TimeSpan.Converter.class,
-      description = "Go on trying for so long when nothing arrives, such as 2d (--stall-timeout).")
+      description =
+          "Go on trying for so long when nothing arrives, such as 2d (--stall-timeout). A first"
+              + " connection that cannot be made is tried again only with this.")
   private @Nullable TimeSpan retryFor;
 
   @Option(
@@ -359,7 +361,7 @@ public final class SendVerb implements Callable<Integer> {
   private SendReport overDirectWays(String why, @Nullable Candidate predicted, SentContent content)
       throws TransferFailed {
     try (FileTransfer transfer = content.lasting();
-        DirectWays ways = new DirectWays(to, transfer, true, changesControl());
+        DirectWays ways = new DirectWays(to, transfer, true, changesControl(), output);
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();
       output.note("sending " + to.way());
@@ -426,7 +428,7 @@ public final class SendVerb implements Callable<Integer> {
                 }
               },
               output);
-      way.run();
+      way.runAlone();
       Sent sent = transfer.await();
       return report(Objects.requireNonNull(last.get()), why, sent);
     }

@@ -40,11 +40,13 @@ final class SentContent implements AutoCloseable {
    * How long a transfer waits, how much it sends at the most, and whether it shows how far it is.
    *
    * @param stall time in which not a byte may move over a connection
-   * @param retry time in which none may arrive at all
+   * @param retry time in which none may arrive at all; null for {@code stall}, and a first
+   *     connection that cannot be made then ends the transfer
    * @param progress whether to draw a bar; null where a terminal decides
    * @param limit of what is written over all ways together
    */
-  record Manners(Duration stall, Duration retry, @Nullable Boolean progress, RateLimit limit) {
+  record Manners(
+      Duration stall, @Nullable Duration retry, @Nullable Boolean progress, RateLimit limit) {
     static Manners of(
         Duration stall,
         @Nullable TimeSpan retryFor,
@@ -52,7 +54,7 @@ final class SentContent implements AutoCloseable {
         @Nullable BitRate limit) {
       return new Manners(
           stall,
-          retryFor == null ? stall : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
+          retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
           progress,
           limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()));
     }
@@ -117,14 +119,14 @@ final class SentContent implements AutoCloseable {
 
   /** A transfer that outlives its last connection. */
   FileTransfer resumable() throws TransferFailed {
-    return new FileTransfer(
-            header.asResumable(),
-            channel,
-            original,
-            manners.stall,
-            manners.retry,
-            manners.listener(header))
-        .limitedTo(manners.limit);
+    TransferHeader resumable = header.asResumable();
+    TransferListener listener = manners.listener(header);
+    FileTransfer transfer =
+        manners.retry == null
+            ? new FileTransfer(resumable, channel, original, manners.stall, listener)
+            : new FileTransfer(
+                resumable, channel, original, manners.stall, manners.retry, listener);
+    return transfer.limitedTo(manners.limit);
   }
 
   /** A transfer of what can be read once: what has not arrived is kept, within bounds. */

@@ -145,7 +145,7 @@ final class SharedSend {
    */
   Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl)) {
+    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl, output)) {
       try {
         direct.start();
         output.note("sending directly to " + to);
