@@ -26,7 +26,6 @@ import io.cascade.segments.SharedKey;
 import io.cascade.segments.WindowAllowance;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ import picocli.CommandLine.TypeConversionException;
     footer = {
       "",
       "Examples:",
-      "  head -c 32 /dev/urandom > forward.key     # on one side; copy it to the other",
+      "  (umask 077; openssl rand -hex 32 > forward.key)   # on one side; copy it to the other",
       "  cascade forward --accept 7500 --to 127.0.0.1:5432 --key-file forward.key",
       "  cascade forward --listen 127.0.0.1:5432 --to db.example.org:7500 --key-file forward.key"
     })
@@ -190,7 +189,7 @@ public final class ForwardVerb implements Callable<Integer> {
       throw new CommandException(
           "--buffer: %d bytes (expected: 64KiB to 1GiB)".formatted(bufferBytes()));
     }
-    SharedKey key = key();
+    SharedKey key = new SharedKey(KeyFile.read(keyFile));
     SegmentStream.Settings settings =
         new SegmentStream.Settings(
             Math.toIntExact(bufferBytes()),
@@ -242,22 +241,6 @@ public final class ForwardVerb implements Callable<Integer> {
       junction.close();
     } catch (Exception e) {
       // The process ends in any case, and resets what is left.
-    }
-  }
-
-  private SharedKey key() {
-    try {
-      return new SharedKey(Files.readAllBytes(keyFile));
-    } catch (IOException e) {
-      throw new CommandException(
-          "--key-file: cannot read %s. Make one: head -c 32 /dev/urandom > %s"
-              .formatted(keyFile, keyFile),
-          e);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(
-          "--key-file: %s is too short. Make another: head -c 32 /dev/urandom > %s"
-              .formatted(keyFile, keyFile),
-          e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -36,7 +39,12 @@ class ForwardVerbTest {
 
   @BeforeEach
   void makeKey() throws IOException {
-    key = Files.write(folder.resolve("key"), new byte[32]);
+    key = key("key", 32);
+  }
+
+  private Path key(String name, int bytes) throws IOException {
+    Path file = Files.write(folder.resolve(name), new byte[bytes]);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
@@ -44,11 +52,20 @@ class ForwardVerbTest {
     Path none = folder.resolve("none");
     assertThat(run("--listen", "0", "--to", "127.0.0.1:9", "--key-file", none.toString()))
         .isEqualTo(1);
-    assertThat(err.toString()).contains("Make one: head -c 32 /dev/urandom > " + none);
-    Path shortOne = Files.write(folder.resolve("short"), new byte[15]);
+    assertThat(err.toString()).contains("Make one: (umask 077; openssl rand -hex 32 > " + none);
+    Path shortOne = key("short", 15);
     assertThat(run("--listen", "0", "--to", "127.0.0.1:9", "--key-file", shortOne.toString()))
         .isEqualTo(1);
     assertThat(err.toString()).contains("is too short");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw-r-----", "rw--w----", "rw----r--", "rw-----w-"})
+  void refusesAKeyThatOthersCanReadOrWrite(String permissions) throws IOException {
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString(permissions));
+
+    assertThat(near("127.0.0.1:9")).isEqualTo(1);
+    assertThat(err.toString()).contains("fix: chmod 600 " + key);
   }
 
   @Test
