@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,7 @@ class SegmentsTest {
   @Test
   void aStreamSurvivesTheDeathOfAMiddleRelayAlsoWithoutOrchestrator() throws Exception {
     Path key = Files.write(folder.resolve("key"), new byte[32]);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     try (Cluster cluster = Cluster.start(folder);
         ServerSocket destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Verb far =
