@@ -71,6 +71,18 @@ class ProjectRulesTest {
         .check(PRODUCTION);
   }
 
+  /** Programs that use the library have no command line of ours. */
+  @Test
+  void theLibraryDependsOnNoCommandLine() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.cascade.client.api..", "io.cascade.client.ways..")
+        .should()
+        .transitivelyDependOnClassesThat()
+        .resideInAnyPackage("picocli..", "me.tongfei..", "io.cascade.client.verbs..")
+        .check(PRODUCTION);
+  }
+
   @Test
   void everyHttpCallHasADeadlineAndABound() {
     noClasses()

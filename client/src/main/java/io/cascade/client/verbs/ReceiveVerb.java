@@ -18,6 +18,7 @@ import io.cascade.client.transfer.RawReceiver;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.ways.ReceiveAddress;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;

@@ -2,6 +2,8 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
 import io.cascade.client.sealed.Code;
+import io.cascade.client.ways.Recipient;
+import io.cascade.command.CommandException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,16 +65,50 @@ final class RecipientOptions {
   }
 
   /**
-   * See {@link Recipient#of}.
+   * Makes out what the command line says.
    *
    * @param arguments files, and behind them the code where there is one
    * @throws ParameterException where what was given names no recipient
+   * @throws CommandException where the key cannot be used
    */
   Recipient recipient(List<String> arguments) {
     try {
-      return Recipient.of(code(arguments), to, through, keyFile);
+      return of(code(arguments));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(mixee.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Recipient of(@Nullable String code) {
+    if (code != null && through != null) {
+      throw new IllegalArgumentException(
+          "a code and --through: the code names the relay already, where there is one; leave out"
+              + " the one or the other");
+    }
+    if (code != null && to != null) {
+      throw new IllegalArgumentException(
+          "a code and --to: the code names the receiver already; leave out the one or the other");
+    }
+    if (code != null && keyFile != null) {
+      throw new IllegalArgumentException(
+          "a code and --key-file: give --to HOST:PORT with the key, or the code alone");
+    }
+    if (code != null) {
+      return Recipient.ofCode(code);
+    }
+    if (through != null) {
+      if (to != null || keyFile == null) {
+        throw new IllegalArgumentException(
+            "--through RELAY goes with --key-file FILE, and without --to: the receiver is met at the"
+                + " relay by the key");
+      }
+      return Recipient.metByKey(through, KeyFile.read(keyFile));
+    }
+    if (to == null) {
+      throw new IllegalArgumentException(
+          "nobody to send to: give the CODE that ./cascade receive prints, or --to HOST:PORT with"
+              + " --key-file FILE");
+    }
+    return keyFile == null ? Recipient.inClear(to) : Recipient.ofKey(to, KeyFile.read(keyFile));
   }
 }

@@ -10,6 +10,8 @@ import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.ways.Attempts;
+import io.cascade.client.ways.Recipient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -138,38 +140,15 @@ final class RelayedWay {
    * persists}, attempts that reach nobody are followed by others.
    */
   void runAlone() throws Exception {
-    String told = "";
+    Attempts attempts = new Attempts(transfer, output::note);
     while (true) {
       try {
         run();
         return;
       } catch (UnreachableException | TransferFailed e) {
-        told = awaitAnotherAttempt(e, told, transfer, output);
+        attempts.awaitNext(e);
       }
     }
-  }
-
-  /**
-   * Waits before another attempt to reach anybody.
-   *
-   * @param told what the user was told last; a reason is told once
-   * @return what the user was told
-   * @throws E the failure, where there is no time for another attempt
-   */
-  static <E extends Exception> String awaitAnotherAttempt(
-      E failure, String told, FileTransfer transfer, Output output) throws E, InterruptedException {
-    if (!transfer.persists()) {
-      throw failure;
-    }
-    String why = String.valueOf(failure.getMessage());
-    if (!why.equals(told)) {
-      output.note(why + "; trying again");
-    }
-    transfer.pause(LONGEST_PAUSE);
-    if (!transfer.persists()) {
-      throw failure;
-    }
-    return why;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.cascade.client.rendezvous.RendezvousFailed;
 import io.cascade.client.rendezvous.WaitingLine;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.ways.Recipient;
 import io.cascade.command.CommandException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -19,6 +19,8 @@ import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.ways.DirectWays;
+import io.cascade.client.ways.Recipient;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
@@ -361,7 +363,7 @@ public final class SendVerb implements Callable<Integer> {
   private SendReport overDirectWays(String why, @Nullable Candidate predicted, SentContent content)
       throws TransferFailed {
     try (FileTransfer transfer = content.lasting();
-        DirectWays ways = new DirectWays(to, transfer, true, changesControl(), output);
+        DirectWays ways = new DirectWays(to, transfer, true, changesControl(), output::note);
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();
       output.note("sending " + to.way());

@@ -13,6 +13,8 @@ import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.ways.DirectWays;
+import io.cascade.client.ways.Recipient;
 import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
@@ -145,7 +147,7 @@ final class SharedSend {
    */
   Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl, output)) {
+    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl, output::note)) {
       try {
         direct.start();
         output.note("sending directly to " + to);

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.ways.DirectWays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,14 +7,14 @@ import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
 
 /** Where senders find a receiver, as far as its host can tell. */
-final class ReceiveAddress {
+public final class ReceiveAddress {
   /** Of RFC 5737: nobody is there, and nothing is sent. */
   private static final InetSocketAddress OUTWARDS = new InetSocketAddress("192.0.2.1", 9);
 
   private ReceiveAddress() {}
 
   /** This host's address on its route outwards; its name where it has no such route. */
-  static String outwards() {
+  public static String outwards() {
     try (DatagramChannel channel = DatagramChannel.open()) {
       channel.connect(OUTWARDS);
       InetAddress own = ((InetSocketAddress) channel.getLocalAddress()).getAddress();

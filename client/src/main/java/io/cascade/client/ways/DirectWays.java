@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.CodedDial;
@@ -8,6 +8,7 @@ import io.cascade.client.transfer.TransferFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -17,11 +18,12 @@ import java.util.stream.Stream;
  * there are more connections, up to {@value #MOST_CONNECTIONS}. Each is tried again as long as the
  * transfer runs.
  */
-final class DirectWays implements AutoCloseable {
-  /** Names of the ways in a transfer. */
-  static final String TCP = "direct";
+public final class DirectWays implements AutoCloseable {
+  /** Name of the way over TCP in a transfer. */
+  public static final String TCP = "direct";
 
-  static final String CODED = "coded";
+  /** Name of the way over coded sessions in a transfer. */
+  public static final String CODED = "coded";
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -56,21 +58,26 @@ final class DirectWays implements AutoCloseable {
   private final boolean alone;
   private final boolean changesControl;
   private final CodedDial dial;
-  private final Output output;
+  private final Consumer<String> notes;
 
   /**
    * @param alone whether the transfer has no other ways: where none of them carries anything, it
    *     ends
    * @param changesControl whether TCP may use another congestion control than the host's default
+   * @param notes what a person may read while it goes on
    */
-  DirectWays(
-      Recipient to, FileTransfer transfer, boolean alone, boolean changesControl, Output output) {
+  public DirectWays(
+      Recipient to,
+      FileTransfer transfer,
+      boolean alone,
+      boolean changesControl,
+      Consumer<String> notes) {
     this.alone = alone;
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
     this.dial = new CodedDial(to.at(), to.access());
-    this.output = output;
+    this.notes = notes;
   }
 
   /**
@@ -79,8 +86,8 @@ final class DirectWays implements AutoCloseable {
    * @throws TransferFailed where the receiver cannot be connected to, nor in the time that the
    *     transfer {@link FileTransfer#persists persists}
    */
-  void start() throws TransferFailed {
-    String told = "";
+  public void start() throws TransferFailed {
+    Attempts attempts = new Attempts(transfer, notes);
     while (true) {
       long before = System.nanoTime();
       try {
@@ -88,14 +95,14 @@ final class DirectWays implements AutoCloseable {
         carryFrom(first, Duration.ofNanos(System.nanoTime() - before));
         return;
       } catch (TransferFailed e) {
-        told = another(e, told);
+        pause(attempts, e);
       }
     }
   }
 
-  private String another(TransferFailed failure, String told) throws TransferFailed {
+  private static void pause(Attempts attempts, TransferFailed failure) throws TransferFailed {
     try {
-      return RelayedWay.awaitAnotherAttempt(failure, told, transfer, output);
+      attempts.awaitNext(failure);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failure;
@@ -199,6 +206,7 @@ final class DirectWays implements AutoCloseable {
     }
   }
 
+  /** Ends coded sessions. Connections end with the transfer. */
   @Override
   public void close() {
     dial.close();

@@ -1,0 +1,280 @@
+package io.cascade.client.api;
+
+import io.cascade.api.HostPort;
+import io.cascade.client.rendezvous.JoinedConnection;
+import io.cascade.client.rendezvous.Meeting;
+import io.cascade.client.rendezvous.WaitingLine;
+import io.cascade.client.sealed.Code;
+import io.cascade.client.sealed.ReceiverIdentity;
+import io.cascade.client.sealed.SealedReception;
+import io.cascade.client.sealed.Secret;
+import io.cascade.client.transfer.CodedReception;
+import io.cascade.client.transfer.FileReceiver;
+import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.OutputTarget;
+import io.cascade.client.transfer.Received;
+import io.cascade.client.transfer.ReceivingPort;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.ways.ReceiveAddress;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives what a {@link Sender} or a {@code ./cascade send} sends, from when it is opened until it
+ * is closed: files and folders, any number of them, up to 16 at a time. Each is verified by its
+ * SHA-256 before it takes its name, and what arrived of one that was broken off is kept for its
+ * sender's next attempt.
+ */
+public final class Receiver implements AutoCloseable {
+  /** Connections that wait at a relay: while one is joined, another is ready for the next. */
+  private static final int WAITING = 2;
+
+  private static final String EVERYWHERE = "0.0.0.0";
+
+  private final SecureRandom random = new SecureRandom();
+  private final Consumer<String> codes;
+  private final FileReceiver files;
+  private final ReceivingPort port;
+  private final CodedReception sessions;
+  private @Nullable WaitingLine line;
+
+  /** Null where senders have a key. */
+  private volatile @Nullable Code code;
+
+  private Receiver(Builder made, byte @Nullable [] key) throws IOException {
+    codes = made.codes;
+    files =
+        new FileReceiver(
+            new OutputTarget(made.output, made.overwrites, false), made.patience, made.listener);
+    HostPort relay = made.relay;
+    port =
+        relay == null
+            ? ReceivingPort.open(
+                made.listen, Long.MAX_VALUE, at -> gate(reached(made, at), false, key))
+            : ReceivingPort.withoutPort(Long.MAX_VALUE, gate(relay, true, key));
+    sessions = new CodedReception(one -> port.begin(one, files));
+    if (relay == null) {
+      sessions.listenAt(new InetSocketAddress(made.listen.getAddress(), port.address().port()));
+      files.takes(sessions);
+    } else {
+      waitAt(relay, key);
+    }
+    Code first = code;
+    if (first != null) {
+      codes.accept(first.toString());
+    }
+  }
+
+  /**
+   * Begins to describe a receiver.
+   *
+   * @param output a file, or a folder for what arrives under its senders' names
+   */
+  public static Builder into(Path output) {
+    return new Builder(output);
+  }
+
+  private static HostPort reached(Builder made, HostPort at) {
+    String host = made.host;
+    if (host == null) {
+      host = at.host().equals(EVERYWHERE) ? ReceiveAddress.outwards() : at.host();
+    }
+    return new HostPort(host, at.port());
+  }
+
+  private SealedReception gate(HostPort found, boolean met, byte @Nullable [] key) {
+    ReceiverIdentity identity = ReceiverIdentity.create();
+    if (key != null) {
+      Secret secret = Secret.ofKey(key);
+      return new SealedReception(identity, secret, _ -> secret, files);
+    }
+    Code made = met ? Code.randomMeeting(found, random) : Code.random(found, random);
+    code = made;
+    return new SealedReception(identity, Secret.of(made), _ -> another(made), files);
+  }
+
+  /** Somebody tried a wrong code. */
+  private Secret another(Code first) {
+    Code next = first.another(random);
+    code = next;
+    codes.accept(next.toString());
+    return Secret.of(next);
+  }
+
+  private void waitAt(HostPort relay, byte @Nullable [] key) throws IOException {
+    Code made = code;
+    Meeting meeting =
+        made == null
+            ? Meeting.ofKey(relay, Objects.requireNonNull(key))
+            : Meeting.named(relay, made.meeting());
+    try {
+      line =
+          meeting.await(
+              WAITING,
+              new WaitingLine.Listener() {
+                @Override
+                public void joined(JoinedConnection connection) {
+                  port.begin(connection.connection());
+                }
+              });
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * The code that senders need now; empty where they need the key. One wrong guess makes it void,
+   * and another one takes its place ({@link Builder#tellingCodes}).
+   */
+  public Optional<String> code() {
+    return Optional.ofNullable(code).map(Code::toString);
+  }
+
+  /**
+   * Where it listens; the host is 0.0.0.0 where that is every address of this host.
+   *
+   * @throws IllegalStateException where senders meet it at a relay
+   * @throws IOException where it is closed
+   */
+  public HostPort address() throws IOException {
+    return port.address();
+  }
+
+  /**
+   * Waits for the next transfer to end.
+   *
+   * @return what arrived and was verified
+   * @throws TransferFailed where it was broken off: why, and what is kept of it; the receiver goes
+   *     on, and this may be called again
+   * @throws InterruptedException where the thread was interrupted; nothing is lost by that
+   */
+  public Received next() throws TransferFailed, InterruptedException {
+    return switch (port.next()) {
+      case Outcome.Arrived(Received received) -> received;
+      case Outcome.Broken(String reason) -> throw new TransferFailed(reason);
+    };
+  }
+
+  /** Ends it. What has arrived of unfinished transfers is kept. */
+  @Override
+  public void close() throws IOException {
+    WaitingLine waiting = line;
+    if (waiting != null) {
+      waiting.close();
+    }
+    sessions.close();
+    port.close();
+  }
+
+  /** What a receiver is like before it is opened. Not for several threads. */
+  public static final class Builder {
+    private final Path output;
+    private InetSocketAddress listen = new InetSocketAddress(0);
+    private @Nullable String host;
+    private @Nullable HostPort relay;
+    private boolean overwrites;
+    private Duration patience = Duration.ofMinutes(5);
+    private TransferListener listener = TransferListener.SILENT;
+    private Consumer<String> codes = _ -> {};
+
+    private Builder(Path output) {
+      this.output = output;
+    }
+
+    /**
+     * Where it listens: on every address of this host at a free port, unless this is called.
+     *
+     * @param address port 0 takes a free one
+     */
+    public Builder listeningAt(InetSocketAddress address) {
+      listen = address;
+      return this;
+    }
+
+    /**
+     * The host in the code: this one as senders know it. Without it, the address at which it
+     * listens, or the one on this host's route outwards.
+     */
+    public Builder knownAs(String name) {
+      host = name;
+      return this;
+    }
+
+    /**
+     * Listens nowhere, and has a relay join senders to it.
+     *
+     * @param meeting where the relay has ends meet, by default its port 7414
+     */
+    public Builder through(HostPort meeting) {
+      relay = meeting;
+      return this;
+    }
+
+    /** A file that is there already gives way; without this its transfer is refused. */
+    public Builder overwriting() {
+      overwrites = true;
+      return this;
+    }
+
+    /**
+     * Another patience than five minutes.
+     *
+     * @param longest how long nothing may arrive before a transfer is given up
+     * @throws IllegalArgumentException where it is not positive
+     */
+    public Builder waiting(Duration longest) {
+      patience = Checked.patience(longest);
+      return this;
+    }
+
+    /**
+     * Has a listener hear of transfers, of all of them.
+     *
+     * @param progress called on threads that move bytes: must not wait
+     */
+    public Builder heardBy(TransferListener progress) {
+      listener = progress;
+      return this;
+    }
+
+    /**
+     * Has codes told: the first one before the receiver is opened, and each that takes the place of
+     * one that a wrong guess made void.
+     *
+     * @param told called on threads of connections: must not wait
+     */
+    public Builder tellingCodes(Consumer<String> told) {
+      codes = told;
+      return this;
+    }
+
+    /**
+     * Opens it for senders that have its {@link Receiver#code code}.
+     *
+     * @throws IOException where it cannot listen, or the relay does not have it wait
+     */
+    public Receiver openWithCode() throws IOException {
+      return new Receiver(this, null);
+    }
+
+    /**
+     * Opens it for senders that have a key. Wrong guesses do not void a key.
+     *
+     * @param key at least {@value Checked#LEAST_KEY_BYTES} random bytes
+     * @throws IllegalArgumentException where it has fewer
+     * @throws IOException where it cannot listen, or the relay does not have it wait
+     */
+    public Receiver openWithKey(byte[] key) throws IOException {
+      return new Receiver(this, Checked.key(key));
+    }
+  }
+}

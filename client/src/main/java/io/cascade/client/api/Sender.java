@@ -1,0 +1,156 @@
+package io.cascade.client.api;
+
+import io.cascade.api.HostPort;
+import io.cascade.client.transfer.FileName;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.RateLimit;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.ways.DirectWays;
+import io.cascade.client.ways.Recipient;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Sends files to a {@link Receiver} or a {@code ./cascade receive}, sealed, over TCP and coded
+ * sessions at once, or through the relay that a code names. Immutable: a sender may send several
+ * files, also at the same time.
+ *
+ * <p>A transfer goes on by itself after a connection has broken. Where the process ended before the
+ * file had arrived, sending the same file again goes on with what the receiver has kept.
+ */
+public final class Sender {
+  private static final Duration USUAL_PATIENCE = Duration.ofMinutes(5);
+
+  private final Recipient to;
+  private final Duration patience;
+  private final long mostBitsPerSecond;
+  private final TransferListener listener;
+
+  private Sender(
+      Recipient to, Duration patience, long mostBitsPerSecond, TransferListener listener) {
+    this.to = to;
+    this.patience = patience;
+    this.mostBitsPerSecond = mostBitsPerSecond;
+    this.listener = listener;
+  }
+
+  private Sender(Recipient to) {
+    this(to, USUAL_PATIENCE, Long.MAX_VALUE, TransferListener.SILENT);
+  }
+
+  /**
+   * Sends to the receiver that made a code.
+   *
+   * @param code {@code HOST:PORT/SECRET} of a receiver that listens, {@code RELAY:PORT/NAME-SECRET}
+   *     of one that is met at a relay; case and dashes of the secret do not matter
+   * @throws IllegalArgumentException naming what is wrong with the code and what one looks like
+   */
+  public static Sender toCode(String code) {
+    return new Sender(Recipient.ofCode(code));
+  }
+
+  /**
+   * Sends to a receiver that listens and was given the same key.
+   *
+   * @param key at least {@value Checked#LEAST_KEY_BYTES} random bytes
+   * @throws IllegalArgumentException where it has fewer
+   */
+  public static Sender toKey(HostPort receiver, byte[] key) {
+    return new Sender(Recipient.ofKey(receiver, Checked.key(key)));
+  }
+
+  /**
+   * Sends to a receiver that was given the same key and waits at a relay.
+   *
+   * @param relay where the relay has ends meet, by default its port 7414
+   * @param key at least {@value Checked#LEAST_KEY_BYTES} random bytes
+   * @throws IllegalArgumentException where it has fewer
+   */
+  public static Sender toKeyThrough(HostPort relay, byte[] key) {
+    return new Sender(Recipient.metByKey(relay, Checked.key(key)));
+  }
+
+  /**
+   * The same sender, of whose transfers a listener hears; without one nobody does.
+   *
+   * @param progress called on threads that move bytes: must not wait
+   */
+  public Sender heardBy(TransferListener progress) {
+    return new Sender(to, patience, mostBitsPerSecond, progress);
+  }
+
+  /**
+   * The same sender with another patience than five minutes.
+   *
+   * @param longest how long nothing may arrive before a transfer is given up; at least 20 s are
+   *     waited
+   * @throws IllegalArgumentException where it is not positive
+   */
+  public Sender waiting(Duration longest) {
+    return new Sender(to, Checked.patience(longest), mostBitsPerSecond, listener);
+  }
+
+  /**
+   * The same sender with a limit of what each transfer sends over all of its connections together;
+   * without one there is none.
+   *
+   * @param bitsPerSecond at least 1
+   * @throws IllegalArgumentException where it is less
+   */
+  public Sender limitedTo(long bitsPerSecond) {
+    if (bitsPerSecond < 1) {
+      throw new IllegalArgumentException(
+          "bitsPerSecond: " + bitsPerSecond + " (expected: at least 1)");
+    }
+    return new Sender(to, patience, bitsPerSecond, listener);
+  }
+
+  /**
+   * Sends a file under its own name, with its time of modification and its permissions. Blocks
+   * until the receiver has it and has confirmed its SHA-256; interrupting the thread gives the
+   * transfer up.
+   *
+   * @param file a regular file, which must not change meanwhile
+   * @return what was sent
+   * @throws NoSuchFileException where there is no such regular file
+   * @throws TransferFailed where the receiver does not hold the verified file: it was not reached
+   *     or did not prove itself, refused, or nothing arrived for too long; or where the file
+   *     changed, or no file may have its name
+   * @throws IOException where it cannot be read
+   */
+  public Sent send(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new NoSuchFileException(file.toString(), null, "no regular file");
+    }
+    try (FileChannel content = FileChannel.open(file)) {
+      Original original = Original.of(file);
+      TransferHeader header =
+          new TransferHeader(name(file), content.size()).with(original.fields()).asResumable();
+      RateLimit limit =
+          mostBitsPerSecond == Long.MAX_VALUE ? RateLimit.NONE : RateLimit.of(mostBitsPerSecond);
+      try (FileTransfer transfer =
+              new FileTransfer(header, content, original, patience, listener).limitedTo(limit);
+          DirectWays ways = new DirectWays(to, transfer, true, true, _ -> {})) {
+        ways.start();
+        return transfer.await();
+      }
+    }
+  }
+
+  private static String name(Path file) throws TransferFailed {
+    String name = String.valueOf(file.getFileName());
+    String objection = FileName.objection(name);
+    if (objection != null) {
+      throw new TransferFailed(objection);
+    }
+    return name;
+  }
+}

@@ -1,0 +1,42 @@
+package io.cascade.client.ways;
+
+import io.cascade.client.transfer.FileTransfer;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** The pauses between attempts to reach anybody, in the time that a transfer persists. */
+public final class Attempts {
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private final FileTransfer transfer;
+  private final Consumer<String> notes;
+  private String told = "";
+
+  /**
+   * @param notes is told each reason once
+   */
+  public Attempts(FileTransfer transfer, Consumer<String> notes) {
+    this.transfer = transfer;
+    this.notes = notes;
+  }
+
+  /**
+   * Waits before another attempt.
+   *
+   * @throws E the failure, where there is no time for another attempt
+   */
+  public <E extends Exception> void awaitNext(E failure) throws E, InterruptedException {
+    if (!transfer.persists()) {
+      throw failure;
+    }
+    String why = String.valueOf(failure.getMessage());
+    if (!why.equals(told)) {
+      notes.accept(why + "; trying again");
+    }
+    told = why;
+    transfer.pause(PAUSE);
+    if (!transfer.persists()) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.cascade.client.ways;
+
+import io.cascade.api.HostPort;
+import io.cascade.client.rendezvous.Meeting;
+import io.cascade.client.sealed.Code;
+import io.cascade.client.sealed.SealedAccess;
+import io.cascade.client.sealed.Secret;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.ReceiverAccess;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To whom a file goes.
+ *
+ * @param at where the receiver listens, or the relay at which it is met
+ * @param access how connections to it begin
+ * @param meeting null where the receiver listens
+ */
+public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting meeting) {
+
+  /**
+   * The receiver of a code, which listens or is met at a relay.
+   *
+   * @throws IllegalArgumentException naming what is wrong and what a code looks like
+   */
+  public static Recipient ofCode(String code) {
+    Code parsed = Code.parse(code);
+    Meeting meeting =
+        parsed.meeting().isEmpty() ? null : Meeting.named(parsed.at(), parsed.meeting());
+    return new Recipient(parsed.at(), new SealedAccess(Secret.of(parsed)), meeting);
+  }
+
+  /**
+   * A receiver that listens and has the key.
+   *
+   * @param key of 16 random bytes or more
+   */
+  public static Recipient ofKey(HostPort at, byte[] key) {
+    return new Recipient(at, new SealedAccess(Secret.ofKey(key)), null);
+  }
+
+  /**
+   * A receiver that has the key and is met at a relay.
+   *
+   * @param key of 16 random bytes or more
+   */
+  public static Recipient metByKey(HostPort relay, byte[] key) {
+    return new Recipient(relay, new SealedAccess(Secret.ofKey(key)), Meeting.ofKey(relay, key));
+  }
+
+  /** A receiver that listens and is open to anyone: nothing is sealed. */
+  public static Recipient inClear(HostPort at) {
+    return new Recipient(at, ReceiverAccess.IN_CLEAR, null);
+  }
+
+  /** Whether a relay joins both ends, and no other way leads to the receiver. */
+  public boolean isMet() {
+    return meeting != null;
+  }
+
+  /**
+   * Connects; the connection is not yet one of the receiver's ({@link #over}).
+   *
+   * @throws TransferFailed naming the peer and why it could not be reached
+   */
+  public TcpConnection connect(Duration timeout, boolean changesControl) throws TransferFailed {
+    return meeting == null
+        ? TcpConnection.connect(at, timeout, changesControl)
+        : meeting.join(timeout, changesControl);
+  }
+
+  /** The way without an orchestrator, in words. */
+  public String way() {
+    return (meeting == null ? "directly to " : "through relay ") + at;
+  }
+
+  /** Whether what goes to it can be read on the way. */
+  public boolean inClear() {
+    return access.equals(ReceiverAccess.IN_CLEAR);
+  }
+
+  /**
+   * Waits until a connection can be used.
+   *
+   * @throws TransferFailed where it cannot, whatever the reason
+   */
+  public ByteConnection over(ByteConnection connection) throws TransferFailed {
+    try {
+      return access.over(connection);
+    } catch (TransferFailed e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransferFailed(
+          "not delivered: no ./cascade receive proved itself at %s (%s)"
+              .formatted(at, e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return at.toString();
+  }
+}

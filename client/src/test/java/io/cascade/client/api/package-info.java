@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.api;
+
+import org.jspecify.annotations.NullMarked;
