@@ -1,16 +1,30 @@
 package io.cascade.command;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Folder of the state that outlives a process (XDG Base Directory Specification). */
 public final class StateHome {
   private StateHome() {}
 
-  /** {@code $XDG_STATE_HOME/cascade}, or {@code ~/.local/state/cascade} where that is not set. */
+  /**
+   * {@code $XDG_STATE_HOME/cascade}, or {@code $HOME/.local/state/cascade} where that is not set.
+   */
   public static Path cascade() {
-    String state = System.getenv("XDG_STATE_HOME");
-    return state != null && !state.isBlank()
-        ? Path.of(state, "cascade")
-        : Path.of(System.getProperty("user.home", "."), ".local", "state", "cascade");
+    return cascade(System.getenv());
+  }
+
+  static Path cascade(Map<String, String> environment) {
+    String state = environment.get("XDG_STATE_HOME");
+    if (state != null && !state.isBlank()) {
+      return Path.of(state, "cascade");
+    }
+    // Java's user.home is that of the user database, whatever HOME says.
+    String home = environment.get("HOME");
+    return Path.of(
+        home != null && !home.isBlank() ? home : System.getProperty("user.home", "."),
+        ".local",
+        "state",
+        "cascade");
   }
 }

@@ -67,7 +67,8 @@ final class NetworkOptions {
       names = "--ingress-ports",
       paramLabel = "FIRST-LAST",
       converter = OptionConverters.PortRangeConverter.class,
-      description = "Ports that chains may open here, such as 20000-20999. Default: any.")
+      description =
+          "Ports that chains may open here, such as 20000-20999, and no others. Default: any.")
   @Nullable PortRange ingressPorts;
 
   /**

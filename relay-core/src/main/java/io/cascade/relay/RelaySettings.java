@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param controlListen local address of the control port, for tools and Prometheus: the
  *     orchestrator calls over a connection that the relay opens
  * @param controlPort 0 takes a free one
- * @param ingressPorts where ingress ports are taken from; any free one where null
+ * @param ingressPorts the only ones that chains may open; any where null
  * @param orchestrator null for a relay that is run by hand
  * @param token what control calls must bring and what the orchestrator is shown; only a relay that
  *     listens on loopback may do without

@@ -70,11 +70,13 @@ class ConnectPortTest extends ProxyPortTest {
   @ValueSource(
       strings = {
         "GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n|405",
-        "CONNECT localhost HTTP/1.1\r\n\r\n|400",
-        "CONNECT localhost:0 HTTP/1.1\r\n\r\n|400",
-        "CONNECT a b:80 HTTP/1.1\r\n\r\n|400",
-        "CONNECT localhost:80 HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc|400",
-        "CONNECT localhost:80 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n|400",
+        "CONNECT localhost HTTP/1.1\r\nHost: a\r\n\r\n|400",
+        "CONNECT localhost:0 HTTP/1.1\r\nHost: a\r\n\r\n|400",
+        "CONNECT a b:80 HTTP/1.1\r\nHost: a\r\n\r\n|400",
+        "CONNECT localhost:80 HTTP/1.1\r\n\r\n|400",
+        "CONNECT localhost:80 HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n|400",
+        "CONNECT localhost:80 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc|400",
+        "CONNECT localhost:80 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n|400",
         "nonsense\r\n\r\n|400"
       })
   void whatIsNoConnectRequestGetsAnAnswer(String requestAndStatus) throws Exception {
@@ -82,6 +84,22 @@ class ConnectPortTest extends ProxyPortTest {
     ProxyRig rig = rig(ProxyRig.start(Transport.best()));
     assertThat(answer(rig, text(requestAndStatus.substring(0, bar))))
         .startsWith("HTTP/1.1 " + requestAndStatus.substring(bar + 1) + " ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CONNECT 127.0.0.1:%d HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+        "CONNECT 127.0.0.1:%d HTTP/1.0\r\n\r\n"
+      })
+  void whatClientsSendBesidesIsTaken(String request) throws Exception {
+    ProxyRig rig = rig(ProxyRig.start(Transport.best()));
+    Socket client = opened(dial(rig.connect()));
+
+    send(client, text(request.formatted(rig.port())), text("hasty"));
+
+    assertThat(head(client)).startsWith("HTTP/1.1 200 ");
+    expect(opened(rig.destination.accept()), text("hasty"));
   }
 
   @Test
@@ -114,7 +132,7 @@ class ConnectPortTest extends ProxyPortTest {
   private static byte[] withLogin(int port, String pair) {
     String encoded = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII));
     return text(
-        "CONNECT 127.0.0.1:%d HTTP/1.1\r\nProxy-Authorization: Basic %s\r\n\r\n"
+        "CONNECT 127.0.0.1:%d HTTP/1.1\r\nHost: a\r\nProxy-Authorization: Basic %s\r\n\r\n"
             .formatted(port, encoded));
   }
 

@@ -319,6 +319,35 @@ class RelayCommandTest {
   }
 
   @Test
+  void chainsOpenNoPortBesidesThoseItIsTold() throws Exception {
+    RelaySettings settings =
+        settings(
+            "--name=r1",
+            "--hop-port=0",
+            "--control-port=0",
+            "--transport=nio",
+            "--ingress-ports=20000-20099");
+    try (RelayNode node = RelayNode.start(settings)) {
+      RelayControlClient control =
+          new RelayControlClient(
+              URI.create("http://127.0.0.1:" + node.controlAddress().getPort()), null);
+      ChainPart part =
+          TestParts.of(
+              0,
+              60,
+              new Ingress(null, 30_000, null),
+              null,
+              null,
+              new Egress("127.0.0.1", 9, null, null),
+              null,
+              null);
+
+      assertThatThrownBy(() -> control.install(UUID.randomUUID(), part, SOON))
+          .hasMessageContaining("30000 (expected: 0 or 20000-20099");
+    }
+  }
+
+  @Test
   void letsAStreamEndBeforeItStops() throws Exception {
     try (Running relay = Running.start();
         ServerSocket destination = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param everyAddress whether ingress ports may listen on other addresses than loopback; not where
  *     the control port asks for no token
  * @param advertised the host that clients are told to connect to
- * @param ingressPorts from which free ingress ports are taken; null leaves it to the kernel
+ * @param ingressPorts the only ones that chains may open, and from which free ones are taken; null
+ *     for any
  * @param spoolFolder for store-and-forward
  * @param pump how streams' bytes are moved
  * @param installTimeout time that the next relay has to answer a greeting

@@ -213,6 +213,12 @@ final class PartEnds {
       }
     }
     PortRange range = settings.ingressPorts();
+    if (range != null && wanted.port() != 0 && !range.contains(wanted.port())) {
+      throw new PartRefused(
+          PartRefused.Kind.INVALID,
+          "ingress port: %d (expected: 0 or %s, by this relay's --ingress-ports)"
+              .formatted(wanted.port(), range));
+    }
     if (wanted.port() != 0 || range == null) {
       return listen(chain, wanted, wanted.port(), tuning);
     }

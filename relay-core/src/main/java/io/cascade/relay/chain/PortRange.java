@@ -32,6 +32,10 @@ public record PortRange(int first, int last) {
     return new PortRange(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
   }
 
+  boolean contains(int port) {
+    return first <= port && port <= last;
+  }
+
   @Override
   public String toString() {
     return first + "-" + last;

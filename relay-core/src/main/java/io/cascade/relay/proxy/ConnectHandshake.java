@@ -12,10 +12,12 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -81,10 +83,16 @@ final class ConnectHandshake extends Handshake {
     if (!head.method().equals(HttpMethod.CONNECT)) {
       return HttpResponseStatus.METHOD_NOT_ALLOWED;
     }
+    HttpHeaders headers = head.headers();
+    // RFC 9110, section 9.3.6: no content. Some clients say so by a length of 0.
     boolean body =
-        head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
-            || head.headers().contains(HttpHeaderNames.CONTENT_LENGTH);
-    return body ? HttpResponseStatus.BAD_REQUEST : null;
+        headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+            || headers.getAll(HttpHeaderNames.CONTENT_LENGTH).stream()
+                .anyMatch(length -> !length.strip().equals("0"));
+    int hosts = headers.getAll(HttpHeaderNames.HOST).size();
+    // RFC 9112, section 3.2.
+    boolean lacksHost = hosts == 0 && head.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    return body || lacksHost || hosts > 1 ? HttpResponseStatus.BAD_REQUEST : null;
   }
 
   private static HandshakeOutcome outcome(HttpResponseStatus fault) {
