@@ -11,6 +11,10 @@ import io.cascade.kernel.tcp.StandingQueue;
  * has slowed down: it counts as standing for a second, or four round trips where that is longer.
  * And one loss says little, so that two looks in a row have to find some.
  *
+ * <p>Where losses are frequent and the round trip short, some queue stood in almost any second.
+ * There it counts how much of the time one stands: traffic that shares a bottleneck keeps its queue
+ * filled most of the time, while losses of the link leave it empty.
+ *
  * <p>A connection may have BBR for its beginning as well, so that a lost packet does not end its
  * slow start. It gives it back where nothing has called for it by then.
  *
@@ -28,6 +32,15 @@ public final class LossResponse {
 
   private static final int LOOKS_WITH_LOSSES = 2;
 
+  /** Looks after which it is told how much of the time a queue stood. */
+  private static final int LOOKS_OF_A_SHARE = 40;
+
+  /** Looks with losses among them, below which nothing is concluded. */
+  private static final int LEAST_LOSSES_OF_A_SHARE = 8;
+
+  /** Share of the looks that find a queue where its overflow causes the losses. */
+  private static final double SHARE_WITH_QUEUE = 0.25;
+
   private static final int QUEUE_ROUND_TRIPS = 4;
   private static final long LEAST_QUEUE_MICROS = 1_000_000;
 
@@ -36,6 +49,10 @@ public final class LossResponse {
 
   /** Latest looks in a row that found losses without a queue. */
   private int looksWithLosses;
+
+  private int looks;
+  private int looksThatLost;
+  private int looksWithQueue;
 
   /** The longest smoothed round trip of the latest time. */
   private long peakMicros;
@@ -109,7 +126,8 @@ public final class LossResponse {
     if (lost) {
       looksWithLosses = stood ? 0 : looksWithLosses + 1;
     }
-    if (looksWithLosses == LOOKS_WITH_LOSSES) {
+    count(lost, StandingQueue.stands((double) rttMicros, (double) minRttMicros));
+    if (looksWithLosses == LOOKS_WITH_LOSSES || isQueueSeldom()) {
       boolean has = state == State.BEGINNING;
       state = State.CALLED_FOR;
       return has ? Change.NONE : Change.TAKE;
@@ -120,6 +138,23 @@ public final class LossResponse {
       return Change.GIVE_BACK;
     }
     return Change.NONE;
+  }
+
+  private void count(boolean lost, boolean stands) {
+    if (looks == 2 * LOOKS_OF_A_SHARE) { // The older half counts half.
+      looks /= 2;
+      looksThatLost /= 2;
+      looksWithQueue /= 2;
+    }
+    looks++;
+    looksThatLost += lost ? 1 : 0;
+    looksWithQueue += stands ? 1 : 0;
+  }
+
+  private boolean isQueueSeldom() {
+    return looks >= LOOKS_OF_A_SHARE
+        && looksThatLost >= LEAST_LOSSES_OF_A_SHARE
+        && looksWithQueue < SHARE_WITH_QUEUE * looks;
   }
 
   private long peak(long rttMicros, long minRttMicros, long ageMicros) {

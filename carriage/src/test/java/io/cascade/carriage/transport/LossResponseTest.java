@@ -86,6 +86,27 @@ class LossResponseTest {
   }
 
   @Test
+  void frequentLossesCallForBbrWhereAQueueStandsSeldom() {
+    assertThat(looksUntilTaken(own, 5)).as("one in five finds a queue").isEqualTo(40);
+  }
+
+  @Test
+  void frequentLossesDoNotWhereAQueueStandsAThirdOfTheTime() {
+    assertThat(looksUntilTaken(own, 3)).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  /** Every other look finds a loss, one of some a queue, never two losses in a row without one. */
+  private static int looksUntilTaken(LossResponse response, int queueEvery) {
+    for (int look = 1; look <= 400; look++) {
+      long queue = look % queueEvery == 1 ? QUEUED : ROUND_TRIP;
+      if (look(response, look / 2, queue, look * ROUND_TRIP / 2) == TAKE) {
+        return look;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  @Test
   void nothingIsConcludedWhereNoRoundTripIsKnown() {
     assertThat(own.look(1, ROUND_TRIP, 0, EARLY)).isEqualTo(NONE);
     assertThat(beginning.look(0, 0, 0, LATE)).isEqualTo(NONE);
