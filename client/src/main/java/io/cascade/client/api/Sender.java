@@ -1,6 +1,11 @@
 package io.cascade.client.api;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Original;
@@ -10,13 +15,21 @@ import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.ways.DirectWays;
+import io.cascade.client.ways.MeasuredQuestions;
+import io.cascade.client.ways.OwnPaths;
 import io.cascade.client.ways.Recipient;
+import io.cascade.client.ways.Share;
+import io.cascade.client.ways.SharedSend;
+import io.cascade.client.ways.TemporaryChain;
+import io.cascade.client.ways.TransferReports;
+import io.cascade.contract.PlanRequestBuilder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends files to a {@link Receiver} or a {@code ./cascade receive}, sealed, over TCP and coded
@@ -33,17 +46,23 @@ public final class Sender {
   private final Duration patience;
   private final long mostBitsPerSecond;
   private final TransferListener listener;
+  private final @Nullable OrchestratorClient orchestrator;
 
   private Sender(
-      Recipient to, Duration patience, long mostBitsPerSecond, TransferListener listener) {
+      Recipient to,
+      Duration patience,
+      long mostBitsPerSecond,
+      TransferListener listener,
+      @Nullable OrchestratorClient orchestrator) {
     this.to = to;
     this.patience = patience;
     this.mostBitsPerSecond = mostBitsPerSecond;
     this.listener = listener;
+    this.orchestrator = orchestrator;
   }
 
   private Sender(Recipient to) {
-    this(to, USUAL_PATIENCE, Long.MAX_VALUE, TransferListener.SILENT);
+    this(to, USUAL_PATIENCE, Long.MAX_VALUE, TransferListener.SILENT, null);
   }
 
   /**
@@ -84,7 +103,7 @@ public final class Sender {
    * @param progress called on threads that move bytes: must not wait
    */
   public Sender heardBy(TransferListener progress) {
-    return new Sender(to, patience, mostBitsPerSecond, progress);
+    return new Sender(to, patience, mostBitsPerSecond, progress, orchestrator);
   }
 
   /**
@@ -95,7 +114,7 @@ public final class Sender {
    * @throws IllegalArgumentException where it is not positive
    */
   public Sender waiting(Duration longest) {
-    return new Sender(to, Checked.patience(longest), mostBitsPerSecond, listener);
+    return new Sender(to, Checked.patience(longest), mostBitsPerSecond, listener, orchestrator);
   }
 
   /**
@@ -110,7 +129,20 @@ public final class Sender {
       throw new IllegalArgumentException(
           "bitsPerSecond: " + bitsPerSecond + " (expected: at least 1)");
     }
-    return new Sender(to, patience, bitsPerSecond, listener);
+    return new Sender(to, patience, bitsPerSecond, listener, orchestrator);
+  }
+
+  /**
+   * The same sender, which goes through an orchestrator's relays as well: at once where something
+   * of the way is stored, else where the plan does not rule them out. This host measures its paths
+   * for that and tells the orchestrator what each way carried. Nothing changes for a receiver that
+   * is met at a relay, nor where the orchestrator does not answer and the receiver is reached
+   * directly.
+   *
+   * <p>While a chain is open, a shutdown hook of the virtual machine stands by to close it.
+   */
+  public Sender planningWith(OrchestratorClient client) {
+    return new Sender(to, patience, mostBitsPerSecond, listener, client);
   }
 
   /**
@@ -137,11 +169,64 @@ public final class Sender {
       RateLimit limit =
           mostBitsPerSecond == Long.MAX_VALUE ? RateLimit.NONE : RateLimit.of(mostBitsPerSecond);
       try (FileTransfer transfer =
-              new FileTransfer(header, content, original, patience, listener).limitedTo(limit);
-          DirectWays ways = new DirectWays(to, transfer, true, true, _ -> {})) {
-        ways.start();
-        return transfer.await();
+          new FileTransfer(header, content, original, patience, listener).limitedTo(limit)) {
+        OrchestratorClient planner = orchestrator;
+        return planner == null || to.isMet()
+            ? directly(transfer)
+            : throughRelaysAsWell(transfer, header.size(), planner);
       }
+    }
+  }
+
+  private Sent directly(FileTransfer transfer) throws TransferFailed {
+    try (DirectWays ways = new DirectWays(to, transfer, true, true, _ -> {})) {
+      ways.start();
+      return transfer.await();
+    }
+  }
+
+  private Sent throughRelaysAsWell(FileTransfer transfer, long size, OrchestratorClient planner)
+      throws TransferFailed {
+    MeasuredQuestions questions = new MeasuredQuestions(planner, new Wording(planner, size));
+    SharedSend send = new SharedSend(planner, questions, to, transfer, true, _ -> {});
+    SharedSend.Result result = send.send();
+    new TransferReports(planner, to.at(), _ -> {})
+        .shares(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()));
+    send.awaitChainClosed();
+    return result.sent();
+  }
+
+  /** What the orchestrator is asked. */
+  private final class Wording implements MeasuredQuestions.Wording {
+    private final OrchestratorClient planner;
+    private final @Nullable Long bytes;
+
+    Wording(OrchestratorClient planner, long size) {
+      this.planner = planner;
+      this.bytes = size > 0 ? size : null;
+    }
+
+    @Override
+    public Source source() throws InterruptedException {
+      OwnPaths paths = OwnPaths.to(to.at(), planner, _ -> true);
+      return new Source(
+          null, paths.measure(OwnPaths.quick(Integer.MAX_VALUE)), CongestionControl.ofThisHost());
+    }
+
+    @Override
+    public PlanRequest question(@Nullable Source source) {
+      return PlanRequestBuilder.to(to.toString())
+          .bytes(bytes)
+          .source(source)
+          .measureSeconds(0.0)
+          .trial(true)
+          .build();
+    }
+
+    @Override
+    public ChainRequest chain(String name, @Nullable Source source) {
+      PlanRequest question = question(source);
+      return TemporaryChain.asked(name, question).question(question).build();
     }
   }
 

@@ -13,6 +13,11 @@ public final class PlanSummary {
 
   private PlanSummary() {}
 
+  /** The {@link #of(Plan, Instant) summary} as of now. */
+  public static String of(Plan plan) {
+    return of(plan, Instant.now());
+  }
+
   /**
    * Such as {@code Through den: about 4 times as fast as direct (likely 3 to 5). Measured 2 min
    * ago.}

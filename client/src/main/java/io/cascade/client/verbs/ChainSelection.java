@@ -2,7 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.ChainState;
+import io.cascade.client.ways.Chains;
 import io.cascade.command.CommandException;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +23,7 @@ final class ChainSelection {
     }
     List<Chain> chains = client.chains().chains();
     List<Chain> named = chains.stream().filter(chain -> wanted.equals(chain.name())).toList();
-    List<Chain> live = named.stream().filter(ChainSelection::isLive).toList();
+    List<Chain> live = named.stream().filter(Chains::isLive).toList();
     if (!live.isEmpty()) {
       named = live; // Names may be used again; the living one is meant.
     }
@@ -45,9 +45,5 @@ final class ChainSelection {
                       ", ", named.stream().limit(5).map(chain -> chain.id().toString()).toList())));
     }
     return named.getFirst().id();
-  }
-
-  static boolean isLive(Chain chain) {
-    return chain.state() != ChainState.CLOSED && chain.state() != ChainState.FAILED;
   }
 }

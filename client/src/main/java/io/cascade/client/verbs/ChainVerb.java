@@ -9,6 +9,7 @@ import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.terminal.Table;
+import io.cascade.client.ways.Chains;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
@@ -52,7 +53,7 @@ public final class ChainVerb implements Callable<Integer> {
     out.println("destination  " + Printable.line(chain.destination()));
     out.println("relays       " + RouteText.relays(chain));
     if (chain.ingress() != null) {
-      out.println("ingress      " + OpenVerb.ingress(chain));
+      out.println("ingress      " + Chains.ingress(chain));
     }
     Instant now = Instant.now();
     out.println(

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.Table;
+import io.cascade.client.ways.Chains;
 import io.cascade.contract.ControlText;
 import io.cascade.contract.Quantities;
 import java.time.Instant;
@@ -33,7 +34,7 @@ public final class ChainsVerb implements Callable<Integer> {
   public Integer call() {
     List<Chain> chains =
         orchestrator.client().chains().chains().stream()
-            .filter(chain -> all || ChainSelection.isLive(chain))
+            .filter(chain -> all || Chains.isLive(chain))
             .toList();
     if (output.json()) {
       output.document(new ChainList(chains));
@@ -47,7 +48,7 @@ public final class ChainsVerb implements Callable<Integer> {
           shortId(chain),
           Output.orDash(chain.name()),
           chain.state(),
-          chain.ingress() == null ? "-" : OpenVerb.ingress(chain).toString(),
+          chain.ingress() == null ? "-" : Chains.ingress(chain).toString(),
           RouteText.relays(chain) + ControlText.of(chain),
           chain.destination(),
           Quantities.ago(chain.createdAt(), now),

@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.client.ways.Chains;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ public final class CloseVerb implements Callable<Integer> {
     List<UUID> wanted = new ArrayList<>();
     if (all) {
       client.chains().chains().stream()
-          .filter(ChainSelection::isLive)
+          .filter(Chains::isLive)
           .forEach(chain -> wanted.add(chain.id()));
     } else {
       chains.forEach(chain -> wanted.add(ChainSelection.find(client, chain)));

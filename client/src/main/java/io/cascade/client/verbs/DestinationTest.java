@@ -18,6 +18,9 @@ import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.PathTest;
 import io.cascade.client.transfer.RelayTest;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.ways.Chains;
+import io.cascade.client.ways.TemporaryChain;
+import io.cascade.client.ways.TransferReports;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
 import java.util.HashSet;
@@ -102,7 +105,7 @@ final class DestinationTest {
           chain -> {
             String way = String.join(", ", chain.relays());
             output.note("testing the way via " + way + " for " + each.toSeconds() + " s");
-            test(OpenVerb.ingress(chain), chain.relays());
+            test(Chains.ingress(chain), chain.relays());
             Thread.sleep(TOLD);
             return true;
           });

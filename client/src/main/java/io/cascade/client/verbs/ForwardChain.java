@@ -11,6 +11,8 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.ways.Chains;
+import io.cascade.client.ways.TemporaryChain;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -97,7 +99,7 @@ final class ForwardChain implements PipeDialer {
       if (chain == null) {
         throw new Unavailable(label + " is not there: " + obstacle);
       }
-      ingress = OpenVerb.ingress(chain);
+      ingress = Chains.ingress(chain);
     }
     try {
       return Connections.connect(ingress, CONNECT_TIMEOUT);
@@ -232,7 +234,7 @@ final class ForwardChain implements PipeDialer {
   private @Nullable Fate fate(UUID id) {
     try {
       Chain now = client.chain(id);
-      if (!ChainSelection.isLive(now)) {
+      if (!Chains.isLive(now)) {
         return new Fate("the chain is " + now.state(), false);
       }
       if (follow(now)) {

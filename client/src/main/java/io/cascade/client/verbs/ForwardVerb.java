@@ -14,6 +14,8 @@ import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
+import io.cascade.client.ways.OwnPaths;
+import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;

@@ -4,7 +4,6 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
-import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
@@ -13,6 +12,7 @@ import io.cascade.client.terminal.CodedFallBack;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.SetupText;
+import io.cascade.client.ways.Chains;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.ChainRequestBuilder;
@@ -179,7 +179,7 @@ public final class OpenVerb implements Callable<Integer> {
     if (output.json()) {
       output.document(chain);
     } else {
-      output.out().println(ingress(chain));
+      output.out().println(Chains.ingress(chain));
       output.out().flush();
     }
     if (shape.mayBeCoded() || CodedFallBack.isPlannedCoded(chain)) {
@@ -283,19 +283,5 @@ public final class OpenVerb implements Callable<Integer> {
         output.note("opened to try: ./cascade stats shows what it carries");
       }
     }
-  }
-
-  static HostPort ingress(Chain chain) {
-    Endpoint ingress = chain.ingress();
-    if (ingress == null) {
-      throw new CommandException(
-          "chain "
-              + chain.id()
-              + " is "
-              + chain.state()
-              + " and has no ingress: ./cascade chain "
-              + chain.id());
-    }
-    return new HostPort(ingress.host(), ingress.port());
   }
 }

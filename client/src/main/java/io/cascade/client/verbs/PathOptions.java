@@ -5,6 +5,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
+import io.cascade.client.ways.OwnPaths;
 import io.cascade.command.OptionSection;
 import java.time.Duration;
 import java.util.List;
@@ -20,16 +21,7 @@ final class PathOptions {
   /** Time that a plan may wait for throughput tests that would decide. */
   static final double MEASURE_SECONDS = 5;
 
-  private static final Duration SPACING = Duration.ofMillis(10);
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
-
-  /** Connections of a measurement for which a transfer waits that has begun already. */
-  private static final int FEW = 12;
-
-  /** The others may have lost a packet, which takes a second. */
-  private static final int ENOUGH = 8;
-
-  private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
   @Option(
       names = "--from",
@@ -139,15 +131,14 @@ final class PathOptions {
   /** The source as the orchestrator wants it described; measures where that is this host. */
   @Nullable Source source(OrchestratorClient orchestrator, HostPort destination, Output output)
       throws InterruptedException {
-    return source(orchestrator, destination, output, new PathProbe(probes, SPACING, TIMEOUT));
+    return source(
+        orchestrator, destination, output, new PathProbe(probes, OwnPaths.SPACING, TIMEOUT));
   }
 
   /** The {@link #source}, by a measurement that takes a few round trips, and a second at most. */
   @Nullable Source quickSource(OrchestratorClient orchestrator, HostPort destination, Output output)
       throws InterruptedException {
-    int few = Math.min(probes, FEW);
-    PathProbe quick = new PathProbe(few, SPACING, SHORT_TIMEOUT, Math.min(few, ENOUGH));
-    return source(orchestrator, destination, output, quick);
+    return source(orchestrator, destination, output, OwnPaths.quick(probes));
   }
 
   private @Nullable Source source(

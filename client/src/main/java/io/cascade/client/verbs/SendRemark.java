@@ -3,7 +3,7 @@ package io.cascade.client.verbs;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.carriage.transport.LossResponse;
-import io.cascade.client.verbs.SendReport.Share;
+import io.cascade.client.ways.Share;
 import io.cascade.contract.Quantities;
 import io.cascade.kernel.tcp.StandingQueue;
 import java.util.Optional;

@@ -7,9 +7,9 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.terminal.PlanText;
-import io.cascade.client.transfer.Carried;
-import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.ways.Share;
+import io.cascade.client.ways.SharedSend;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
@@ -58,25 +58,6 @@ record SendReport(
 
   /** Preparation that takes less is not told to people. */
   private static final double NOTABLE_SECONDS = 0.1;
-
-  /** Share that went one of several ways. */
-  record Share(
-      long bytes, double bitsPerSecond, List<String> relays, @Nullable TransferAccount account) {
-    /** What one way of a transfer without relays carried; null where nothing went it. */
-    static @Nullable Share of(FileTransfer transfer, String way) {
-      return of(transfer.share(way).orElse(null), null);
-    }
-
-    static @Nullable Share of(@Nullable Carried share, @Nullable Chain chain) {
-      return share == null
-          ? null
-          : new Share(
-              share.bytes(),
-              share.bitsPerSecond(),
-              chain == null ? List.of() : chain.relays(),
-              share.account());
-    }
-  }
 
   static SendReport of(SharedSend.Result result) {
     Chain chain = result.throughRelays() ? result.chain() : null;
@@ -173,9 +154,9 @@ record SendReport(
         sent.account());
   }
 
-  /** Bytes of the file that were sent, and not there before. */
-  long movedBytes() {
-    return Math.min(bytes, wireBytes);
+  /** What was sent, and not there before, as if it had gone one way. */
+  Share whole() {
+    return new Share(Math.min(bytes, wireBytes), bitsPerSecond, relays, account);
   }
 
   /** The report in words. */

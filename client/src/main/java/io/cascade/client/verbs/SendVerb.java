@@ -1,7 +1,6 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
@@ -19,8 +18,15 @@ import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.DirectWays;
+import io.cascade.client.ways.MeasuredQuestions;
 import io.cascade.client.ways.Recipient;
+import io.cascade.client.ways.RelayedWay;
+import io.cascade.client.ways.Share;
+import io.cascade.client.ways.SharedSend;
+import io.cascade.client.ways.TemporaryChain;
+import io.cascade.client.ways.TransferReports;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
@@ -176,7 +182,7 @@ public final class SendVerb implements Callable<Integer> {
       print(report);
       // Plans are made of single connections' rates; what pipes carried together is none.
       if (report.verified() && !pipes.isGiven() && !to.isMet()) {
-        reports(direct).ended(report);
+        reports(direct).ended(report.direct(), report.relayed(), report.whole());
       }
       SharedSend shared = over;
       if (shared != null) {
@@ -286,32 +292,24 @@ public final class SendVerb implements Callable<Integer> {
   /** Directly and through relays. */
   private SendReport overBoth(OrchestratorClient client, @Nullable Long bytes, SentContent content)
       throws TransferFailed {
-    SharedSend.Questions questions =
-        new SharedSend.Questions() {
-          private volatile @Nullable Source source;
-
+    MeasuredQuestions.Wording wording =
+        new MeasuredQuestions.Wording() {
           @Override
-          public Plan plan() throws InterruptedException {
-            Thread.startVirtualThread(this::haveRelaysLook);
-            source = path.quickSource(client, to.at(), output);
-            return client.plan(question(bytes, source, 0, true));
-          }
-
-          // Relays look at the destination while this host does; the plan then finds it done.
-          private void haveRelaysLook() {
-            try {
-              Plan _ = client.plan(question(bytes, null, 0, true));
-            } catch (UnreachableException | ProblemException e) {
-              // The plan proper will say so.
-            }
+          public @Nullable Source source() throws InterruptedException {
+            return path.quickSource(client, to.at(), output);
           }
 
           @Override
-          public ChainRequest chain(String name) {
+          public PlanRequest question(@Nullable Source source) {
+            return SendVerb.this.question(bytes, source, 0, true);
+          }
+
+          @Override
+          public ChainRequest chain(String name, @Nullable Source source) {
             return SendVerb.this.chain(name, bytes, source, true);
           }
         };
-    return shared(client, questions, content.lasting());
+    return shared(client, new MeasuredQuestions(client, wording), content.lasting());
   }
 
   /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
@@ -328,7 +326,8 @@ public final class SendVerb implements Callable<Integer> {
       OrchestratorClient client, SharedSend.Questions questions, FileTransfer of)
       throws TransferFailed {
     try (FileTransfer transfer = of) {
-      SharedSend send = new SharedSend(client, questions, to, transfer, changesControl(), output);
+      SharedSend send =
+          new SharedSend(client, questions, to, transfer, changesControl(), output::note);
       over = send;
       Runnable stop =
           () -> {
@@ -369,10 +368,7 @@ public final class SendVerb implements Callable<Integer> {
       output.note("sending " + to.way());
       Sent sent = transfer.await();
       return Rendezvous.routed(to, why, sent, predicted, true)
-          .carried(
-              SendReport.Share.of(transfer, DirectWays.TCP),
-              SendReport.Share.of(transfer, DirectWays.CODED),
-              null);
+          .carried(Share.of(transfer, DirectWays.TCP), Share.of(transfer, DirectWays.CODED), null);
     }
   }
 
@@ -393,7 +389,7 @@ public final class SendVerb implements Callable<Integer> {
         chain -> {
           note(chain);
           TcpConnection connection =
-              TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl());
+              TcpConnection.connect(Chains.ingress(chain), CONNECT_TIMEOUT, changesControl());
           return report(chain, why, transfer(connection, content));
         });
   }
@@ -429,7 +425,7 @@ public final class SendVerb implements Callable<Integer> {
                   note(chain);
                 }
               },
-              output);
+              output::note);
       way.runAlone();
       Sent sent = transfer.await();
       return report(Objects.requireNonNull(last.get()), why, sent);
@@ -439,7 +435,7 @@ public final class SendVerb implements Callable<Integer> {
   private void note(Chain chain) {
     output.note(
         "sending to %s through %s via %s"
-            .formatted(to, OpenVerb.ingress(chain), String.join(", ", chain.relays())));
+            .formatted(to, Chains.ingress(chain), String.join(", ", chain.relays())));
     if (chain.setup() != null) {
       output.note(SetupText.summary(chain.setup()));
     }

@@ -2,23 +2,34 @@ package io.cascade.client.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
 import io.cascade.client.rendezvous.MeetingRelay;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.SlowWire;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.verbs.FakeOrchestrator;
 import io.cascade.relay.RelayNode;
+import io.cascade.testing.ReservedPort;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +126,60 @@ class SenderAndReceiverTest {
         Sender.toKeyThrough(meeting, KEY).send(file);
         assertThat(receiver.next().file()).hasSameBinaryContentAs(file);
       }
+    }
+  }
+
+  @Test
+  void aFileGoesThroughRelaysAsWellWhereThePlanIsUndecided() throws Exception {
+    try (FakeOrchestrator orchestrator = new FakeOrchestrator();
+        Receiver receiver = Receiver.into(in).listeningAt(LOOPBACK).openWithKey(KEY);
+        SlowWire slow = SlowWire.to(receiver.address(), 100_000)) {
+      orchestrator.decision = Decision.UNDECIDED;
+      orchestrator.forwardTo = receiver.address();
+      OrchestratorClient client = new OrchestratorClient(URI.create(orchestrator.url()), null);
+
+      Sender.toKey(slow.address(), KEY).planningWith(client).send(file);
+
+      assertThat(receiver.next().file()).hasSameBinaryContentAs(file);
+      assertThat(orchestrator.reported)
+          .anySatisfy(one -> assertThat(one.relays()).containsExactly("r1", "r2"));
+      assertThat(orchestrator.chains.values())
+          .singleElement()
+          .satisfies(chain -> assertThat(chain.state()).isEqualTo(ChainState.CLOSED));
+    }
+  }
+
+  @Test
+  void anInterruptGivesATransferUpThatHasNoWayYet() throws Exception {
+    try (FakeOrchestrator orchestrator = new FakeOrchestrator()) {
+      orchestrator.plans = new CountDownLatch(1); // There is no plan as long as this test runs.
+      OrchestratorClient client = new OrchestratorClient(URI.create(orchestrator.url()), null);
+      HostPort nobody = new HostPort("127.0.0.1", ReservedPort.untilTheEnd());
+      CompletableFuture<Throwable> failure = new CompletableFuture<>();
+      Thread sender =
+          Thread.ofPlatform()
+              .start(() ->
+                  failure.complete(
+                      catchThrowable(
+                          () -> Sender.toKey(nobody, KEY).planningWith(client).send(file))));
+
+      await().until(() -> sender.getState() == Thread.State.WAITING);
+      sender.interrupt();
+
+      assertThat(failure.join())
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("interrupted");
+      orchestrator.plans.countDown();
+    }
+  }
+
+  @Test
+  void withoutAnAnswerOfTheOrchestratorAFileGoesDirectly() throws Exception {
+    OrchestratorClient nobody =
+        new OrchestratorClient(URI.create("http://127.0.0.1:" + ReservedPort.untilTheEnd()), null);
+    try (Receiver receiver = Receiver.into(in).listeningAt(LOOPBACK).openWithKey(KEY)) {
+      Sender.toKey(receiver.address(), KEY).planningWith(nobody).send(file);
+      assertThat(receiver.next().file()).hasSameBinaryContentAs(file);
     }
   }
 

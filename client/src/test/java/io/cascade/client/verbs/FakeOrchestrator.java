@@ -79,18 +79,18 @@ import org.jspecify.annotations.Nullable;
  * Speaks the orchestrator's contract from memory. Its chains lead through a forwarder in this
  * process that only copies bytes.
  */
-final class FakeOrchestrator implements AutoCloseable {
+public final class FakeOrchestrator implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  final Map<UUID, Chain> chains = new LinkedHashMap<>();
+  public final Map<UUID, Chain> chains = new LinkedHashMap<>();
   final List<ChainRequest> opened = new CopyOnWriteArrayList<>();
   final List<PlanRequest> planned = new CopyOnWriteArrayList<>();
   final List<LinkTrainRequest> trains = new CopyOnWriteArrayList<>();
-  final List<TransferReport> reported = new CopyOnWriteArrayList<>();
+  public final List<TransferReport> reported = new CopyOnWriteArrayList<>();
   volatile int transfersStatus = 204;
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<String> tokens = new CopyOnWriteArrayList<>();
-  Decision decision = Decision.DIRECT;
+  public Decision decision = Decision.DIRECT;
 
   /** Relays of the best cascade; empty where no relay reaches the destination. */
   List<String> cascade = List.of("r1", "r2");
@@ -99,7 +99,7 @@ final class FakeOrchestrator implements AutoCloseable {
   volatile boolean hasStored;
 
   /** Holds plans back until it is counted down. */
-  volatile CountDownLatch plans = new CountDownLatch(0);
+  public volatile CountDownLatch plans = new CountDownLatch(0);
 
   /** Whether a chain that was opened counts it down. */
   volatile boolean chainsReleasePlans;
@@ -111,7 +111,7 @@ final class FakeOrchestrator implements AutoCloseable {
   String relayName = "r1";
 
   /** The address to which chains lead in place of their destination. */
-  volatile @Nullable HostPort forwardTo;
+  public volatile @Nullable HostPort forwardTo;
 
   /** Why r2 cannot connect to destinations; null where it can. */
   volatile @Nullable String refusal;
@@ -141,7 +141,7 @@ final class FakeOrchestrator implements AutoCloseable {
   private final ServerSocket hop;
   private final List<ServerSocket> forwarders = new ArrayList<>();
 
-  FakeOrchestrator() throws IOException {
+  public FakeOrchestrator() throws IOException {
     hop = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -156,7 +156,7 @@ final class FakeOrchestrator implements AutoCloseable {
     server.start();
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 

@@ -3,6 +3,7 @@ package io.cascade.client.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.client.ClientFailures;
+import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.Verbs;
 import java.io.IOException;
 import java.io.PrintWriter;

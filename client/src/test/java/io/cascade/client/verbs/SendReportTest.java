@@ -15,7 +15,7 @@ class SendReportTest {
     SendReport report = report(10_000_000, 1_000_000);
 
     assertThat(report.bitsPerSecond()).isEqualTo(8_000_000);
-    assertThat(report.movedBytes()).isEqualTo(1_000_000);
+    assertThat(report.whole().bytes()).isEqualTo(1_000_000);
     assertThat(report.lines().getFirst()).contains("8.58 MiB were there before");
   }
 

@@ -27,6 +27,7 @@ import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.SlowWire;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.Verbs;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;

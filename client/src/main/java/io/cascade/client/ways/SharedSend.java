@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -13,16 +13,14 @@ import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.ways.DirectWays;
-import io.cascade.client.ways.Recipient;
 import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * the blocks until the end, so that finding out which one is quicker costs nothing. A way that
  * breaks is tried again as long as the transfer runs, and the transfer outlives the break of both.
  */
-final class SharedSend {
+public final class SharedSend {
   /** Smaller files are over before a plan is: nobody is asked and nothing measured for them. */
   private static final long LEAST_PLANNED_BYTES = 1 << 20;
 
@@ -49,7 +47,7 @@ final class SharedSend {
   private final Questions questions;
   private final Recipient to;
   private final FileTransfer transfer;
-  private final Output output;
+  private final Consumer<String> note;
   private final boolean changesControl;
 
   private Stage stage = Stage.PLANNING;
@@ -72,7 +70,12 @@ final class SharedSend {
   }
 
   /** Questions to the orchestrator. */
-  interface Questions {
+  public interface Questions {
+    /**
+     * Asks for the plan, after what is to be measured for it.
+     *
+     * @throws InterruptedException where the thread was interrupted meanwhile
+     */
     Plan plan() throws InterruptedException;
 
     /** Whether there is a plan already, which need not be waited for. */
@@ -80,6 +83,7 @@ final class SharedSend {
       return false;
     }
 
+    /** The request of a chain that has this name. */
     ChainRequest chain(String name);
 
     /** Those of a transfer whose plan is made. */
@@ -103,19 +107,24 @@ final class SharedSend {
     }
   }
 
-  SharedSend(
+  /**
+   * @param changesControl whether connections may use another congestion control than the host's
+   *     default
+   * @param note told what happens, a line each
+   */
+  public SharedSend(
       OrchestratorClient client,
       Questions questions,
       Recipient to,
       FileTransfer transfer,
       boolean changesControl,
-      Output output) {
+      Consumer<String> note) {
     this.client = client;
     this.questions = questions;
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
-    this.output = output;
+    this.note = note;
   }
 
   /**
@@ -129,7 +138,7 @@ final class SharedSend {
    * @param coded what went directly by coded sessions; null where nothing did
    * @param relayed what went through the chain; null where nothing did
    */
-  record Result(
+  public record Result(
       Sent sent,
       @Nullable Plan plan,
       @Nullable Chain chain,
@@ -145,12 +154,12 @@ final class SharedSend {
    *
    * @throws TransferFailed where it does not
    */
-  Result send() throws TransferFailed {
+  public Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl, output::note)) {
+    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl, note)) {
       try {
         direct.start();
-        output.note("sending directly to " + to);
+        note.accept("sending directly to " + to);
       } catch (TransferFailed e) {
         awaitChainOr(e);
       }
@@ -160,26 +169,33 @@ final class SharedSend {
 
   /** The direct way is no way. */
   private synchronized void awaitChainOr(TransferFailed unreachable) throws TransferFailed {
-    output.note(unreachable.getMessage() + "; waiting for a way through relays");
-    awaitThat(() -> shared || stage == Stage.OVER);
+    note.accept(unreachable.getMessage() + "; waiting for a way through relays");
+    if (!awaitThat(() -> shared || stage == Stage.OVER)) {
+      throw new TransferFailed("not delivered: interrupted", unreachable);
+    }
     if (!shared) {
       throw new TransferFailed(unreachable.getMessage() + "; " + obstacle, unreachable);
     }
   }
 
-  /** A chain that is being opened must be closed again; planning may be left alone. */
-  synchronized void awaitChainClosed() {
-    awaitThat(() -> stage == Stage.PLANNING || stage == Stage.OVER);
+  /**
+   * A chain that is being opened must be closed again; planning may be left alone. Returns early
+   * where the thread is interrupted; the chain is closed all the same.
+   */
+  public synchronized void awaitChainClosed() {
+    boolean _ = awaitThat(() -> stage == Stage.PLANNING || stage == Stage.OVER);
   }
 
-  private synchronized void awaitThat(BooleanSupplier condition) {
+  /** Returns false where the thread was interrupted, which it then still is. */
+  private synchronized boolean awaitThat(BooleanSupplier condition) {
     try {
       while (!condition.getAsBoolean()) {
         wait();
       }
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      return false;
     }
   }
 
@@ -228,7 +244,7 @@ final class SharedSend {
           case null, default -> String.valueOf(why);
         };
     String fix = why instanceof UnreachableException ? " with --orchestrator URL" : "";
-    output.note("no way through relays: " + words + fix);
+    note.accept("no way through relays: " + words + fix);
     return words;
   }
 
@@ -243,14 +259,14 @@ final class SharedSend {
         this::course,
         changesControl,
         this::through,
-        output);
+        note);
   }
 
   private void plan(RelayedWay way, CompletableFuture<Plan> planning) {
     try {
       awaitStoredAnswer();
       Plan made = questions.plan();
-      output.note("plan: " + PlanSummary.of(made, Instant.now()));
+      note.accept("plan: " + PlanSummary.of(made));
       synchronized (this) {
         plan = made;
       }
@@ -352,12 +368,12 @@ final class SharedSend {
       notifyAll();
     }
     if (another) {
-      output.note("sending via " + String.join(", ", opened.relays()) + " as well");
+      note.accept("sending via " + String.join(", ", opened.relays()) + " as well");
     }
   }
 
   /** The latest chain through which something went; null where there is none. */
-  synchronized @Nullable Chain chain() {
+  public synchronized @Nullable Chain chain() {
     return chain;
   }
 

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.measure.PathProbe;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +17,34 @@ import java.util.function.Predicate;
  *
  * @param targets by the names that they have in an {@link Observation}
  */
-record OwnPaths(Map<String, HostPort> targets) {
+public record OwnPaths(Map<String, HostPort> targets) {
+  /** Time between the connections of a measurement. */
+  public static final Duration SPACING = Duration.ofMillis(10);
+
+  /** Connections of a measurement for which a transfer waits that has begun already. */
+  private static final int FEW = 12;
+
+  /** The others may have lost a packet, which takes a second. */
+  private static final int ENOUGH = 8;
+
+  private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
+
+  /**
+   * A measurement of a few round trips, and of a second at most.
+   *
+   * @param most connections to each target, at most
+   */
+  public static PathProbe quick(int most) {
+    int few = Math.min(most, FEW);
+    return new PathProbe(few, SPACING, SHORT_TIMEOUT, Math.min(few, ENOUGH));
+  }
+
   /**
    * Asks the orchestrator which relays there are.
    *
    * @param allowed relays that may be used, by name
    */
-  static OwnPaths to(
+  public static OwnPaths to(
       HostPort destination, OrchestratorClient orchestrator, Predicate<String> allowed) {
     Map<String, HostPort> targets = new LinkedHashMap<>();
     targets.put("destination", destination);
@@ -34,12 +56,13 @@ record OwnPaths(Map<String, HostPort> targets) {
     return new OwnPaths(targets);
   }
 
-  int relays() {
+  /** How many of them lead to relays. */
+  public int relays() {
     return targets.size() - 1;
   }
 
   /** Leaves out paths of which nothing was seen. */
-  List<Observation> measure(PathProbe probe) throws InterruptedException {
+  public List<Observation> measure(PathProbe probe) throws InterruptedException {
     return probe.measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
   }
 }

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -10,8 +10,6 @@ import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.ways.Attempts;
-import io.cascade.client.ways.Recipient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -27,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * over each one connection after the other. What a connection had under way when it broke goes over
  * the transfer's other ways, or over the next one.
  */
-final class RelayedWay {
+public final class RelayedWay {
   /** Name of the way in a transfer. */
-  static final String NAME = "relays";
+  public static final String NAME = "relays";
 
   /** Time that connections may carry nothing before another chain is opened. */
   private static final Duration FAILING = Duration.ofSeconds(10);
@@ -57,7 +55,7 @@ final class RelayedWay {
   private final Function<Chain, Course> course;
   private final boolean changesControl;
   private final Consumer<Chain> opened;
-  private final Output output;
+  private final Consumer<String> note;
 
   private @Nullable ByteConnection current;
   private @Nullable Chain currentChain;
@@ -65,7 +63,8 @@ final class RelayedWay {
   private boolean everCarried;
 
   /** What is to become of a chain that carries. */
-  enum Course {
+  public enum Course {
+    /** It goes on carrying. */
     STAYS,
     /** Another one takes its place. */
     GIVES_WAY,
@@ -82,8 +81,9 @@ final class RelayedWay {
    * @param changesControl whether connections to the chain may use another congestion control than
    *     the host's default
    * @param opened told of each chain before anything goes over it
+   * @param note told what happens, a line each
    */
-  RelayedWay(
+  public RelayedWay(
       OrchestratorClient client,
       Recipient to,
       FileTransfer transfer,
@@ -93,7 +93,7 @@ final class RelayedWay {
       Function<Chain, Course> course,
       boolean changesControl,
       Consumer<Chain> opened,
-      Output output) {
+      Consumer<String> note) {
     this.client = client;
     this.to = to;
     this.transfer = transfer;
@@ -103,7 +103,7 @@ final class RelayedWay {
     this.course = course;
     this.changesControl = changesControl;
     this.opened = opened;
-    this.output = output;
+    this.note = note;
   }
 
   /**
@@ -112,14 +112,14 @@ final class RelayedWay {
    * @throws Exception where not even a first chain could be opened and connected to, or its relays
    *     were named and do not reach the destination
    */
-  void run() throws Exception {
+  public void run() throws Exception {
     while (true) {
       try {
         Optional<String> why = TemporaryChain.with(client, "send", request, this::through);
         if (why.isEmpty()) {
           return;
         }
-        output.note("the way through relays: %s; opening another chain".formatted(why.get()));
+        note.accept("the way through relays: %s; opening another chain".formatted(why.get()));
         if (why.get().equals(OTHER_RELAYS)) {
           continue;
         }
@@ -139,8 +139,8 @@ final class RelayedWay {
    * As {@link #run}, for a transfer without another way: where it {@link FileTransfer#persists
    * persists}, attempts that reach nobody are followed by others.
    */
-  void runAlone() throws Exception {
-    Attempts attempts = new Attempts(transfer, output::note);
+  public void runAlone() throws Exception {
+    Attempts attempts = new Attempts(transfer, note);
     while (true) {
       try {
         run();
@@ -191,7 +191,7 @@ final class RelayedWay {
             refusal.isPresent()
                 ? "via %s: %s".formatted(relays(chain), refusal.get())
                 : "lost the way via %s".formatted(relays(chain));
-        output.note(lost + "; trying again");
+        note.accept(lost + "; trying again");
       }
       transfer.pause(pause);
       pause =
@@ -200,7 +200,7 @@ final class RelayedWay {
               : LONGEST_PAUSE;
       try {
         Chain now = client.chain(chain.id());
-        if (!ChainSelection.isLive(now)) {
+        if (!Chains.isLive(now)) {
           return Optional.of("the chain is " + now.state());
         }
         if (now.ingress() != null) {
@@ -222,7 +222,7 @@ final class RelayedWay {
   private long connectAndCarry(Chain chain) throws TransferFailed, InterruptedException {
     ByteConnection connection;
     try {
-      connection = TcpConnection.connect(OpenVerb.ingress(chain), CONNECT_TIMEOUT, changesControl);
+      connection = TcpConnection.connect(Chains.ingress(chain), CONNECT_TIMEOUT, changesControl);
     } catch (TransferFailed e) {
       // A chain that does not reach the destination may be quicker to reset it than it is made.
       if (everOpened || whyUnreached(chain).isPresent()) {
@@ -256,7 +256,7 @@ final class RelayedWay {
    * Looks at the chain's course again, and breaks the connection over it where it does not stay.
    * What it had under way goes over the transfer's other ways.
    */
-  synchronized void reconsider() {
+  public synchronized void reconsider() {
     ByteConnection carrying = current;
     Chain over = currentChain;
     if (carrying != null && over != null && course.apply(over) != Course.STAYS) {

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -10,14 +10,13 @@ import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.transfer.FileTransfer;
-import io.cascade.client.ways.DirectWays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the orchestrator what a transfer achieved, so that later plans know it. */
-final class TransferReports {
+public final class TransferReports {
   /** The orchestrator ignores what is less than both. */
   private static final long LEAST_BYTES = 1 << 20;
 
@@ -30,18 +29,20 @@ final class TransferReports {
   /**
    * @param note told of what could not be reported
    */
-  TransferReports(OrchestratorClient client, HostPort to, Consumer<String> note) {
+  public TransferReports(OrchestratorClient client, HostPort to, Consumer<String> note) {
     this.client = client;
     this.to = to;
     this.note = note;
   }
 
-  /** Tells what arrived each way; where everything went one way, at the transfer's own rate. */
-  void ended(SendReport sent) {
-    SendReport.Share direct = sent.direct();
-    SendReport.Share relayed = sent.relayed();
+  /**
+   * Tells what arrived each way; where everything went one way, at the transfer's own rate.
+   *
+   * @param direct null where there was one way, as {@code relayed}
+   */
+  public void ended(@Nullable Share direct, @Nullable Share relayed, Share whole) {
     if (direct == null && relayed == null) {
-      report(sent.relays(), sent.movedBytes(), sent.bitsPerSecond(), sent.account());
+      report(whole.relays(), whole.bytes(), whole.bitsPerSecond(), whole.account());
     } else {
       shares(direct, relayed);
     }
@@ -52,15 +53,17 @@ final class TransferReports {
    *
    * @param chain of its relays; null where it used none
    */
-  void broken(FileTransfer transfer, @Nullable Chain chain) {
-    SendReport.Share direct = SendReport.Share.of(transfer, DirectWays.TCP);
-    SendReport.Share relayed =
-        SendReport.Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
+  public void broken(FileTransfer transfer, @Nullable Chain chain) {
+    Share direct = Share.of(transfer, DirectWays.TCP);
+    Share relayed = Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
     shares(direct, relayed);
   }
 
-  /** Plans know of no coded sessions to a destination: what they carried teaches nothing yet. */
-  private void shares(SendReport.@Nullable Share direct, SendReport.@Nullable Share relayed) {
+  /**
+   * Tells what each way carried. Plans know of no coded sessions to a destination: what they
+   * carried teaches nothing yet.
+   */
+  public void shares(@Nullable Share direct, @Nullable Share relayed) {
     boolean shared =
         direct != null
             && relayed != null
@@ -85,7 +88,7 @@ final class TransferReports {
    * @param relays empty for directly
    * @param account of the connection to the first of them, or to the destination
    */
-  void report(
+  public void report(
       List<String> relays, long bytes, double bitsPerSecond, @Nullable TransferAccount account) {
     boolean little = bytes < LEAST_BYTES && Byte.SIZE * bytes < LEAST_SECONDS * bitsPerSecond;
     if (little || !(bitsPerSecond > 0)) {

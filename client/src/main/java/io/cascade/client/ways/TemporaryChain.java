@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.ways;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A chain that lives as long as one verb does: closed at its end, on failure and on Ctrl-C. Where
  * the verb is killed, nobody renews the chain, and the orchestrator closes it.
  */
-final class TemporaryChain implements AutoCloseable {
+public final class TemporaryChain implements AutoCloseable {
   /** Time that the orchestrator keeps the chain of a client that does not renew it. */
-  static final int TIME_TO_LIVE_SECONDS = 30;
+  public static final int TIME_TO_LIVE_SECONDS = 30;
 
   private static final Duration RENEWED_EVERY = Duration.ofSeconds(TIME_TO_LIVE_SECONDS / 3);
 
@@ -42,7 +42,7 @@ final class TemporaryChain implements AutoCloseable {
    * @param requested makes the request, given the name that the chain must have: by it the chain is
    *     found even where Ctrl-C comes before the orchestrator has answered
    */
-  static <T> T with(
+  public static <T> T with(
       OrchestratorClient client,
       String prefix,
       Function<String, ChainRequest> requested,
@@ -51,7 +51,7 @@ final class TemporaryChain implements AutoCloseable {
     return with(client, prefix, requested, use, RENEWED_EVERY);
   }
 
-  static <T> T with(
+  public static <T> T with(
       OrchestratorClient client,
       String prefix,
       Function<String, ChainRequest> requested,
@@ -66,7 +66,7 @@ final class TemporaryChain implements AutoCloseable {
   }
 
   /** Opens a chain that lives until it is closed, or {@link #finish finished}. */
-  static TemporaryChain open(
+  public static TemporaryChain open(
       OrchestratorClient client, String prefix, Function<String, ChainRequest> requested) {
     return open(client, prefix, requested, RENEWED_EVERY);
   }
@@ -94,18 +94,18 @@ final class TemporaryChain implements AutoCloseable {
   }
 
   /** The chain as it was opened. */
-  Chain chain() {
+  public Chain chain() {
     return Objects.requireNonNull(chain);
   }
 
   /** Closes the chain; streams that run through it may end by themselves. */
-  void finish() {
+  public void finish() {
     done = true;
     close();
   }
 
   /** Begins the request of such a chain for what a plan was asked. */
-  static ChainRequestBuilder asked(String name, PlanRequest question) {
+  public static ChainRequestBuilder asked(String name, PlanRequest question) {
     return ChainRequestBuilder.to(question.destination())
         .name(name)
         .via(question.via())
@@ -156,7 +156,7 @@ final class TemporaryChain implements AutoCloseable {
         return;
       }
       for (Chain one : client.chains().chains()) {
-        if (name.equals(one.name()) && ChainSelection.isLive(one)) {
+        if (name.equals(one.name()) && Chains.isLive(one)) {
           client.close(one.id(), abort);
         }
       }
@@ -167,7 +167,8 @@ final class TemporaryChain implements AutoCloseable {
 
   /** Work that needs a chain. */
   @FunctionalInterface
-  interface Use<T> {
+  public interface Use<T> {
+    /** Does it, while the chain is there. */
     T of(Chain chain) throws Exception;
   }
 }

@@ -1,0 +1,36 @@
+package io.cascade.client.ways;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.command.CommandException;
+
+/** What of a chain matters to whoever connects to it. */
+public final class Chains {
+  private Chains() {}
+
+  /** Whether it carries streams, or will. */
+  public static boolean isLive(Chain chain) {
+    return chain.state() != ChainState.CLOSED && chain.state() != ChainState.FAILED;
+  }
+
+  /**
+   * Where clients connect to.
+   *
+   * @throws CommandException where it has no ingress
+   */
+  public static HostPort ingress(Chain chain) {
+    Endpoint ingress = chain.ingress();
+    if (ingress == null) {
+      throw new CommandException(
+          "chain "
+              + chain.id()
+              + " is "
+              + chain.state()
+              + " and has no ingress: ./cascade chain "
+              + chain.id());
+    }
+    return new HostPort(ingress.host(), ingress.port());
+  }
+}
