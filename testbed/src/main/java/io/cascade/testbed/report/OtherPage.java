@@ -122,7 +122,11 @@ record OtherPage(String file, String sentence) {
                   "rivals.md",
                   "[`send` beside what a user would take instead](rivals.md): plain TCP, BBR,"
                       + " eight connections, croc, uftp and the link, by `./cascade reproduce"
-                      + " rivals`.")),
+                      + " rivals`."),
+              new OtherPage(
+                  "transfers.md",
+                  "[Transfers](transfers.md): `send` beside rsync, scp and croc, what arrives, what"
+                      + " a kill costs, by `./cascade reproduce transfers`.")),
           List.of(
               new OtherPage(
                   "bench.md",

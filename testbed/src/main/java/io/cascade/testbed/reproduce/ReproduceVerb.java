@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       "reproduce coded-lab measures them in a lab, beside TCP.",
       "reproduce measured holds send against every fixed way, on what it measures itself.",
       "reproduce rivals holds send against other tools, plain TCP connections and the link.",
+      "reproduce transfers holds send against what copies files over ssh, and kills its ends.",
       "reproduce running-stream measures what tests of a link do to a stream that uses it.",
       "reproduce splitter-combiner measures one connection over several paths, split below TCP.",
       "reproduce tcp-nc-tunnel measures connections through gateways over lossy links."
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,
       ReproduceRivalsVerb.class,
+      ReproduceTransfersVerb.class,
       ReproduceSplitterCombinerVerb.class,
       ReproduceTcpNcTunnelVerb.class,
       SurvivalVerb.class,

@@ -1,10 +1,8 @@
 package io.cascade.testbed.rivals;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -40,8 +38,8 @@ enum Contender {
     return switch (this) {
       case SEND, TCP, EIGHT -> true;
       case BBR -> kernelHas("bbr");
-      case CROC -> isOnPath("croc");
-      case UFTP -> isOnPath("uftp") && isOnPath("uftpd");
+      case CROC -> Program.isOnPath("croc");
+      case UFTP -> Program.isOnPath("uftp") && Program.isOnPath("uftpd");
     };
   }
 
@@ -51,10 +49,5 @@ enum Contender {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  private static boolean isOnPath(String program) {
-    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 }

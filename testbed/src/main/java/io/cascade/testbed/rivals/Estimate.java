@@ -8,18 +8,20 @@ import io.cascade.testbed.report.Sample;
  * @param low at most the value
  * @param high at least the value
  */
-record Estimate(double low, double value, double high) {
+public record Estimate(double low, double value, double high) {
 
   /** Relation of an estimate to a goal. */
-  enum Finding {
+  public enum Finding {
+    /** The value reaches the goal. */
     MET,
     /** The value misses the goal, but its interval reaches it. */
     OPEN,
+    /** The whole interval misses the goal. */
     MISSED
   }
 
   /** The median, with the interval of the mean. */
-  static Estimate of(Sample sample) {
+  public static Estimate of(Sample sample) {
     return around(sample.median(), sample.mean(), sample.halfWidth());
   }
 
@@ -30,7 +32,7 @@ record Estimate(double low, double value, double high) {
   }
 
   /** The quotient of the medians, with the interval of the means' quotient. */
-  static Estimate ratio(Sample over, Sample under) {
+  public static Estimate ratio(Sample over, Sample under) {
     Sample.Ratio ratio = over.over(under);
     double value = over.median() / under.median();
     return Double.isNaN(ratio.low())
@@ -39,22 +41,24 @@ record Estimate(double low, double value, double high) {
   }
 
   /** What is left of the first one's median without the others'. */
-  static Estimate difference(Sample of, Sample one, Sample other) {
+  public static Estimate difference(Sample of, Sample one, Sample other) {
     double half = Math.hypot(of.halfWidth(), Math.hypot(one.halfWidth(), other.halfWidth()));
     return around(
         of.median() - one.median() - other.median(), of.mean() - one.mean() - other.mean(), half);
   }
 
   /** For what cannot be negative: intervals of few values reach far. */
-  Estimate notBelowZero() {
+  public Estimate notBelowZero() {
     return new Estimate(low < 0 ? 0 : low, value, high);
   }
 
-  Finding atLeast(double goal) {
+  /** Holds it to a least value. */
+  public Finding atLeast(double goal) {
     return value >= goal ? Finding.MET : high >= goal ? Finding.OPEN : Finding.MISSED;
   }
 
-  Finding atMost(double goal) {
+  /** Holds it to a greatest value. */
+  public Finding atMost(double goal) {
     return value <= goal ? Finding.MET : low <= goal ? Finding.OPEN : Finding.MISSED;
   }
 }

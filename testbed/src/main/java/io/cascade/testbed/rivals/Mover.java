@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** A way to move the file of a path, ready to be used. */
 @FunctionalInterface
-interface Mover {
+public interface Mover {
   /**
    * Moves the file once.
    *

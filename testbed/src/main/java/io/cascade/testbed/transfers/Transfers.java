@@ -1,0 +1,113 @@
+package io.cascade.testbed.transfers;
+
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.testbed.experiment.JsonLines;
+import io.cascade.testbed.experiment.Worklist;
+import io.cascade.testbed.report.MachineNote;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The tests of transfers and their page in a folder. */
+public final class Transfers {
+  /** The page's file. */
+  public static final String PAGE = TransferReport.NAME + ".md";
+
+  private final Path folder;
+  private final MachineNote machine;
+  private final JsonLines<TransferResult> copies;
+  private final JsonLines<KillResult> kills;
+
+  public Transfers(Path folder) {
+    Path raw = folder.resolve("results");
+    this.folder = folder;
+    this.machine = MachineNote.of(raw, TransferReport.NAME);
+    this.copies =
+        new JsonLines<>(
+            raw.resolve(TransferReport.NAME + ".jsonl"), TransferResult.class, TransferResult::key);
+    this.kills =
+        new JsonLines<>(
+            raw.resolve(TransferReport.NAME + "-kills.jsonl"), KillResult.class, KillResult::key);
+  }
+
+  /**
+   * Copies, each contender in turn, what has not been copied yet.
+   *
+   * @param bytes of the one file
+   * @param files how many small ones
+   * @param percentages of the file at which an end is killed, in tests of their own
+   * @return whether nothing is left
+   */
+  public boolean copy(
+      long bytes, int files, List<Integer> percentages, int repetitions, PrintWriter err)
+      throws InterruptedException, IOException {
+    machine.write();
+    return new TransferCampaign(
+            Stream.concat(
+                    Stream.of(CopyTest.file(bytes), CopyTest.small(files), CopyTest.tree()),
+                    CopyTest.cuts(bytes, percentages).stream())
+                .toList(),
+            Contender.atHand(),
+            repetitions,
+            copies,
+            err)
+        .measure();
+  }
+
+  /**
+   * Makes transfers whose ends are killed at random times, those that were not made yet.
+   *
+   * @param count how many, from the seed; 0 or more
+   * @return whether nothing is left, and none was wrong
+   */
+  public boolean kill(int count, long seed, PrintWriter err)
+      throws InterruptedException, IOException {
+    machine.write();
+    Set<String> made = new HashSet<>(kills.read().stream().map(KillResult::key).toList());
+    List<Integer> left =
+        IntStream.rangeClosed(1, count)
+            .boxed()
+            .filter(number -> !made.contains(seed + " " + number))
+            .toList();
+    err.println("%d transfers with kills to make".formatted(left.size()));
+    err.flush();
+    Worklist<Integer> list = new Worklist<>(left, err);
+    boolean complete = list.run(1, _ -> kill(list, seed));
+    return complete
+        && kills.read().stream().noneMatch(one -> one.ending() == KillResult.Ending.WRONG);
+  }
+
+  private void kill(Worklist<Integer> list, long seed) throws Exception {
+    Path work = Files.createTempDirectory("cascade-transfers-");
+    try {
+      Path settings = Files.createFile(work.resolve("settings.properties"));
+      KillTrial trial = new KillTrial(CascadeCommand.ofThisProcess(settings), work);
+      for (Integer number = list.next(); number != null; number = list.next()) {
+        KillResult result = trial.run(seed, number);
+        list.measured(
+            () -> kills.append(result),
+            number
+                + ": "
+                + result.ending().words()
+                + (result.note().isEmpty() ? "" : " (" + result.note() + ")")
+                + result.kills().stream().map(one -> "; " + one).collect(Collectors.joining()));
+      }
+    } finally {
+      TransferTrial.delete(work);
+    }
+  }
+
+  /** Writes the page about whatever there is, and prints it. */
+  public void report(PrintWriter out) throws IOException {
+    TransferReport report = new TransferReport(copies.read(), kills.read(), machine.words());
+    report.page().writeMarkdown(folder, TransferReport.NAME);
+    report.print(out);
+  }
+}

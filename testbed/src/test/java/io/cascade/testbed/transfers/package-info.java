@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.transfers;
+
+import org.jspecify.annotations.NullMarked;
