@@ -39,21 +39,27 @@ public final class SharedKey {
     return authenticator("accept", stream, pipe, nonce);
   }
 
+  /** A key of 32 bytes for another purpose, which tells nothing of this one: HMAC as a PRF. */
+  public byte[] derived(String purpose) {
+    return mac("cascade segment %d %s".formatted(Frame.VERSION, purpose), ByteBuffer.allocate(0));
+  }
+
   private Octets16 authenticator(String purpose, Octets16 stream, int pipe, Octets16 nonce) {
-    byte[] text =
-        "cascade segment %d %s:"
-            .formatted(Frame.VERSION, purpose)
-            .getBytes(StandardCharsets.US_ASCII);
     ByteBuffer values = ByteBuffer.allocate(2 * Octets16.BYTES + Integer.BYTES);
     stream.write(values);
     values.putInt(pipe);
     nonce.write(values);
+    String text = "cascade segment %d %s:".formatted(Frame.VERSION, purpose);
+    return Octets16.read(ByteBuffer.wrap(mac(text, values.flip())));
+  }
+
+  private byte[] mac(String text, ByteBuffer values) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);
-      mac.update(text);
-      mac.update(values.flip());
-      return Octets16.read(ByteBuffer.wrap(mac.doFinal()));
+      mac.update(text.getBytes(StandardCharsets.US_ASCII));
+      mac.update(values);
+      return mac.doFinal();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has " + ALGORITHM, e);
     }

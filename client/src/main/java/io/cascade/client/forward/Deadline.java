@@ -1,23 +1,21 @@
 package io.cascade.client.forward;
 
-import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /** Closes a connection that does not get something done in time, unless it is closed before. */
 final class Deadline implements AutoCloseable {
   private final Thread waiting;
 
-  Deadline(SocketChannel connection, Duration time) {
+  Deadline(PipeChannel connection, Duration time) {
     waiting =
         Thread.ofVirtual()
             .name("deadline")
             .start(() -> {
               try {
                 Thread.sleep(time);
-                connection.close();
-              } catch (InterruptedException | IOException e) {
-                // Done in time, or closed already.
+                connection.reset();
+              } catch (InterruptedException e) {
+                // Done in time.
               }
             });
   }

@@ -29,12 +29,14 @@ public final class FarJunction implements AutoCloseable {
   private final HostPort destination;
   private final int mostStreams;
   private final JunctionListener listener;
+  private final boolean changesControl;
   private final Map<Octets16, Junction> streams = new HashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong refusalToldNanos = new AtomicLong(System.nanoTime());
   private final LiveJunctions live;
   private final Listening listening;
+  private final CodedArrivals coded;
 
   private FarJunction(
       InetSocketAddress address,
@@ -42,6 +44,7 @@ public final class FarJunction implements AutoCloseable {
       SegmentStream.Settings settings,
       HostPort destination,
       int mostStreams,
+      boolean changesControl,
       JunctionListener listener)
       throws IOException {
     this.handshake = new PipeHandshake(key);
@@ -49,20 +52,29 @@ public final class FarJunction implements AutoCloseable {
     this.destination = destination;
     this.mostStreams = mostStreams;
     this.listener = listener;
+    this.changesControl = changesControl;
     this.live = new LiveJunctions(listener);
-    this.listening = Listening.open(address, this::take);
+    this.listening = Listening.open(address, this::takeTcp);
+    this.coded = CodedArrivals.begin(listening.address(), key, this::take, listener::note);
   }
 
-  /** Begins to listen for pipes. */
+  /**
+   * Begins to listen for pipes.
+   *
+   * @param changesControl whether pipes and connections to the destination may take another
+   *     congestion control than the host's default where they lose packets
+   */
   public static FarJunction open(
       InetSocketAddress address,
       SharedKey key,
       SegmentStream.Settings settings,
       HostPort destination,
       int mostStreams,
+      boolean changesControl,
       JunctionListener listener)
       throws IOException {
-    return new FarJunction(address, key, settings, destination, mostStreams, listener);
+    return new FarJunction(
+        address, key, settings, destination, mostStreams, changesControl, listener);
   }
 
   public InetSocketAddress address() throws IOException {
@@ -74,9 +86,17 @@ public final class FarJunction implements AutoCloseable {
     return refused.get();
   }
 
-  private void take(SocketChannel connection) {
-    if (!strangers.tryAcquire()) {
+  private void takeTcp(SocketChannel connection) {
+    try {
+      take(new TcpPipe(connection, changesControl));
+    } catch (IOException e) {
       Listening.reset(connection);
+    }
+  }
+
+  private void take(PipeChannel connection) {
+    if (!strangers.tryAcquire()) {
+      connection.reset();
       return;
     }
     PipeHandshake.Request request;
@@ -90,7 +110,7 @@ public final class FarJunction implements AutoCloseable {
       endQuietly(connection);
       return;
     } catch (IOException e) {
-      Listening.reset(connection);
+      connection.reset();
       return;
     } finally {
       strangers.release();
@@ -121,7 +141,7 @@ public final class FarJunction implements AutoCloseable {
         boolean _ = junction.carry(pipe, request.arrived());
       }
     } catch (IOException | IllegalArgumentException e) {
-      Listening.reset(request.connection());
+      request.connection().reset();
     }
   }
 
@@ -140,7 +160,7 @@ public final class FarJunction implements AutoCloseable {
       } else if (streams.size() >= mostStreams) {
         refusal = Reason.CAPACITY;
       } else {
-        Junction created = new Junction(settings);
+        Junction created = new Junction(settings, changesControl);
         streams.put(asked.stream(), created);
         Thread.ofVirtual()
             .name("stream")
@@ -168,7 +188,7 @@ public final class FarJunction implements AutoCloseable {
     }
   }
 
-  private static void endQuietly(SocketChannel connection) {
+  private static void endQuietly(PipeChannel connection) {
     try {
       connection.close();
     } catch (IOException e) {
@@ -181,5 +201,6 @@ public final class FarJunction implements AutoCloseable {
   public void close() throws IOException {
     listening.close();
     live.shutDown();
+    coded.close();
   }
 }

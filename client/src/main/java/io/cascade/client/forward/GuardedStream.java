@@ -5,7 +5,6 @@ import io.cascade.segments.SegmentStream;
 import io.cascade.segments.StreamState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -126,7 +125,7 @@ final class GuardedStream {
    *
    * @return null where nothing will be written any more
    */
-  @Nullable Frame nextFrame(int pipe, SocketChannel connection)
+  @Nullable Frame nextFrame(int pipe, PipeChannel connection)
       throws InterruptedException, IOException {
     lock.lock();
     try {

@@ -32,6 +32,11 @@ public final class IngressJunction implements AutoCloseable {
   private final SegmentStream.Settings settings;
   private final List<? extends PipeDialer> dialers;
   private final JunctionListener listener;
+  private final boolean changesControl;
+
+  /** Dialers without which a stream may have no pipe. */
+  private final long needed;
+
   private final Semaphore places;
   private final LiveJunctions live;
   private final Listening listening;
@@ -42,12 +47,15 @@ public final class IngressJunction implements AutoCloseable {
       SegmentStream.Settings settings,
       List<? extends PipeDialer> dialers,
       int mostStreams,
+      boolean changesControl,
       JunctionListener listener)
       throws IOException {
     this.handshake = new PipeHandshake(key);
     this.settings = settings;
     this.dialers = List.copyOf(dialers);
+    this.needed = this.dialers.stream().filter(dialer -> !dialer.isSpare()).count();
     this.listener = listener;
+    this.changesControl = changesControl;
     this.places = new Semaphore(mostStreams);
     this.live = new LiveJunctions(listener);
     this.listening = Listening.open(address, this::take);
@@ -57,6 +65,8 @@ public final class IngressJunction implements AutoCloseable {
    * Begins to listen.
    *
    * @param dialers of routes; every stream has a pipe over each, and two where one is named twice
+   * @param changesControl whether connections to clients may take another congestion control than
+   *     the host's default where they lose packets
    */
   public static IngressJunction open(
       InetSocketAddress address,
@@ -64,9 +74,11 @@ public final class IngressJunction implements AutoCloseable {
       SegmentStream.Settings settings,
       List<? extends PipeDialer> dialers,
       int mostStreams,
+      boolean changesControl,
       JunctionListener listener)
       throws IOException {
-    return new IngressJunction(address, key, settings, dialers, mostStreams, listener);
+    return new IngressJunction(
+        address, key, settings, dialers, mostStreams, changesControl, listener);
   }
 
   public InetSocketAddress address() throws IOException {
@@ -78,7 +90,7 @@ public final class IngressJunction implements AutoCloseable {
       Listening.reset(client);
       return;
     }
-    Junction junction = new Junction(settings);
+    Junction junction = new Junction(settings, changesControl);
     live.run(junction, number -> begin(junction, client, number), places::release);
   }
 
@@ -124,11 +136,11 @@ public final class IngressJunction implements AutoCloseable {
             dialer.failed();
           }
           if (e instanceof PipeHandshake.Refused refused) {
-            boolean first = !refusedBefore;
+            boolean first = !refusedBefore && !dialer.isSpare();
             refusedBefore = true;
             if (refused.reason() == Reason.UNKNOWN_STREAM) {
               junction.unknownThere("the far junction has forgotten it");
-            } else if (first && refusals.incrementAndGet() == dialers.size()) {
+            } else if (first && refusals.incrementAndGet() == needed) {
               junction.refusedEverywhere(refused);
             }
           }
@@ -188,11 +200,11 @@ public final class IngressJunction implements AutoCloseable {
   private PipeHandshake.Introduced introduced(Junction junction, Octets16 stream, PipeDialer dialer)
       throws IOException {
     boolean join = junction.established();
-    SocketChannel connection = dialer.connect();
+    PipeChannel connection = dialer.connect();
     try {
       return handshake.introduce(connection, stream, junction.takePipeNumber(), join);
     } catch (IOException | RuntimeException e) {
-      connection.close();
+      connection.reset();
       throw e;
     }
   }
@@ -206,5 +218,6 @@ public final class IngressJunction implements AutoCloseable {
   public void close() throws IOException {
     listening.close();
     live.shutDown();
+    dialers.forEach(PipeDialer::ended);
   }
 }

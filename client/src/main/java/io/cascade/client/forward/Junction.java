@@ -25,20 +25,26 @@ final class Junction {
   private final CountDownLatch over = new CountDownLatch(1);
   private final AtomicInteger nextPipe = new AtomicInteger();
   private final GuardedStream stream;
+  private final boolean changesControl;
 
   /** Connections by pipe number. The stream's lock guards them, and {@link #local}. */
   private final Map<Integer, PipeConnection> pipes = new HashMap<>();
 
   private @Nullable LocalConnection local;
 
-  Junction(SegmentStream.Settings settings) {
+  /**
+   * @param changesControl whether the own side's connection may take another congestion control
+   *     than the host's default where it loses packets
+   */
+  Junction(SegmentStream.Settings settings, boolean changesControl) {
+    this.changesControl = changesControl;
     stream = new GuardedStream(settings);
     Thread.ofVirtual().name("segment-time").start(this::keepTime);
   }
 
   /** Begins to carry between the own side's connection and the pipes. */
   void attach(SocketChannel connection) throws IOException {
-    LocalConnection attached = new LocalConnection(stream, connection);
+    LocalConnection attached = new LocalConnection(stream, connection, changesControl);
     boolean over =
         stream.look(shared -> {
           local = attached;
@@ -110,7 +116,7 @@ final class Junction {
    *
    * @return null where the stream is over; the connection is closed then
    */
-  @Nullable PipeConnection join(PipeHandshake.Introduced introduced) throws IOException {
+  @Nullable PipeConnection join(PipeHandshake.Introduced introduced) {
     int number = introduced.number();
     PipeConnection pipe = new PipeConnection(stream, number, introduced.connection());
     boolean joined =
@@ -123,7 +129,7 @@ final class Junction {
           return true;
         });
     if (!joined) {
-      pipe.close();
+      pipe.reset();
       return null;
     }
     return pipe;
@@ -147,12 +153,12 @@ final class Junction {
     try {
       if (clean) {
         writer.join(LAST_WORDS);
-        pipe.allowCleanClose();
+        pipe.close();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      pipe.close();
+      pipe.reset(); // Unless it was closed in order.
       stream.change(shared -> {
         pipes.remove(number);
         shared.lost(number, System.nanoTime());
@@ -172,7 +178,7 @@ final class Junction {
       Thread.currentThread().interrupt();
     } finally {
       stream.change(shared -> {
-        pipes.values().forEach(PipeConnection::closeQuietly);
+        pipes.values().forEach(PipeConnection::reset);
         if (shared.over()) {
           shared.release();
         }
@@ -184,7 +190,7 @@ final class Junction {
     for (SegmentStream.Dropped dropped : shared.dropped()) {
       PipeConnection pipe = pipes.get(dropped.pipe());
       if (pipe != null) {
-        pipe.closeQuietly();
+        pipe.reset();
       }
     }
     if (shared.state() == StreamState.COMPLETE) {

@@ -23,14 +23,17 @@ final class LocalConnection {
 
   private final GuardedStream stream;
   private final SocketChannel connection;
+  private final LossWatch losses;
   private final ReentrantLock writes = new ReentrantLock();
 
   /** Whether a reset was seen. The stream's lock guards it. */
   private boolean broken;
 
-  LocalConnection(GuardedStream stream, SocketChannel connection) throws IOException {
+  LocalConnection(GuardedStream stream, SocketChannel connection, boolean changesControl)
+      throws IOException {
     this.stream = stream;
     this.connection = connection;
+    this.losses = new LossWatch(connection, changesControl, LossWatch.Path.NONE);
     tune(connection);
   }
 
@@ -112,7 +115,7 @@ final class LocalConnection {
         writes.lock();
         try {
           while (bytes.hasRemaining()) {
-            connection.write(bytes);
+            losses.moved(connection.write(bytes));
           }
         } catch (IOException e) {
           reset();

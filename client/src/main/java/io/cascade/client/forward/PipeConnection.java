@@ -4,23 +4,19 @@ import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.ProtocolViolation;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of one pipe: frames from it to the stream, and from the stream to it. */
 final class PipeConnection {
   private final GuardedStream stream;
   private final int number;
-  private final SocketChannel connection;
+  private final PipeChannel connection;
 
-  PipeConnection(GuardedStream stream, int number, SocketChannel connection) throws IOException {
+  PipeConnection(GuardedStream stream, int number, PipeChannel connection) {
     this.stream = stream;
     this.number = number;
     this.connection = connection;
-    connection.setOption(StandardSocketOptions.SO_LINGER, 0);
-    connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
   }
 
   int number() {
@@ -73,15 +69,12 @@ final class PipeConnection {
             frame instanceof Frame.Data data
                 ? new ByteBuffer[] {head, data.bytes()}
                 : new ByteBuffer[] {head};
-        ByteBuffer last = octets[octets.length - 1];
-        while (last.hasRemaining()) {
-          connection.write(octets);
-        }
+        connection.write(octets);
         stream.written(number);
       }
       connection.shutdownOutput();
     } catch (IOException e) {
-      closeQuietly(); // The reading thread finds that out and says so.
+      reset(); // The reading thread finds that out and says so.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -91,20 +84,12 @@ final class PipeConnection {
     return stream.nextFrame(number, connection);
   }
 
-  /** Makes {@link #close} end the connection cleanly instead of resetting it. */
-  void allowCleanClose() throws IOException {
-    connection.setOption(StandardSocketOptions.SO_LINGER, -1);
-  }
-
+  /** Ends the connection in order. */
   void close() throws IOException {
     connection.close();
   }
 
-  void closeQuietly() {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // It is gone.
-    }
+  void reset() {
+    connection.reset();
   }
 }

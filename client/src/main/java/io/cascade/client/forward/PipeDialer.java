@@ -1,7 +1,6 @@
 package io.cascade.client.forward;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 
 /** Makes the connections of pipes over one route to the far junction. */
 public interface PipeDialer {
@@ -13,7 +12,7 @@ public interface PipeDialer {
    *
    * @throws Unavailable where the route itself does not exist now
    */
-  SocketChannel connect() throws IOException;
+  PipeChannel connect() throws IOException;
 
   /** The route does not exist now; whoever keeps it says why. */
   final class Unavailable extends IOException {
@@ -30,9 +29,17 @@ public interface PipeDialer {
     return 0;
   }
 
+  /** Whether another dialer leads to the same end by the same path: no stream depends on it. */
+  default boolean isSpare() {
+    return false;
+  }
+
   /** A pipe over it could not be made, or broke. */
   default void failed() {}
 
   /** A pipe over it was accepted by the far junction. */
   default void worked() {}
+
+  /** The junction has ended. */
+  default void ended() {}
 }

@@ -10,7 +10,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
 
@@ -35,12 +34,11 @@ final class PipeHandshake {
    * @param arrived what came behind the introduction; in the state to be read from
    * @param roundTripNanos from the introduction to its answer
    */
-  record Introduced(
-      int number, SocketChannel connection, ByteBuffer arrived, long roundTripNanos) {}
+  record Introduced(int number, PipeChannel connection, ByteBuffer arrived, long roundTripNanos) {}
 
   /** Request of a peer that has proved that it holds the key. */
   record Request(
-      SocketChannel connection,
+      PipeChannel connection,
       ByteBuffer arrived,
       Frame.Introduction introduction,
       Octets16 acceptance,
@@ -72,7 +70,7 @@ final class PipeHandshake {
   }
 
   /** Introduces a pipe to the far junction and waits for its answer. */
-  Introduced introduce(SocketChannel connection, Octets16 stream, int pipe, boolean join)
+  Introduced introduce(PipeChannel connection, Octets16 stream, int pipe, boolean join)
       throws IOException {
     ByteBuffer in = buffer();
     try (Deadline _ = new Deadline(connection, TIMEOUT)) {
@@ -110,7 +108,7 @@ final class PipeHandshake {
    *
    * @throws Refused where it may not; it has been told
    */
-  Request ask(SocketChannel connection) throws IOException {
+  Request ask(PipeChannel connection) throws IOException {
     ByteBuffer in = buffer();
     try (Deadline _ = new Deadline(connection, TIMEOUT)) {
       Octets16 nonce = Octets16.random(random);
@@ -140,7 +138,7 @@ final class PipeHandshake {
     write(request.connection(), new Frame.Acceptance(request.acceptance()));
   }
 
-  Refused refuse(SocketChannel connection, Reason reason, String detail) throws IOException {
+  Refused refuse(PipeChannel connection, Reason reason, String detail) throws IOException {
     write(connection, new Frame.Refusal(reason, detail));
     connection.shutdownOutput();
     return new Refused(reason, detail);
@@ -153,8 +151,7 @@ final class PipeHandshake {
   /**
    * Reads one frame; what comes behind it stays in the buffer, which is in the state to be read.
    */
-  private static Frame read(SocketChannel from, ByteBuffer in)
-      throws IOException, ProtocolViolation {
+  private static Frame read(PipeChannel from, ByteBuffer in) throws IOException, ProtocolViolation {
     for (Frame frame = FrameCodec.parse(in); ; frame = FrameCodec.parse(in)) {
       if (frame != null) {
         return frame;
@@ -168,10 +165,7 @@ final class PipeHandshake {
     }
   }
 
-  private static void write(SocketChannel to, Frame frame) throws IOException {
-    ByteBuffer octets = FrameCodec.head(frame);
-    while (octets.hasRemaining()) {
-      to.write(octets);
-    }
+  private static void write(PipeChannel to, Frame frame) throws IOException {
+    to.write(FrameCodec.head(frame));
   }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param busyMicros time with data sent and not acknowledged
  * @param receiverLimitedMicros of that, limited by the peer's window
  * @param senderLimitedMicros of that, limited by the own send buffer
+ * @param outOfOrderSegments that have arrived behind a gap; 0 before Linux 5.4
  * @param applicationLimited whether the application had too little to send for the latest sample of
  *     the delivery rate
  */
@@ -27,12 +28,15 @@ public record TcpCounters(
     long busyMicros,
     long receiverLimitedMicros,
     long senderLimitedMicros,
+    long outOfOrderSegments,
     boolean applicationLimited) {
   /** Bound of an answer: more than any kernel has to say. */
   static final int MOST_BYTES = 512;
 
   /** Length up to and with the time that the send buffer limited (Linux 4.10). */
   private static final int LEAST_BYTES = 192;
+
+  private static final int OUT_OF_ORDER_AT = 224;
 
   /** The lowest bit there is {@code tcpi_delivery_rate_app_limited}. */
   private static final int APPLICATION_LIMITED_AT = 7;
@@ -57,6 +61,7 @@ public record TcpCounters(
             info.getLong(168),
             info.getLong(176),
             info.getLong(184),
+            raw.length < OUT_OF_ORDER_AT + Integer.BYTES ? 0 : number(info, OUT_OF_ORDER_AT),
             (info.get(APPLICATION_LIMITED_AT) & 1) != 0));
   }
 

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /** A connection of a transfer over a coded session. */
-final class CodedEnd implements ByteConnection {
+public final class CodedEnd implements ByteConnection {
   /** A transfer's stream begins with what fills 100 Mbit/s over 300 ms. */
   private static final int FIRST_CREDIT_BYTES = 4 << 20;
 
@@ -25,8 +25,8 @@ final class CodedEnd implements ByteConnection {
     this.connection = connection;
   }
 
-  /** What sessions of a transfer's ends are bounded by. */
-  static CodedSettings settings() {
+  /** What sessions between ends are bounded by. */
+  public static CodedSettings settings() {
     CodedStreamLimits limits =
         new CodedStreamLimits(
             FIRST_CREDIT_BYTES,

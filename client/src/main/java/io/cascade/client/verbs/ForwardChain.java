@@ -8,13 +8,14 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.client.forward.PipeChannel;
 import io.cascade.client.forward.PipeDialer;
+import io.cascade.client.forward.TcpPipe;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.TemporaryChain;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -48,6 +49,8 @@ final class ForwardChain implements PipeDialer {
   /** Held while a chain is opened whose relays are not named, so that the next one avoids them. */
   private final ReentrantLock opening;
 
+  private final boolean changesControl;
+
   private @Nullable Chain chain;
   private String obstacle = "it is being opened";
   private long failingSinceNanos;
@@ -62,6 +65,8 @@ final class ForwardChain implements PipeDialer {
    *     for them as long as the orchestrator has it
    * @param request makes the request, given the name that the chain must have
    * @param opening shared by the chains of which each goes through relays of its own
+   * @param changesControl whether connections to its first relay may take another congestion
+   *     control than the host's default where they lose packets
    */
   ForwardChain(
       String label,
@@ -69,12 +74,14 @@ final class ForwardChain implements PipeDialer {
       OrchestratorClient client,
       Function<String, ChainRequest> request,
       ReentrantLock opening,
+      boolean changesControl,
       Output output) {
     this.label = label;
     this.exact = exact;
     this.client = client;
     this.request = request;
     this.opening = opening;
+    this.changesControl = changesControl;
     this.output = output;
   }
 
@@ -93,7 +100,7 @@ final class ForwardChain implements PipeDialer {
   }
 
   @Override
-  public SocketChannel connect() throws IOException {
+  public PipeChannel connect() throws IOException {
     HostPort ingress;
     synchronized (this) {
       if (chain == null) {
@@ -102,7 +109,7 @@ final class ForwardChain implements PipeDialer {
       ingress = Chains.ingress(chain);
     }
     try {
-      return Connections.connect(ingress, CONNECT_TIMEOUT);
+      return new TcpPipe(Connections.connect(ingress, CONNECT_TIMEOUT), changesControl);
     } catch (TransferFailed e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -5,7 +5,10 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.carriage.transport.LossResponse;
+import io.cascade.client.forward.CodedDialer;
 import io.cascade.client.forward.DirectDialer;
 import io.cascade.client.forward.FarJunction;
 import io.cascade.client.forward.IngressJunction;
@@ -21,6 +24,7 @@ import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.TimeSpan;
 import io.cascade.contract.ChainRequestBuilder;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
@@ -72,6 +76,7 @@ public final class ForwardVerb implements Callable<Integer> {
   /** The heap is divided by this for what streams hold more, where they are worth it. */
   private static final int GROWTH_OF_HEAP = 4;
 
+  private static final int MOST_PIPES = 16;
   private static final int BUFFER = 4 << 20;
   private static final int MOST_BUFFER = 64 << 20;
 
@@ -134,6 +139,16 @@ public final class ForwardVerb implements Callable<Integer> {
       description =
           "Pipes over each path, for paths that lose (${DEFAULT-VALUE}; at most 16 in all).")
   private int parallel = 1;
+
+  @Option(
+      names = "--controls",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Congestion controls that chains may be planned with and that connections of this process"
+              + " may take where they lose packets, such as cubic,bbr; own: only what each usually"
+              + " sends with. Default: what each offers.")
+  private @Nullable List<String> controls;
 
   @Option(
       names = "--scheduler",
@@ -204,12 +219,14 @@ public final class ForwardVerb implements Callable<Integer> {
     try {
       if (accept != null) {
         try (FarJunction junction =
-            FarJunction.open(accept, key, settings, to, mostStreams(), listener())) {
+            FarJunction.open(
+                accept, key, settings, to, mostStreams(), changesControl(), listener())) {
           ready("accepting pipes on", junction.address(), junction);
         }
       } else if (listen != null) {
         try (IngressJunction junction =
-            IngressJunction.open(listen, key, settings, dialers(), mostStreams(), listener())) {
+            IngressJunction.open(
+                listen, key, settings, dialers(key), mostStreams(), changesControl(), listener())) {
           ready("forwarding", junction.address(), junction);
         }
       }
@@ -255,10 +272,16 @@ public final class ForwardVerb implements Callable<Integer> {
     return Math.toIntExact(Math.clamp(held / (2 * bufferBytes()), 1, 1_000));
   }
 
-  private List<PipeDialer> dialers() {
+  /** Whether connections may take the control with which they respond to losses. */
+  private boolean changesControl() {
+    return controls == null || controls.contains(LossResponse.CONTROL);
+  }
+
+  private List<PipeDialer> dialers(SharedKey key) {
     List<PipeDialer> dialers = new ArrayList<>();
+    DirectDialer straight = new DirectDialer(to, changesControl());
     if (direct) {
-      dialers.add(new DirectDialer(to));
+      dialers.add(straight);
     }
     OrchestratorClient client = orchestrator.client();
     List<ForwardChain> opened = new ArrayList<>();
@@ -270,18 +293,40 @@ public final class ForwardVerb implements Callable<Integer> {
       Function<String, ChainRequest> request =
           name -> request(client, name, exact, exact.isEmpty() ? others(opened, own) : List.of());
       opened.add(
-          new ForwardChain("chain " + (i + 1), !exact.isEmpty(), client, request, opening, output));
+          new ForwardChain(
+              "chain " + (i + 1),
+              !exact.isEmpty(),
+              client,
+              request,
+              opening,
+              changesControl(),
+              output));
     }
     dialers.addAll(opened);
     int pipes = dialers.size() * parallel;
-    if (count < 0 || count > 4 || pipes < 1 || pipes > 16) {
+    if (count < 0 || count > 4 || pipes < 1 || pipes > MOST_PIPES) {
       throw new CommandException(
           "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
                   .formatted(count, pipes)
               + " --via, --no-direct and --parallel");
     }
     opened.forEach(ForwardChain::start);
-    return Collections.nCopies(parallel, dialers).stream().flatMap(List::stream).toList();
+    List<PipeDialer> all = new ArrayList<>();
+    Collections.nCopies(parallel, dialers).forEach(all::addAll);
+    if (direct && pipes < MOST_PIPES && CodedDialer.isAvailable()) {
+      all.add(new CodedDialer(straight, key, output::note));
+    }
+    return all;
+  }
+
+  /** What the planner is asked where congestion controls are limited. */
+  private PlanRequest question(List<String> exact, List<String> avoid, @Nullable Source source) {
+    return PlanRequestBuilder.to(to.toString())
+        .via(exact.isEmpty() ? null : exact)
+        .avoid(avoid.isEmpty() ? null : avoid)
+        .source(source)
+        .controls(List.of("own").equals(controls) ? List.of() : controls)
+        .build();
   }
 
   /** Relays that other chains of this agent use already. */
@@ -297,11 +342,13 @@ public final class ForwardVerb implements Callable<Integer> {
 
   private ChainRequest request(
       OrchestratorClient client, String name, List<String> exact, List<String> avoid) {
+    Source source = exact.isEmpty() ? source(client, avoid) : null;
     return ChainRequestBuilder.to(to.toString())
         .name(name)
         .via(exact.isEmpty() ? null : exact)
         .avoid(avoid.isEmpty() ? null : avoid)
-        .source(exact.isEmpty() ? source(client, avoid) : null)
+        .source(source)
+        .question(controls == null ? null : question(exact, avoid, source))
         .timeToLiveSeconds(TemporaryChain.TIME_TO_LIVE_SECONDS)
         .build();
   }

@@ -31,8 +31,9 @@ final class Forwarder implements PipeDialer, AutoCloseable {
   }
 
   @Override
-  public java.nio.channels.SocketChannel connect() throws IOException {
-    return DirectDialer.connect(new HostPort("127.0.0.1", server.getLocalPort()));
+  public PipeChannel connect() throws IOException {
+    return new TcpPipe(
+        DirectDialer.connect(new HostPort("127.0.0.1", server.getLocalPort())), true);
   }
 
   long copied() {

@@ -62,6 +62,7 @@ class JunctionsTest {
             settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
             new HostPort("127.0.0.1", destination.getLocalPort()),
             8,
+            true,
             listener());
     parts.add(far);
     farBound = far.address();
@@ -108,7 +109,8 @@ class JunctionsTest {
 
   private Socket client(SegmentStream.Settings settings, PipeDialer... routes) throws IOException {
     IngressJunction ingress =
-        IngressJunction.open(ANY, key("a secret of two"), settings, List.of(routes), 8, listener());
+        IngressJunction.open(
+            ANY, key("a secret of two"), settings, List.of(routes), 8, true, listener());
     parts.add(ingress);
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), ingress.address().getPort());
     parts.add(socket);
@@ -122,7 +124,7 @@ class JunctionsTest {
     Socket client =
         client(
             settings(scheduler, Duration.ofSeconds(30)),
-            new DirectDialer(farAddress()),
+            new DirectDialer(farAddress(), true),
             forwarder("a"),
             forwarder("b"));
     Socket server = destination.accept();
@@ -191,7 +193,7 @@ class JunctionsTest {
 
   @Test
   void aDialerThatFailsUnexpectedlyIsTriedAgain() throws Exception {
-    PipeDialer direct = new DirectDialer(farAddress());
+    PipeDialer direct = new DirectDialer(farAddress(), true);
     AtomicInteger failures = new AtomicInteger(3);
     PipeDialer broken =
         new PipeDialer() {
@@ -201,7 +203,7 @@ class JunctionsTest {
           }
 
           @Override
-          public SocketChannel connect() throws IOException {
+          public PipeChannel connect() throws IOException {
             if (failures.getAndDecrement() > 0) {
               throw new IllegalStateException("not what a dialer should throw");
             }
@@ -241,7 +243,7 @@ class JunctionsTest {
     }
 
     @Override
-    public SocketChannel connect() throws IOException {
+    public PipeChannel connect() throws IOException {
       return turned ? after.connect() : before.connect();
     }
   }
@@ -337,6 +339,7 @@ class JunctionsTest {
             settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
             new HostPort("127.0.0.1", destination.getLocalPort()),
             8,
+            true,
             listener()));
     a.resume();
     a.cut();
@@ -413,8 +416,9 @@ class JunctionsTest {
             ANY,
             key("another secret"),
             settings(Scheduler.EARLIEST, Duration.ofHours(1)),
-            List.of(new DirectDialer(farAddress()), forwarder("a")),
+            List.of(new DirectDialer(farAddress(), true), forwarder("a")),
             8,
+            true,
             listener());
     parts.add(ingress);
     try (Socket client =

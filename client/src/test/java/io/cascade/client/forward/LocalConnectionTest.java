@@ -24,7 +24,7 @@ class LocalConnectionTest {
         SocketChannel dialled = SocketChannel.open(server.getLocalAddress());
         SocketChannel accepted = server.accept()) {
       for (SocketChannel connection : new SocketChannel[] {dialled, accepted}) {
-        LocalConnection _ = new LocalConnection(stream, connection);
+        LocalConnection _ = new LocalConnection(stream, connection, true);
         assertThat(connection.getOption(StandardSocketOptions.SO_KEEPALIVE)).isTrue();
         assertThat(connection.getOption(ExtendedSocketOptions.TCP_KEEPIDLE))
             .isEqualTo(LocalConnection.KEEPALIVE_IDLE_SECONDS);

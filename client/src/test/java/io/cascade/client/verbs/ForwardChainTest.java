@@ -39,6 +39,7 @@ class ForwardChainTest {
               throw new NoClassDefFoundError("try " + tries.incrementAndGet());
             },
             new ReentrantLock(),
+            true,
             verb.output);
 
     chain.start();

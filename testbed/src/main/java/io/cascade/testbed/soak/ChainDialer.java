@@ -1,6 +1,8 @@
 package io.cascade.testbed.soak;
 
+import io.cascade.client.forward.PipeChannel;
 import io.cascade.client.forward.PipeDialer;
+import io.cascade.client.forward.TcpPipe;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
@@ -12,7 +14,7 @@ record ChainDialer(Cluster.Line line) implements PipeDialer {
   }
 
   @Override
-  public SocketChannel connect() throws IOException {
-    return SocketChannel.open(line.way());
+  public PipeChannel connect() throws IOException {
+    return new TcpPipe(SocketChannel.open(line.way()), true);
   }
 }

@@ -44,7 +44,8 @@ final class ForwardedLine implements AutoCloseable {
         new SegmentStream.Settings(BUFFER, Duration.ofMinutes(2).toNanos(), Scheduler.EARLIEST);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     HostPort destination = new HostPort("127.0.0.1", port);
-    FarJunction far = FarJunction.open(any, key, settings, destination, MOST_STREAMS, new Silent());
+    FarJunction far =
+        FarJunction.open(any, key, settings, destination, MOST_STREAMS, true, new Silent());
     try {
       int at = far.address().getPort();
       List<Integer> all = IntStream.range(0, cluster.relays().size()).boxed().toList();
@@ -58,6 +59,7 @@ final class ForwardedLine implements AutoCloseable {
                       cluster.open("forward, one relay", List.of(0), Map.of(), true, at)),
                   new ChainDialer(cluster.open("forward, all", all, Map.of(), true, at))),
               MOST_STREAMS,
+              true,
               new Silent());
       return new ForwardedLine(
           far,

@@ -157,6 +157,7 @@ public final class SurvivalVerb implements Callable<Integer> {
                 settings,
                 new HostPort("127.0.0.1", stream.port()),
                 1,
+                true,
                 listener(new LinkedBlockingQueue<>()))) {
       Thread hook = Thread.ofPlatform().unstarted(cluster::close);
       Runtime.getRuntime().addShutdownHook(hook);
@@ -166,7 +167,7 @@ public final class SurvivalVerb implements Callable<Integer> {
               new ChainDialer(cluster.open("chain 1", List.of(0, 1), Map.of(), true, port)),
               new ChainDialer(cluster.open("chain 2", List.of(2, 3), Map.of(), true, port)));
       try (IngressJunction ingress =
-          IngressJunction.open(any, key, settings, routes, 1, listener(ends))) {
+          IngressJunction.open(any, key, settings, routes, 1, true, listener(ends))) {
         stream.start(ingress.address());
         List<SurvivalReport.Fault> faults = faults(cluster, cluster.relays(), stream);
         boolean whole = stream.finish();
