@@ -43,6 +43,12 @@ final class SiteProcesses implements AutoCloseable {
    * @param ready part of that output
    */
   Process start(String site, List<String> verb, String ready) throws IOException {
+    Path _ = startToFile(site, verb, ready);
+    return started.getLast();
+  }
+
+  /** The same; returns the file of all that it says. */
+  Path startToFile(String site, List<String> verb, String ready) throws IOException {
     Path log = log(site);
     Process process =
         lab.site(site).verb(verb).redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -53,7 +59,7 @@ final class SiteProcesses implements AutoCloseable {
           assertThat(process.isAlive()).as(() -> said(log)).isTrue();
           assertThat(said(log)).contains(ready);
         });
-    return process;
+    return log;
   }
 
   /** Runs a verb to its end, which must be a good one; returns its standard output. */
