@@ -4,6 +4,9 @@ import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.api.orchestrator.AdviceList;
+import io.cascade.api.orchestrator.ApiKeyList;
+import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.Caller;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
@@ -25,6 +28,7 @@ import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.api.orchestrator.LinkTrainRequest;
+import io.cascade.api.orchestrator.NewApiKey;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RateHistory;
@@ -294,6 +298,24 @@ public final class OrchestratorClient {
 
   public ChainStreams streams(UUID id) {
     return http.call("GET", "/api/v1/chains/" + id + "/streams", null, ChainStreams.class, LIST);
+  }
+
+  /** Who calls, and what the role may do. */
+  public Caller whoAmI() {
+    return http.call("GET", "/api/v1/me", null, Caller.class, QUICK);
+  }
+
+  public ApiKeyList keys() {
+    return http.call("GET", "/api/v1/keys", null, ApiKeyList.class, LIST);
+  }
+
+  /** Makes a key; nothing shows it again. */
+  public NewApiKey createKey(ApiKeyRequest request) {
+    return http.call("POST", "/api/v1/keys", request, NewApiKey.class, QUICK);
+  }
+
+  public void revokeKey(UUID id) {
+    http.call("DELETE", "/api/v1/keys/" + id, QUICK);
   }
 
   /**

@@ -19,7 +19,7 @@ public final class ProblemResponse {
     return switch (kind) {
       case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
-      case DESTINATION_NOT_ALLOWED -> HttpStatus.FORBIDDEN;
+      case DESTINATION_NOT_ALLOWED, FORBIDDEN -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
       case RELAY_UNPROVEN, GATEWAY_UNPROVEN, SPLITTER_UNPROVEN -> HttpStatus.FORBIDDEN;
       case UNKNOWN_RELAY,
@@ -28,6 +28,7 @@ public final class ProblemResponse {
           UNKNOWN_CHAIN,
           UNKNOWN_GATEWAY,
           UNKNOWN_TUNNEL,
+          UNKNOWN_KEY,
           NOT_FOUND ->
           HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
@@ -36,7 +37,7 @@ public final class ProblemResponse {
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
       case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
-      case TOO_MANY_PLANS -> HttpStatus.TOO_MANY_REQUESTS;
+      case TOO_MANY_PLANS, TOO_MANY_SIGN_INS -> HttpStatus.TOO_MANY_REQUESTS;
       case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
       case RELAY_SUPERSEDED,
           RELAY_DOUBLED,

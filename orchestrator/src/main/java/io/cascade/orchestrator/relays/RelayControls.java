@@ -5,6 +5,7 @@ import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.orchestrator.security.Access;
+import io.cascade.orchestrator.security.KeyBook;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -24,11 +25,13 @@ public class RelayControls {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Access access;
+  private final KeyBook keys;
   private final ControlConnections connections;
   private final Timekeeper time;
 
-  RelayControls(Access access, ControlConnections connections, Timekeeper time) {
+  RelayControls(Access access, KeyBook keys, ControlConnections connections, Timekeeper time) {
     this.access = access;
+    this.keys = keys;
     this.time = time;
     this.connections = connections;
   }
@@ -39,7 +42,7 @@ public class RelayControls {
   public RelayControlClient of(RegisteredRelay relay) {
     Endpoint control = relay.control();
     if (control != null && connections.of(relay).isEmpty()) {
-      return new RelayControlClient(address(control), access.token());
+      return new RelayControlClient(address(control), token(relay.name()));
     }
     return RelayControlClient.over(
         (method, path, body, bounds) -> send(relay, method, path, body, bounds),
@@ -63,6 +66,12 @@ public class RelayControls {
     return connection
         .calls()
         .send(method, path, body, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
+  }
+
+  /** A relay with a key of its own expects at its port what is derived from that. */
+  private @Nullable String token(String relay) {
+    String own = keys.controlToken(relay);
+    return own == null ? access.token() : own;
   }
 
   private static URI address(Endpoint control) {

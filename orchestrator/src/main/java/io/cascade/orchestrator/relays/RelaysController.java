@@ -12,6 +12,8 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.orchestrator.contract.RelaysApi;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.security.Caller;
+import io.cascade.orchestrator.security.KeyBook;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -33,12 +35,15 @@ class RelaysController implements RelaysApi {
   private final RelayLimiting limiting;
   private final List<RelayUse> uses;
   private final DestinationReports destinations;
+  private final KeyBook keys;
 
   RelaysController(
       RelayRegistry registry,
       RelayLimiting limiting,
       List<RelayUse> uses,
-      DestinationReports destinations) {
+      DestinationReports destinations,
+      KeyBook keys) {
+    this.keys = keys;
     this.destinations = destinations;
     this.registry = registry;
     this.limiting = limiting;
@@ -67,7 +72,10 @@ class RelaysController implements RelaysApi {
 
   @Override
   public ResponseEntity<RelayInstructions> registerRelay(RelayRegistration registration) {
-    return ResponseEntity.ok(registry.register(registration));
+    Caller.current().mustSpeakFor(registration.name());
+    RelayInstructions instructions = registry.register(registration);
+    keys.spoke(registration.name(), Caller.current());
+    return ResponseEntity.ok(instructions);
   }
 
   @Override
@@ -79,6 +87,7 @@ class RelaysController implements RelaysApi {
     List<DestinationUse> used = Objects.requireNonNullElse(heartbeat.destinations(), List.of());
     List<HostPort> where = used.stream().map(RelaysController::destination).toList();
     RelayInstructions instructions = registry.heartbeat(name, heartbeat);
+    keys.spoke(name, Caller.current());
     for (int i = 0; i < where.size(); i++) {
       destinations.direct(name, where.get(i), used.get(i));
     }

@@ -8,9 +8,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -18,7 +15,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets nobody in without the token, where there is one.
+ * Lets in who brings the token or another accepted credential, where there is a token, and says who
+ * it is to what answers.
  *
  * <p>Where there is none the server is on loopback, and what is left to fear is a browser on this
  * machine that a foreign page leads here under the page's own name (DNS rebinding): such a request
@@ -27,45 +25,71 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TokenFilter extends OncePerRequestFilter {
-  private static final String SCHEME = "Bearer ";
-
   private final Access access;
+  private final SignIn signIn;
 
-  TokenFilter(Access access) {
+  TokenFilter(Access access, SignIn signIn) {
     this.access = access;
+    this.signIn = signIn;
   }
 
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain rest)
       throws ServletException, IOException {
-    String token = access.token();
-    if (token == null) {
-      if (!LocalRequests.isLocal(request.getServerName())) {
+    if (access.token() == null && !LocalRequests.isLocal(request.getServerName())) {
+      ProblemResponse.write(
+          response,
+          ProblemKind.FOREIGN_HOST,
+          "Host: " + request.getServerName() + " (expected: localhost or an address)");
+      return;
+    }
+    if (isPublic(request)) {
+      rest.doFilter(request, response);
+      return;
+    }
+    switch (signIn.outcome(request.getHeader(HttpHeaders.AUTHORIZATION), request.getRemoteAddr())) {
+      case SignIn.Known(Caller caller) -> answer(caller, request, response, rest);
+      case SignIn.Missing() ->
+          refuse(
+              response,
+              "Bearer realm=\"cascade\"",
+              "this orchestrator asks for a key: give --token or CASCADE_TOKEN");
+      case SignIn.Wrong() ->
+          refuse(
+              response,
+              "Bearer realm=\"cascade\", error=\"invalid_token\"",
+              "this is neither the token of this orchestrator nor a key that it accepts");
+      case SignIn.TooMany(long seconds) -> {
+        response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
         ProblemResponse.write(
             response,
-            ProblemKind.FOREIGN_HOST,
-            "Host: " + request.getServerName() + " (expected: localhost or an address)");
-        return;
-      }
-    } else if (!isPublic(request)) {
-      String given = request.getHeader(HttpHeaders.AUTHORIZATION);
-      if (!holds(given, token)) {
-        response.setHeader(
-            HttpHeaders.WWW_AUTHENTICATE,
-            given == null
-                ? "Bearer realm=\"cascade\""
-                : "Bearer realm=\"cascade\", error=\"invalid_token\"");
-        ProblemResponse.write(
-            response,
-            ProblemKind.UNAUTHORIZED,
-            given == null
-                ? "this orchestrator asks for a token: give --token or CASCADE_TOKEN"
-                : "this is not the token of this orchestrator");
-        return;
+            ProblemKind.TOO_MANY_SIGN_INS,
+            "from " + request.getRemoteAddr() + "; try again in " + seconds + " s");
       }
     }
-    rest.doFilter(request, response);
+  }
+
+  private static void refuse(HttpServletResponse response, String challenge, String why)
+      throws IOException {
+    response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge);
+    ProblemResponse.write(response, ProblemKind.UNAUTHORIZED, why);
+  }
+
+  private static void answer(
+      Caller caller, HttpServletRequest request, HttpServletResponse response, FilterChain rest)
+      throws ServletException, IOException {
+    try {
+      ScopedValue.where(Caller.CURRENT, caller)
+          .call(() -> {
+            rest.doFilter(request, response);
+            return true;
+          });
+    } catch (ServletException | IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
   }
 
   /**
@@ -83,14 +107,5 @@ class TokenFilter extends OncePerRequestFilter {
         || path.equals("/")
         || path.equals("/ui")
         || path.startsWith("/ui/");
-  }
-
-  /** Compares tokens in a time that does not tell how much was right. */
-  private static boolean holds(@Nullable String given, String token) {
-    return given != null
-        && given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-        && MessageDigest.isEqual(
-            given.substring(SCHEME.length()).getBytes(StandardCharsets.UTF_8),
-            token.getBytes(StandardCharsets.UTF_8));
   }
 }

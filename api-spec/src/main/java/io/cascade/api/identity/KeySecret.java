@@ -1,0 +1,65 @@
+package io.cascade.api.identity;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The text of an API key: {@code csk_} and 256 random bits in Base64 for URLs. With that many a
+ * single round of SHA-256 is enough to store it by.
+ */
+public record KeySecret(String text) {
+  public static final String PREFIX = "csk_";
+  private static final int BYTES = 32;
+  private static final String CONTROL = "cascade relay control";
+
+  /** Makes a new one. */
+  public static KeySecret random(SecureRandom random) {
+    byte[] bytes = new byte[BYTES];
+    random.nextBytes(bytes);
+    return new KeySecret(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  /** Whether a bearer token is meant as an API key. */
+  public static boolean isOne(String text) {
+    return text.startsWith(PREFIX);
+  }
+
+  /** SHA-256 of the text in hexadecimal digits, by which it is stored and found. */
+  public String digest() {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /**
+   * What the orchestrator shows to a relay that has this key: HMAC-SHA256 of it, so that whoever
+   * reads one cannot act as the other.
+   */
+  public String controlToken() {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(bytes(), "HmacSHA256"));
+      return HexFormat.of().formatHex(mac.doFinal(CONTROL.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HMAC-SHA256", e);
+    }
+  }
+
+  private byte[] bytes() {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return PREFIX + "...";
+  }
+}

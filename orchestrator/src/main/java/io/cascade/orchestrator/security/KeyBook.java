@@ -1,0 +1,246 @@
+package io.cascade.orchestrator.security;
+
+import io.cascade.api.identity.KeySecret;
+import io.cascade.api.orchestrator.ApiKey;
+import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.NewApiKey;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.PeriodicTask;
+import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/** API keys that are accepted: all of them in memory, for every call looks one up. */
+@Component
+public class KeyBook {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyBook.class);
+  static final int MOST_KEYS = 10_000;
+  private static final Duration BETWEEN_USES = Duration.ofMinutes(1);
+
+  private final KeyStore store;
+  private final Scopes scopes;
+  private final Timekeeper time;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, StoredKey> byDigest = new ConcurrentHashMap<>();
+  private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
+
+  /** Uses that the store does not know of yet. */
+  private final Map<UUID, Instant> unsaved = new ConcurrentHashMap<>();
+
+  /**
+   * By relay, of the key that it used last. Stays when the key is revoked: what the relay has of
+   * chains can be taken from it then.
+   */
+  private final Map<String, String> controlTokens = Collections.synchronizedMap(new RecentlyUsed());
+
+  private @Nullable PeriodicTask task;
+
+  /** Bounded by itself: names of keys come and go. */
+  private static final class RecentlyUsed extends LinkedHashMap<String, String> {
+    RecentlyUsed() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+      return size() > MOST_KEYS;
+    }
+  }
+
+  KeyBook(KeyStore store, Scopes scopes, Timekeeper time) {
+    this.store = store;
+    this.scopes = scopes;
+    this.time = time;
+    store.all().forEach(key -> byDigest.put(key.digest(), key));
+    byDigest.values().stream()
+        .filter(key -> key.lastUsedAt() != null)
+        .sorted(Comparator.comparing(StoredKey::lastUsedAt))
+        .forEach(key -> {
+          lastUsed.put(key.id(), key.lastUsedAt());
+          if (key.controlToken() != null) {
+            controlTokens.put(key.name(), key.controlToken());
+          }
+        });
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    task = PeriodicTask.every(BETWEEN_USES, "key-uses", this::saveUses);
+  }
+
+  @PreDestroy
+  void stop() {
+    if (task != null) {
+      task.close();
+      saveUses();
+    }
+  }
+
+  /**
+   * The caller with this key; null where there is none or its time is over. Keys are found by their
+   * digests: how long that takes tells nothing of a key.
+   */
+  @Nullable Caller caller(String text) {
+    StoredKey key = byDigest.get(new KeySecret(text).digest());
+    Instant now = time.now();
+    if (key == null || !key.isValid(now)) {
+      return null;
+    }
+    lastUsed.put(key.id(), now);
+    unsaved.put(key.id(), now);
+    if (key.controlToken() != null) {
+      controlTokens.put(key.name(), key.controlToken());
+    }
+    return Caller.of(key, scopes);
+  }
+
+  /**
+   * A relay registered or reported: from now on it is asked as whoever spoke for it expects. With
+   * its own key that is by what is derived from the key, with any other credential by the token.
+   */
+  public void spoke(String relay, Caller caller) {
+    if (caller.role() != Role.RELAY) {
+      controlTokens.remove(relay);
+    }
+  }
+
+  /** Control token of the key with which that relay last called; null where it has used none. */
+  public @Nullable String controlToken(String relay) {
+    return controlTokens.get(relay);
+  }
+
+  /** The oldest first. */
+  List<ApiKey> all() {
+    return byDigest.values().stream()
+        .sorted(Comparator.comparing(StoredKey::createdAt).thenComparing(StoredKey::id))
+        .map(this::document)
+        .toList();
+  }
+
+  /**
+   * Makes a key of a role that may do nothing that its maker may not.
+   *
+   * @throws Refusal where it would, where it would outlive the maker's own key, or where there are
+   *     too many
+   */
+  synchronized NewApiKey create(Caller maker, ApiKeyRequest request) {
+    mayManage(maker, request.role());
+    Instant end = end(maker, request.expiresAt());
+    if (byDigest.size() >= MOST_KEYS) {
+      throw new Refusal(
+          ProblemKind.LIMIT_REACHED, MOST_KEYS + " keys; revoke some (GET /keys lists)");
+    }
+    KeySecret secret = KeySecret.random(random);
+    StoredKey key =
+        new StoredKey(
+            UUID.randomUUID(),
+            request.name(),
+            request.role(),
+            secret.digest(),
+            request.role() == Role.RELAY ? secret.controlToken() : null,
+            time.now().truncatedTo(ChronoUnit.MICROS),
+            maker.name(),
+            end,
+            null);
+    store.insert(key);
+    byDigest.put(key.digest(), key);
+    return new NewApiKey(document(key), secret.text(), key.controlToken());
+  }
+
+  private @Nullable Instant end(Caller maker, @Nullable Instant asked) {
+    Instant end = asked == null ? null : asked.truncatedTo(ChronoUnit.MICROS);
+    if (end != null && !end.isAfter(time.now())) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST, "expiresAt: " + end + " (expected: a time to come)");
+    }
+    Instant own = maker.credential() == Caller.Credential.API_KEY ? maker.expiresAt() : null;
+    if (own != null && (end == null || end.isAfter(own))) {
+      throw new Refusal(
+          ProblemKind.FORBIDDEN,
+          "expiresAt: "
+              + (end == null ? "never" : end)
+              + " (expected: "
+              + own
+              + " or earlier, when your own key ends)");
+    }
+    return end;
+  }
+
+  /**
+   * @throws Refusal where there is no such key, or its role may do what the caller may not
+   */
+  synchronized void revoke(Caller caller, UUID id) {
+    StoredKey key =
+        byDigest.values().stream()
+            .filter(one -> one.id().equals(id))
+            .findFirst()
+            .orElseThrow(
+                () -> new Refusal(ProblemKind.UNKNOWN_KEY, id + ": no such key (GET /keys lists)"));
+    mayManage(caller, key.role());
+    store.remove(id);
+    byDigest.remove(key.digest());
+    lastUsed.remove(id);
+    unsaved.remove(id);
+  }
+
+  private void mayManage(Caller caller, Role role) {
+    List<String> beyond =
+        scopes.of(role).stream()
+            .filter(scope -> !caller.scopes().contains(scope))
+            .sorted()
+            .toList();
+    if (!beyond.isEmpty()) {
+      throw new Refusal(
+          ProblemKind.FORBIDDEN,
+          "role: "
+              + role
+              + " (expected: one that may do no more than "
+              + caller.role()
+              + ", which lacks "
+              + String.join(", ", beyond)
+              + ")");
+    }
+  }
+
+  /** A use that cannot be stored now is stored later. */
+  private void saveUses() {
+    unsaved.forEach((id, at) -> {
+      try {
+        store.used(id, at);
+        unsaved.remove(id, at);
+      } catch (DataAccessException e) {
+        LOG.debug("when a key was used could not be stored", e);
+      }
+    });
+  }
+
+  private ApiKey document(StoredKey key) {
+    return new ApiKey(
+        key.id(),
+        key.name(),
+        key.role(),
+        key.createdAt(),
+        key.createdBy(),
+        key.expiresAt(),
+        lastUsed.get(key.id()));
+  }
+}

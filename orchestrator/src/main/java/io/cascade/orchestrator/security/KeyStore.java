@@ -1,0 +1,77 @@
+package io.cascade.orchestrator.security;
+
+import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.store.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** API keys across restarts of the orchestrator. */
+@Component
+class KeyStore {
+  private final JdbcClient db;
+
+  KeyStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void insert(StoredKey key) {
+    db.sql(
+            """
+            insert into api_key (id, name, role, digest, control_token, created_at, created_by, expires_at)
+            values (:id, :name, :role, :digest, :control, :created, :by, :expires)\
+            """)
+        .param("id", key.id())
+        .param("name", key.name())
+        .param("role", key.role().name())
+        .param("digest", key.digest())
+        .param("control", key.controlToken())
+        .param("created", Columns.time(key.createdAt()))
+        .param("by", key.createdBy())
+        .param("expires", key.expiresAt() == null ? null : Columns.time(key.expiresAt()))
+        .update();
+  }
+
+  void remove(UUID id) {
+    db.sql("delete from api_key where id = :id").param("id", id).update();
+  }
+
+  void used(UUID id, Instant at) {
+    db.sql("update api_key set last_used_at = :at where id = :id")
+        .param("at", Columns.time(at))
+        .param("id", id)
+        .update();
+  }
+
+  /** The oldest first. */
+  List<StoredKey> all() {
+    return db.sql("select * from api_key order by created_at, id")
+        .query((row, _) -> read(row))
+        .list();
+  }
+
+  private static StoredKey read(ResultSet row) throws SQLException {
+    return new StoredKey(
+        row.getObject("id", UUID.class),
+        Objects.requireNonNull(row.getString("name")),
+        Role.valueOf(row.getString("role")),
+        Objects.requireNonNull(row.getString("digest")),
+        row.getString("control_token"),
+        Columns.time(row, "created_at"),
+        Objects.requireNonNull(row.getString("created_by")),
+        orNull(row, "expires_at"),
+        orNull(row, "last_used_at"));
+  }
+
+  private static @Nullable Instant orNull(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

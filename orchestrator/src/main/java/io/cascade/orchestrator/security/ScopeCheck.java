@@ -1,0 +1,74 @@
+package io.cascade.orchestrator.security;
+
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Lets callers do what their scopes allow. Runs when it is known which method will answer and
+ * before anything of the body is read: paths are matched once, so that no other spelling of a path
+ * is judged otherwise than it is answered.
+ */
+@Component
+class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
+  private static final String API = "/api/";
+
+  private final Scopes scopes;
+
+  ScopeCheck(Scopes scopes) {
+    this.scopes = scopes;
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(this);
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    String path =
+        String.valueOf(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
+    if (!path.startsWith(API) || request.getMethod().equals("OPTIONS")) {
+      return true;
+    }
+    // Spring answers HEAD by what answers GET.
+    String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
+    Scopes.Operation operation = scopes.operation(method, path);
+    if (operation == null) {
+      throw new Refusal(ProblemKind.FORBIDDEN, method + " " + path + ": not in the contract");
+    }
+    if (!operation.isPublic()) {
+      check(operation, Caller.current(), request);
+    }
+    return true;
+  }
+
+  private static void check(Scopes.Operation operation, Caller caller, HttpServletRequest request) {
+    if (!operation.allows(caller.scopes())) {
+      throw new Refusal(
+          ProblemKind.FORBIDDEN,
+          operation.id() + ": the role " + caller.role() + " of " + caller.name() + " may not");
+    }
+    String name = variable(request, "name");
+    if (name != null) {
+      caller.mustSpeakFor(name);
+    }
+  }
+
+  private static @Nullable String variable(HttpServletRequest request, String name) {
+    return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
+                instanceof Map<?, ?> variables
+            && variables.get(name) instanceof String value
+        ? value
+        : null;
+  }
+}

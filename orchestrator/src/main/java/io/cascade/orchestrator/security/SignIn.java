@@ -1,0 +1,98 @@
+package io.cascade.orchestrator.security;
+
+import io.cascade.api.identity.KeySecret;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Finds out who calls, by the Authorization header and nothing else. */
+@Component
+class SignIn {
+  private static final String SCHEME = "Bearer ";
+
+  /** Enough for a person who mistypes and for a machine with an old key, and no search. */
+  static final int FAILURES_AT_ONCE = 20;
+
+  static final Duration PER_FAILURE = Duration.ofSeconds(3);
+
+  private final Access access;
+  private final KeyBook keys;
+  private final Scopes scopes;
+  private final Allowances failures;
+
+  SignIn(Access access, KeyBook keys, Scopes scopes, Timekeeper time) {
+    this.access = access;
+    this.keys = keys;
+    this.scopes = scopes;
+    this.failures = new Allowances(time, FAILURES_AT_ONCE, PER_FAILURE);
+  }
+
+  /** What came of it. */
+  sealed interface Outcome {}
+
+  record Known(Caller caller) implements Outcome {}
+
+  /** Nothing was shown, and something is needed. */
+  record Missing() implements Outcome {}
+
+  /** What was shown is not accepted. */
+  record Wrong() implements Outcome {}
+
+  /** Too much was wrong from there. */
+  record TooMany(long retryAfterSeconds) implements Outcome {}
+
+  /**
+   * API keys are looked up whatever failed before: nobody guesses one, and a machine with an old
+   * key shall not lock out others behind its address. The token may be a short one, so it is not
+   * compared once there were too many failures.
+   */
+  Outcome outcome(@Nullable String authorization, String address) {
+    String token = access.token();
+    if (authorization == null || authorization.isEmpty()) {
+      return token == null ? new Known(Caller.admin("local", scopes)) : new Missing();
+    }
+    boolean bearer = authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+    String shown = bearer ? authorization.substring(SCHEME.length()).strip() : "";
+    String from = network(address);
+    Caller caller;
+    if (KeySecret.isOne(shown)) {
+      caller = keys.caller(shown);
+    } else if (token == null) {
+      // On loopback alone, where nothing is needed.
+      caller = Caller.admin("local", scopes);
+    } else {
+      long wait = failures.secondsUntilNext(from);
+      if (wait > 0) {
+        return new TooMany(wait);
+      }
+      caller = isToken(shown, token) ? Caller.admin("token", scopes) : null;
+    }
+    if (caller != null) {
+      return new Known(caller);
+    }
+    long wait = failures.take(from);
+    return wait > 0 ? new TooMany(wait) : new Wrong();
+  }
+
+  /** Compares in a time that does not tell how much was right. */
+  private static boolean isToken(String shown, String token) {
+    return MessageDigest.isEqual(
+        shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** An IPv4 address, or the 64 bits of an IPv6 network: whoever has one has all of its hosts. */
+  static String network(String address) {
+    int zone = address.indexOf('%');
+    InetAddress parsed = InetAddress.ofLiteral(zone < 0 ? address : address.substring(0, zone));
+    return parsed instanceof Inet6Address
+        ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), 8))
+        : parsed.getHostAddress();
+  }
+}
