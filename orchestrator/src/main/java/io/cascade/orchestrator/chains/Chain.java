@@ -29,6 +29,7 @@ final class Chain {
 
   private final UUID id;
   private final ChainRequest request;
+  private final @Nullable String owner;
   private final Instant createdAt;
   private final ReentrantLock work = new ReentrantLock(true);
   private final ReentrantLock entry = new ReentrantLock(true);
@@ -50,14 +51,18 @@ final class Chain {
   private boolean looksForRoute;
   private @Nullable RouteTrial trial;
 
-  Chain(UUID id, ChainRequest request, Instant now) {
-    this(id, request, ChainState.PLANNING, null, null, null, null, now, now);
+  /**
+   * @param owner caller that opened it; null where that was nobody in particular
+   */
+  Chain(UUID id, ChainRequest request, @Nullable String owner, Instant now) {
+    this(id, request, owner, ChainState.PLANNING, null, null, null, null, now, now);
   }
 
   /** Restores a chain from the store. */
   Chain(
       UUID id,
       ChainRequest request,
+      @Nullable String owner,
       ChainState state,
       @Nullable String reason,
       @Nullable Plan plan,
@@ -67,6 +72,7 @@ final class Chain {
       Instant updatedAt) {
     this.id = id;
     this.request = request;
+    this.owner = owner;
     this.state = state;
     this.reason = reason;
     this.plan = plan;
@@ -207,6 +213,10 @@ final class Chain {
 
   ChainRequest request() {
     return request;
+  }
+
+  @Nullable String owner() {
+    return owner;
   }
 
   Instant createdAt() {

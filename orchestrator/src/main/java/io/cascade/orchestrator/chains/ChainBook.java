@@ -40,8 +40,8 @@ class ChainBook implements RelayUse {
   }
 
   /** A chain that nobody knows yet. */
-  Chain draft(UUID id, ChainRequest request) {
-    return new Chain(id, request, time.now());
+  Chain draft(UUID id, ChainRequest request, @Nullable String owner) {
+    return new Chain(id, request, owner, time.now());
   }
 
   /** Enters a new chain; the caller works on it, for a chain that nobody works on is taken back. */
@@ -201,15 +201,21 @@ class ChainBook implements RelayUse {
     if (chain != null) {
       return chain;
     }
-    return store
-        .find(id)
-        .orElseThrow(() ->
-            new Refusal(ProblemKind.UNKNOWN_CHAIN, id + ": no such chain (GET /chains lists)"));
+    return store.find(id).orElseThrow(() -> unknown(id));
   }
 
-  /** Newest first. */
-  List<Chain> list(@Nullable ChainState state, int limit) {
-    return store.list(state, limit);
+  /** The refusal of a chain that is not there, or not for whoever asks. */
+  static Refusal unknown(UUID id) {
+    return new Refusal(ProblemKind.UNKNOWN_CHAIN, id + ": no such chain (GET /chains lists)");
+  }
+
+  /**
+   * Newest first.
+   *
+   * @param owner null for everybody's
+   */
+  List<Chain> list(@Nullable ChainState state, @Nullable String owner, int limit) {
+    return store.list(state, owner, limit);
   }
 
   /** Tells what happened beside the chain's own course. */

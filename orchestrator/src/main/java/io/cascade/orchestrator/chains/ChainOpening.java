@@ -77,10 +77,13 @@ class ChainOpening {
   /**
    * @param asked as the caller sent it: a retry of it may come from another address
    * @param client the caller's address
-   * @param key the caller's Idempotency-Key
+   * @param owner who opens it; null for nobody in particular
+   * @param callersKey the caller's Idempotency-Key
    * @throws Refusal when there will be no chain
    */
-  Opened open(ChainRequest asked, String client, @Nullable String key) {
+  Opened open(
+      ChainRequest asked, String client, @Nullable String owner, @Nullable String callersKey) {
+    String key = callersKey == null ? null : IdempotencyKeys.of(owner, callersKey);
     ChainRequest request = ChainQuestion.from(client, asked);
     ChainQuestion.check(request);
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
@@ -102,7 +105,7 @@ class ChainOpening {
         // Its attempt died with an orchestrator; the key is free.
         keys.release(key, earlier.get().chainId());
       }
-      Chain chain = open(id, request, null);
+      Chain chain = open(id, request, owner, null);
       result.complete(chain);
       return new Opened(chain, true);
     } catch (RuntimeException e) {
@@ -125,7 +128,7 @@ class ChainOpening {
    */
   Chain openForProxy(ChainRequest request, Plan plan) {
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
-    return open(UUID.randomUUID(), request, plan);
+    return open(UUID.randomUUID(), request, null, plan);
   }
 
   private Optional<Chain> madeBy(IdempotencyKeys.Claim claim, ChainRequest asked) {
@@ -155,9 +158,10 @@ class ChainOpening {
   /**
    * @param proxyPlan of a chain for a proxy; null of another
    */
-  private Chain open(UUID id, ChainRequest request, @Nullable Plan proxyPlan) {
+  private Chain open(
+      UUID id, ChainRequest request, @Nullable String owner, @Nullable Plan proxyPlan) {
     choosable(request, Set.of());
-    Chain chain = book.draft(id, request);
+    Chain chain = book.draft(id, request, owner);
     chain.work().lock();
     try {
       book.enter(chain);

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,8 +35,8 @@ class ChainStore {
   void insert(Chain chain) {
     db.sql(
             """
-            insert into chain (id, name, state, reason, destination, request, created_at, updated_at)
-            values (:id, :name, :state, :reason, :destination, :request, :created, :updated)\
+            insert into chain (id, name, state, reason, destination, request, owner, created_at, updated_at)
+            values (:id, :name, :state, :reason, :destination, :request, :owner, :created, :updated)\
             """)
         .param("id", chain.id())
         .param("name", chain.request().name())
@@ -43,6 +44,7 @@ class ChainStore {
         .param("reason", chain.reason())
         .param("destination", chain.request().destination())
         .param("request", Columns.json(chain.request()))
+        .param("owner", chain.owner())
         .param("created", Columns.time(chain.createdAt()))
         .param("updated", Columns.time(chain.updatedAt()))
         .update();
@@ -91,19 +93,27 @@ class ChainStore {
         .optional();
   }
 
-  /** Newest first. */
-  List<Chain> list(@Nullable ChainState state, int limit) {
-    return state == null
-        ? db.sql("select * from chain order by created_at desc, id limit :limit")
-            .param("limit", limit)
-            .query(ChainStore::chain)
-            .list()
-        : db.sql(
-                "select * from chain where state = :state order by created_at desc, id limit :limit")
-            .param("state", state.name())
-            .param("limit", limit)
-            .query(ChainStore::chain)
-            .list();
+  /**
+   * Newest first.
+   *
+   * @param state null for all
+   * @param owner null for everybody's
+   */
+  List<Chain> list(@Nullable ChainState state, @Nullable String owner, int limit) {
+    String states = state == null ? "" : " and state = :state";
+    String owners = owner == null ? "" : " and owner = :owner";
+    return db.sql(
+            "select * from chain where true"
+                + states
+                + owners
+                + " order by created_at desc, id limit :limit")
+        .params(
+            Map.of(
+                "state", state == null ? "" : state.name(),
+                "owner", owner == null ? "" : owner,
+                "limit", limit))
+        .query(ChainStore::chain)
+        .list();
   }
 
   /** All in one of these states. */
@@ -118,6 +128,7 @@ class ChainStore {
     return new Chain(
         row.getObject("id", UUID.class),
         Objects.requireNonNull(Columns.json(row, "request", ChainRequest.class)),
+        row.getString("owner"),
         ChainState.valueOf(row.getString("state")),
         row.getString("reason"),
         Columns.json(row, "chain_plan", Plan.class),

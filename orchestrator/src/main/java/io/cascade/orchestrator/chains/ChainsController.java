@@ -6,8 +6,11 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.RateHistory;
+import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.contract.ChainsApi;
 import io.cascade.orchestrator.planning.PlanTurns;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.security.Caller;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.UUID;
@@ -52,16 +55,35 @@ class ChainsController implements ChainsApi {
   public ResponseEntity<ChainList> listChains(@Nullable ChainState state, Integer limit) {
     return ResponseEntity.ok(
         new ChainList(
-            book.list(state, limit).stream().map(chain -> ChainDocument.of(chain, null)).toList()));
+            book.list(state, onlyOf(Caller.current()), limit).stream()
+                .map(chain -> ChainDocument.of(chain, null))
+                .toList()));
+  }
+
+  /** Whose chains alone the caller may see; null for everybody's. */
+  private static @Nullable String onlyOf(Caller caller) {
+    return caller.role() == Role.CLIENT ? caller.id() : null;
+  }
+
+  /**
+   * @throws Refusal also where it is there, but not for this caller
+   */
+  private io.cascade.orchestrator.chains.Chain visible(UUID id) {
+    var chain = book.known(id);
+    if (!Caller.current().sees(chain.owner())) {
+      throw ChainBook.unknown(id);
+    }
+    return chain;
   }
 
   @Override
   public ResponseEntity<Chain> openChain(ChainRequest asked, @Nullable String idempotencyKey) {
     String client = current.getRemoteAddr();
+    String owner = Caller.current().owner();
     ChainOpening.Opened opened =
         ChainQuestion.needsPlan(asked)
-            ? turns.take(client, () -> opening.open(asked, client, idempotencyKey))
-            : opening.open(asked, client, idempotencyKey);
+            ? turns.take(client, () -> opening.open(asked, client, owner, idempotencyKey))
+            : opening.open(asked, client, owner, idempotencyKey);
     Chain document = ChainDocument.of(opened.chain(), null);
     return opened.made()
         ? ResponseEntity.created(URI.create("/api/v1/chains/" + document.id())).body(document)
@@ -70,29 +92,29 @@ class ChainsController implements ChainsApi {
 
   @Override
   public ResponseEntity<Chain> showChain(UUID id) {
-    var chain = book.known(id);
+    var chain = visible(id);
     return ResponseEntity.ok(
         ChainDocument.of(chain, chain.carries() ? traffic.totals(chain) : null));
   }
 
   @Override
   public ResponseEntity<Chain> closeChain(UUID id, Boolean abort) {
-    return ResponseEntity.ok(ChainDocument.of(closing.close(id, abort), null));
+    return ResponseEntity.ok(ChainDocument.of(closing.close(visible(id).id(), abort), null));
   }
 
   @Override
   public ResponseEntity<Void> renewChain(UUID id) {
-    expiry.renew(id);
+    expiry.renew(visible(id).id());
     return ResponseEntity.noContent().build();
   }
 
   @Override
   public ResponseEntity<RateHistory> chainHistory(UUID id) {
-    return ResponseEntity.ok(rates.of(book.known(id).id()));
+    return ResponseEntity.ok(rates.of(visible(id).id()));
   }
 
   @Override
   public ResponseEntity<ChainStreams> listStreams(UUID id) {
-    return ResponseEntity.ok(traffic.streams(book.known(id)));
+    return ResponseEntity.ok(traffic.streams(visible(id)));
   }
 }

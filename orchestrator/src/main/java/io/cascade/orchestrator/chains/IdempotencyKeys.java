@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -81,11 +82,23 @@ class IdempotencyKeys {
         .update();
   }
 
+  /**
+   * The key as it is kept: of each owner apart, or one would learn by another's key of the chain
+   * that it made.
+   */
+  static String of(@Nullable String owner, String key) {
+    return owner == null ? key : sha256(owner + "\n" + key);
+  }
+
   /** The same for the same request, however it was written. */
   static String digest(ChainRequest request) {
+    return sha256(Json.strict().writeValueAsString(request));
+  }
+
+  private static String sha256(String text) {
     try {
-      byte[] body = Json.strict().writeValueAsString(request).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -57,7 +57,8 @@ class ChainLifecycleTest {
   @MethodSource("pairs")
   void everyPairOfStateAndEventIsDecided(ChainState state, ChainEvent event) {
     ChainState expected = LEGAL.get(state).get(event);
-    Chain chain = new Chain(UUID.randomUUID(), request(), state, null, null, null, null, NOW, NOW);
+    Chain chain =
+        new Chain(UUID.randomUUID(), request(), null, state, null, null, null, null, NOW, NOW);
     if (expected == null) {
       assertThatIllegalStateException()
           .isThrownBy(() -> chain.after(event, null, NOW))

@@ -99,6 +99,7 @@ class ChainPromisesTest {
     return new Chain(
         UUID.randomUUID(),
         ChainRequestBuilder.to("h:1").build(),
+        null,
         ChainState.READY,
         null,
         LastingGainTest.plan(candidate),

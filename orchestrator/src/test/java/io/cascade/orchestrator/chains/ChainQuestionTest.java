@@ -29,6 +29,7 @@ class ChainQuestionTest {
         new Chain(
             UUID.randomUUID(),
             request,
+            null,
             ChainState.READY,
             null,
             plan(decision),

@@ -1,0 +1,102 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Role;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client has to do with its own chains, and does not learn that there are others. */
+@NullUnmarked
+class ChainOwnersTest {
+  private Rig rig;
+  private OrchestratorClient alice;
+  private OrchestratorClient bob;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state, settings -> settings.withToken("a-secret-of-some-length"));
+    rig.live("r1");
+    alice = client("alice", Role.CLIENT);
+    bob = client("bob", Role.CLIENT);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  private OrchestratorClient client(String name, Role role) {
+    return new OrchestratorClient(
+        rig.address(), rig.client().createKey(new ApiKeyRequest(name, role, null)).secret());
+  }
+
+  @Test
+  void aClientSeesAndClosesItsOwnChainsAfterARestartAndWithAnotherKeyToo() {
+    Chain chain = alice.open(Rig.via("r1"), null);
+    rig.stop();
+    rig.startAgain();
+    OrchestratorClient again = client("alice", Role.CLIENT);
+
+    assertThat(again.chains().chains()).extracting(Chain::id).containsExactly(chain.id());
+    assertThat(again.chain(chain.id()).id()).isEqualTo(chain.id());
+    again.renew(chain.id());
+    again.streams(chain.id());
+    again.chainHistory(chain.id());
+    assertThat(again.close(chain.id(), true).state()).isEqualTo(ChainState.CLOSED);
+  }
+
+  @Test
+  void othersChainsAreNotThereForIt() {
+    Chain others = bob.open(Rig.via("r1"), null);
+    Chain nobodys = rig.openVia("r1");
+
+    assertThat(alice.chains().chains()).isEmpty();
+    for (UUID id : new UUID[] {others.id(), nobodys.id()}) {
+      assertUnknown(() -> alice.chain(id), id);
+      assertUnknown(() -> alice.close(id, true), id);
+      assertUnknown(() -> alice.renew(id), id);
+      assertUnknown(() -> alice.streams(id), id);
+      assertUnknown(() -> alice.chainHistory(id), id);
+    }
+    assertThat(rig.state(others.id())).isEqualTo(ChainState.READY);
+    assertThat(rig.state(nobodys.id())).isEqualTo(ChainState.READY);
+  }
+
+  /** In the words for one that never was. */
+  private void assertUnknown(Runnable call, UUID id) {
+    assertThatThrownBy(call::run)
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404))
+        .hasMessage(id + ": no such chain (GET /chains lists)");
+  }
+
+  @Test
+  void anOperatorClosesEverybodysAndAViewerSeesThem() {
+    Chain chain = alice.open(Rig.via("r1"), null);
+
+    assertThat(client("victor", Role.VIEWER).chain(chain.id()).id()).isEqualTo(chain.id());
+    assertThat(client("olga", Role.OPERATOR).close(chain.id(), true).state())
+        .isEqualTo(ChainState.CLOSED);
+  }
+
+  @Test
+  void anothersIdempotencyKeyLeadsToNoChainOfIts() {
+    Chain hers = alice.open(Rig.via("r1"), "same");
+    Chain his = bob.open(Rig.via("r1"), "same");
+
+    assertThat(his.id()).isNotEqualTo(hers.id());
+    assertThat(alice.open(Rig.via("r1"), "same").id()).isEqualTo(hers.id());
+  }
+}
