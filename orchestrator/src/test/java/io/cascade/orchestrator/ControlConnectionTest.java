@@ -11,7 +11,9 @@ import io.cascade.api.control.ControlMessages;
 import io.cascade.api.identity.ControlProof;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.Role;
 import io.cascade.api.relay.Limits;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -105,6 +107,32 @@ class ControlConnectionTest extends RigTest {
               WebSocketHandshakeException.class,
               refused -> assertThat(refused.getResponse().statusCode()).isEqualTo(401));
     }
+  }
+
+  @Test
+  void onlyAKeyThatSpeaksForTheRelayOpensOne(@TempDir Path state) {
+    try (Rig closed = Rig.start(state, settings -> settings.withToken("a-secret"))) {
+      FakeRelay r1 = closed.relay("r1").withoutControlPort().register();
+
+      assertThat(withKey(closed, r1, "r2", Role.RELAY).closed.join())
+          .startsWith("1008")
+          .contains("this key is of r2");
+      assertThat(withKey(closed, r1, "alice", Role.VIEWER).closed.join())
+          .startsWith("1008")
+          .contains("may not");
+      withKey(closed, r1, "r1", Role.RELAY).pinged.join();
+    }
+  }
+
+  private Connected withKey(Rig at, FakeRelay relay, String name, Role role) {
+    String key = at.client().createKey(new ApiKeyRequest(name, role, null)).secret();
+    Connected connected = new Connected("500", "");
+    connected.socket =
+        http.newWebSocketBuilder()
+            .header("Authorization", "Bearer " + key)
+            .buildAsync(at(at, "ws", relay.signer().sign("r1", relay.instance())), connected)
+            .join();
+    return connected;
   }
 
   @Test

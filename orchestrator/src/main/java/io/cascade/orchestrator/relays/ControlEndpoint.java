@@ -2,6 +2,8 @@ package io.cascade.orchestrator.relays;
 
 import io.cascade.api.identity.ControlProof;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.security.Caller;
+import io.cascade.orchestrator.security.ScopeCheck;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.ServletContext;
 import jakarta.websocket.CloseReason;
@@ -9,18 +11,21 @@ import jakarta.websocket.CloseReason.CloseCodes;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
+import jakarta.websocket.HandshakeResponse;
 import jakarta.websocket.Session;
+import jakarta.websocket.server.HandshakeRequest;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
 /**
  * Takes the control connections of relays. The filters have seen the request already, as every
- * other one.
+ * other one; it comes to no controller, so that what its caller may do is checked here.
  */
 @Component
 final class ControlEndpoint extends Endpoint implements SmartInitializingSingleton {
@@ -30,20 +35,24 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
   private static final int MOST_REASON = 120;
 
   private static final String CONNECTION = "cascade.connection";
+  private static final String CALLER = "cascade.caller";
 
   private final ServletContext context;
   private final RelayRegistry registry;
   private final ControlConnections connections;
+  private final ScopeCheck scopes;
   private final Timekeeper time;
 
   ControlEndpoint(
       ServletContext context,
       RelayRegistry registry,
       ControlConnections connections,
+      ScopeCheck scopes,
       Timekeeper time) {
     this.context = context;
     this.registry = registry;
     this.connections = connections;
+    this.scopes = scopes;
     this.time = time;
   }
 
@@ -63,6 +72,14 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
                     public <T> T getEndpointInstance(Class<T> type) {
                       return type.cast(ControlEndpoint.this);
                     }
+
+                    @Override
+                    public void modifyHandshake(
+                        ServerEndpointConfig config,
+                        HandshakeRequest request,
+                        HandshakeResponse response) {
+                      config.getUserProperties().put(CALLER, Caller.current());
+                    }
                   })
               .build());
     } catch (DeploymentException e) {
@@ -74,6 +91,8 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
   public void onOpen(Session session, EndpointConfig config) {
     String name = session.getPathParameters().getOrDefault("name", "");
     try {
+      Caller caller = (Caller) config.getUserProperties().get(CALLER);
+      scopes.check("GET", PATH, Objects.requireNonNull(caller), name);
       ControlProof proof = proof(session.getRequestParameterMap());
       RegisteredRelay relay = registry.connected(name, proof);
       ControlConnection connection = new ControlConnection(session, relay.instance(), time);

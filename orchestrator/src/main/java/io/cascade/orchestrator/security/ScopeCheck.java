@@ -5,6 +5,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -18,7 +19,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * is judged otherwise than it is answered.
  */
 @Component
-class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
+public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
   private static final String API = "/api/";
 
   private final Scopes scopes;
@@ -47,18 +48,28 @@ class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
       throw new Refusal(ProblemKind.FORBIDDEN, method + " " + path + ": not in the contract");
     }
     if (!operation.isPublic()) {
-      check(operation, Caller.current(), request);
+      check(operation, Caller.current(), variable(request, "name"));
     }
     return true;
   }
 
-  private static void check(Scopes.Operation operation, Caller caller, HttpServletRequest request) {
+  /**
+   * Checks a request that comes to no handler of Spring's.
+   *
+   * @param path as the contract has it, behind the server's prefix
+   * @param name that the path has in its place
+   * @throws Refusal where the caller may not
+   */
+  public void check(String method, String path, Caller caller, String name) {
+    check(Objects.requireNonNull(scopes.operation(method, path)), caller, name);
+  }
+
+  private static void check(Scopes.Operation operation, Caller caller, @Nullable String name) {
     if (!operation.allows(caller.scopes())) {
       throw new Refusal(
           ProblemKind.FORBIDDEN,
           operation.id() + ": the role " + caller.role() + " of " + caller.name() + " may not");
     }
-    String name = variable(request, "name");
     if (name != null) {
       caller.mustSpeakFor(name);
     }
