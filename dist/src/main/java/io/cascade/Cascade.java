@@ -2,6 +2,7 @@ package io.cascade;
 
 import io.cascade.api.client.BoundedExchange;
 import io.cascade.client.ClientFailures;
+import io.cascade.command.StandardOutput;
 import io.cascade.command.Verbs;
 import io.cascade.command.Version;
 import io.cascade.kernel.ProcessEnd;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Spec;
       "cascade VERB --help says more. Every option can also be set in the environment (--orchestrator"
           + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
           + " names or in ~/.config/cascade/cascade.properties), in that order.",
-      "Exit codes: 0 done, 1 failed, 2 misused. CASCADE_DEBUG=1 adds the stack trace."
+      "Exit codes: 0 done, 1 failed, 2 misused, 141 the reader of the output ended."
+          + " CASCADE_DEBUG=1 adds the stack trace."
     })
 public final class Cascade implements Runnable {
   @SuppressWarnings("NullAway.Init")
@@ -42,12 +44,20 @@ public final class Cascade implements Runnable {
   private Cascade() {}
 
   public static void main(String[] arguments) {
-    int code = commandLine(System.getenv(), arguments).execute(arguments);
+    int code = execute(arguments);
     if (Boolean.getBoolean("cascade.quick-end") && isDoneWhenItReturns(arguments)) {
       ProcessEnd.now(code);
     }
     BoundedExchange.endShared();
     System.exit(code);
+  }
+
+  private static int execute(String... arguments) {
+    try {
+      return commandLine(System.getenv(), arguments).execute(arguments);
+    } catch (StandardOutput.ReaderGone e) { // while help was printed
+      return Verbs.READER_GONE;
+    }
   }
 
   /** Whether a verb leaves nothing to hooks. */

@@ -13,9 +13,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * Makes a {@link CommandLine} behave as every verb of Cascade does.
  *
- * <p>Exit codes: 0 done, 1 failed (one line says why), 2 misused (one line says how to use it).
+ * <p>Exit codes: 0 done, 1 failed (one line says why), 2 misused (one line says how to use it), 141
+ * where the reader of its output ended first, as a shell calls an end by SIGPIPE.
  */
 public final class Verbs {
+  public static final int READER_GONE = 141;
+
   private Verbs() {}
 
   /**
@@ -43,6 +46,9 @@ public final class Verbs {
         };
     IExecutionExceptionHandler failed =
         (failure, at, result) -> {
+          if (failure instanceof StandardOutput.ReaderGone) {
+            return READER_GONE;
+          }
           at.getErr()
               .println(at.getCommandSpec().qualifiedName() + ": " + firstLine(explain.of(failure)));
           at.getErr().flush();
@@ -51,6 +57,7 @@ public final class Verbs {
           }
           return CommandLine.ExitCode.SOFTWARE;
         };
+    line.setOut(StandardOutput.writer());
     line.setDefaultValueProvider(new ConfigurationOrder(environment));
     line.setParameterExceptionHandler(misuse);
     line.setExecutionExceptionHandler(failed);

@@ -68,6 +68,20 @@ final class Cluster implements AutoCloseable {
     return Objects.requireNonNull(relays.get(name));
   }
 
+  /** Where the relay answers tools on its host. */
+  URI control(String relay) {
+    try {
+      return URI.create(relay(relay).awaitLine("ready: control (http://[0-9.:]+)").group(1));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Names of its relays. */
+  static List<String> relays() {
+    return RELAYS;
+  }
+
   Verb orchestrator() {
     return orchestrator;
   }

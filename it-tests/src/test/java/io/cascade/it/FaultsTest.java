@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -181,9 +180,8 @@ class FaultsTest {
   }
 
   private List<RelayControlClient> controls() {
-    return cluster.client().relays().relays().stream()
-        .map(relay -> "http://" + relay.control().host() + ":" + relay.control().port())
-        .map(at -> new RelayControlClient(URI.create(at), null))
+    return Cluster.relays().stream()
+        .map(relay -> new RelayControlClient(cluster.control(relay), null))
         .toList();
   }
 

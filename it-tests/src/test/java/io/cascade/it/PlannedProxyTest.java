@@ -2,6 +2,7 @@ package io.cascade.it;
 
 import static io.cascade.it.ClientPrograms.need;
 import static io.cascade.it.ClientPrograms.needRoot;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -262,11 +263,11 @@ class PlannedProxyTest {
   }
 
   private static String at(Relay relay) {
-    return relay.control().host();
+    return requireNonNull(relay.control()).host();
   }
 
   private static int port(Relay relay) {
-    return relay.control().port();
+    return requireNonNull(relay.control()).port();
   }
 
   private static <T> T orchestrator(String path, Class<T> document, String... more) {
@@ -337,7 +338,8 @@ class PlannedProxyTest {
     Files.writeString(settings, "");
     List<String> arguments = new ArrayList<>(List.of("relay", "--name", name, "--site", site));
     arguments.addAll(List.of("--orchestrator", lab.orchestrator().orElseThrow().toString()));
-    arguments.addAll(List.of("--listen", "0.0.0.0", "--advertise", site));
+    arguments.addAll(
+        List.of("--listen", "0.0.0.0", "--control-listen", "0.0.0.0", "--advertise", site));
     arguments.addAll(List.of("--spool-dir", folder.resolve("spool-" + name).toString()));
     arguments.addAll(List.of("--identity", folder.resolve(name + ".identity").toString()));
     arguments.addAll(List.of("--allow-destination", "*,10.77.0.0/24"));

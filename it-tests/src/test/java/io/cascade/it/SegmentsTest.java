@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
-import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.relay.PartState;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +13,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -113,9 +111,7 @@ class SegmentsTest {
         .atMost(Cluster.PATIENCE)
         .until(() -> {
           try {
-            Endpoint control = cluster.client().relay(relay).control();
-            URI address = URI.create("http://" + control.host() + ":" + control.port());
-            return new RelayControlClient(address, null)
+            return new RelayControlClient(cluster.control(relay), null)
                 .list(Cluster.PATIENCE).parts().stream()
                     .anyMatch(part -> part.state() == PartState.READY);
           } catch (UnreachableException | ProblemException e) {

@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.api.client.OrchestratorClient;
 import io.cascade.relay.control.ControlConnection;
 import io.cascade.relay.control.ControlRequests;
 import io.cascade.relay.control.ControlServer;
@@ -8,7 +9,6 @@ import io.cascade.relay.telemetry.RelayMetrics;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -66,11 +66,11 @@ final class RelayControl implements AutoCloseable {
   }
 
   /** Begins to keep the connection. */
-  void connect(URI orchestrator, BooleanSupplier isRegistered) {
+  void connect(OrchestratorClient orchestrator, BooleanSupplier isRegistered) {
     RelaySettings settings = parts.settings();
     ControlConnection kept =
         new ControlConnection(
-            new ControlConnection.Orchestrator(orchestrator, settings.token()),
+            orchestrator,
             settings.name(),
             () ->
                 Objects.requireNonNull(parts.identity().signer())

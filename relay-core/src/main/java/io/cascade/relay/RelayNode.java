@@ -236,9 +236,11 @@ public final class RelayNode implements AutoCloseable {
         LastingThread.every(
             ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised));
     if (settings.orchestrator() != null) {
+      OrchestratorClient orchestrator =
+          new OrchestratorClient(settings.orchestrator(), settings.token());
       Registration announced =
           new Registration(
-              new OrchestratorClient(settings.orchestrator(), settings.token()),
+              orchestrator,
               new RelayAnnouncement(
                   parts,
                   () -> controlAddress().getPort(),
@@ -248,7 +250,7 @@ public final class RelayNode implements AutoCloseable {
               new SplittableRandom());
       registration = announced;
       announced.start();
-      answering.connect(settings.orchestrator(), announced::isRegistered);
+      answering.connect(orchestrator, announced::isRegistered);
     }
     if (path != null) {
       handoverPort = HandoverSocket.listen(path, loops, new GiveWay(parts, new Leaving())::to);

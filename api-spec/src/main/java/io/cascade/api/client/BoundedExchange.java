@@ -4,13 +4,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ProtocolException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -138,6 +142,34 @@ public final class BoundedExchange implements AutoCloseable {
       if (e.getCause() instanceof ProtocolException) {
         replace(asked);
       }
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    }
+  }
+
+  /**
+   * Opens a WebSocket. Its use has no bounds but those of its user.
+   *
+   * @param token for {@code Authorization}, if any
+   * @throws WebSocketHandshakeException where the server refuses
+   * @throws IOException where there is no connection by the deadline
+   */
+  WebSocket webSocket(
+      URI at, @Nullable String token, WebSocket.Listener listener, Duration deadline)
+      throws IOException {
+    WebSocket.Builder builder = client.get().newWebSocketBuilder().connectTimeout(CONNECT_TIMEOUT);
+    if (token != null) {
+      builder.header("Authorization", "Bearer " + token);
+    }
+    CompletableFuture<WebSocket> opening = builder.buildAsync(at, listener);
+    try {
+      return opening.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      boolean _ = opening.cancel(true);
+      throw IncompleteAnswerException.late(deadline);
+    } catch (InterruptedException e) {
+      boolean _ = opening.cancel(true);
+      throw interrupted();
+    } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     }
   }

@@ -3,6 +3,7 @@ package io.cascade.api.client;
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.api.identity.ControlProof;
 import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.ApiKeyList;
 import io.cascade.api.orchestrator.ApiKeyRequest;
@@ -50,6 +51,8 @@ import io.cascade.api.orchestrator.TunnelRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -74,6 +77,7 @@ public final class OrchestratorClient {
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
   private final URI orchestrator;
+  private final @Nullable String token;
   private final JsonHttp http;
 
   /**
@@ -82,6 +86,7 @@ public final class OrchestratorClient {
    */
   public OrchestratorClient(URI orchestrator, @Nullable String token) {
     this.orchestrator = orchestrator;
+    this.token = token;
     this.http = new JsonHttp(orchestrator, token);
   }
 
@@ -99,6 +104,30 @@ public final class OrchestratorClient {
 
   public void forget(String name) {
     http.call("DELETE", "/api/v1/relays/" + name, QUICK);
+  }
+
+  /**
+   * Opens the control connection of a relay ({@link io.cascade.api.control}).
+   *
+   * @throws UnreachableException where there is none; its cause is a {@link
+   *     WebSocketHandshakeException} where the orchestrator refuses
+   */
+  public WebSocket connectControl(String relay, ControlProof proof, WebSocket.Listener listener) {
+    String base = orchestrator.toString().replaceFirst("^http", "ws").replaceFirst("/$", "");
+    URI at =
+        URI.create(
+            "%s/api/v1/relays/%s/control?instance=%s&sequence=%d&signature=%s"
+                .formatted(
+                    base,
+                    relay,
+                    proof.instance(),
+                    proof.sequence(),
+                    URLEncoder.encode(proof.signature(), StandardCharsets.UTF_8)));
+    try {
+      return BoundedExchange.shared().webSocket(at, token, listener, QUICK.deadline());
+    } catch (IOException e) {
+      throw new UnreachableException(orchestrator, e);
+    }
   }
 
   /** Nothing new through it from now on. */

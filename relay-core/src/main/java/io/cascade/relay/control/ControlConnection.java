@@ -1,5 +1,7 @@
 package io.cascade.relay.control;
 
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.api.control.ControlFrames;
 import io.cascade.api.control.ControlMessage;
 import io.cascade.api.control.ControlMessages;
@@ -7,13 +9,9 @@ import io.cascade.api.identity.ControlProof;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class ControlConnection implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ControlConnection.class.getName());
 
-  private static final Duration OPENS_WITHIN = Duration.ofSeconds(5);
   private static final Duration SENDS_WITHIN = Duration.ofSeconds(20);
 
   /**
@@ -50,7 +47,7 @@ public final class ControlConnection implements AutoCloseable {
   /** Two pings have no answer. */
   private static final Duration MOST_SILENCE = Duration.ofSeconds(45);
 
-  private static final Duration UNTIL_REGISTERED = Duration.ofMillis(20);
+  private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
   private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
 
@@ -60,7 +57,7 @@ public final class ControlConnection implements AutoCloseable {
   /** What requests that are not whole may hold together: the longest renews ten thousand leases. */
   private static final long MOST_HELD_BYTES = 8L << 20;
 
-  private final Orchestrator orchestrator;
+  private final OrchestratorClient orchestrator;
   private final String relay;
   private final Supplier<ControlProof> proof;
   private final BooleanSupplier isRegistered;
@@ -71,20 +68,12 @@ public final class ControlConnection implements AutoCloseable {
   private @Nullable String complaint;
 
   /**
-   * Where the orchestrator is.
-   *
-   * @param at its address for HTTP
-   * @param token that it asks for, if any
-   */
-  public record Orchestrator(URI at, @Nullable String token) {}
-
-  /**
    * @param relay its name
    * @param proof a new one at each call
    * @param isRegistered whether the orchestrator knows this instance
    */
   public ControlConnection(
-      Orchestrator orchestrator,
+      OrchestratorClient orchestrator,
       String relay,
       Supplier<ControlProof> proof,
       BooleanSupplier isRegistered,
@@ -110,15 +99,12 @@ public final class ControlConnection implements AutoCloseable {
 
   private void keep() {
     Duration pause = LEAST_PAUSE;
-    try (HttpClient http = client()) {
+    try {
       while (true) {
-        if (!isRegistered.getAsBoolean()) {
-          Thread.sleep(UNTIL_REGISTERED);
-          continue;
-        }
+        awaitRegistered();
         long start = System.nanoTime();
         try {
-          serve(http);
+          serve();
           complaint = null;
         } catch (IOException e) {
           complain(String.valueOf(e.getMessage()));
@@ -132,20 +118,21 @@ public final class ControlConnection implements AutoCloseable {
     }
   }
 
-  private HttpClient client() {
-    return HttpClient.newBuilder()
-        .version(HttpClient.Version.HTTP_1_1)
-        .connectTimeout(OPENS_WITHIN)
-        .executor(threads)
-        .build();
+  /** Looks often at first, for a relay that starts is called at once, then seldom. */
+  private void awaitRegistered() throws InterruptedException {
+    Duration pause = LEAST_PAUSE.dividedBy(5);
+    while (!isRegistered.getAsBoolean()) {
+      Thread.sleep(pause);
+      pause = min(pause.multipliedBy(2), LOOK);
+    }
   }
 
   /** Opens a connection, and answers over it until it ends. */
-  private void serve(HttpClient http) throws IOException, InterruptedException {
+  private void serve() throws IOException, InterruptedException {
     Served served = new Served();
-    WebSocket socket = open(http, served);
+    WebSocket socket = open(served);
     try {
-      LOG.log(Level.FINE, "{0} calls over a connection of this relay", orchestrator.at());
+      LOG.log(Level.FINE, "{0} calls over a connection of this relay", orchestrator.address());
       while (!served.awaitEnd(BETWEEN_PINGS)) {
         if (served.silence().compareTo(MOST_SILENCE) > 0) {
           throw new IOException("the control connection is silent");
@@ -163,44 +150,21 @@ public final class ControlConnection implements AutoCloseable {
     }
   }
 
-  private WebSocket open(HttpClient http, WebSocket.Listener served)
-      throws IOException, InterruptedException {
-    WebSocket.Builder builder = http.newWebSocketBuilder().connectTimeout(OPENS_WITHIN);
-    if (orchestrator.token() != null) {
-      builder.header("Authorization", "Bearer " + orchestrator.token());
-    }
-    CompletableFuture<WebSocket> opening = builder.buildAsync(address(proof.get()), served);
+  private WebSocket open(WebSocket.Listener served) throws IOException {
     try {
-      return opening.get(2 * OPENS_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
+      return orchestrator.connectControl(relay, proof.get(), served);
+    } catch (UnreachableException e) {
       throw new IOException(
-          cause instanceof WebSocketHandshakeException refused
+          e.getCause() instanceof WebSocketHandshakeException refused
               ? "the control connection is answered with " + refused.getResponse().statusCode()
-              : "no control connection: " + cause,
+              : "no control connection: " + e.getMessage(),
           e);
-    } catch (TimeoutException e) {
-      throw new IOException("the control connection is not answered", e);
-    } finally {
-      opening.cancel(true);
     }
-  }
-
-  private URI address(ControlProof said) {
-    String base = orchestrator.at().toString().replaceFirst("^http", "ws").replaceFirst("/$", "");
-    return URI.create(
-        "%s/api/v1/relays/%s/control?instance=%s&sequence=%d&signature=%s"
-            .formatted(
-                base,
-                relay,
-                said.instance(),
-                said.sequence(),
-                URLEncoder.encode(said.signature(), StandardCharsets.UTF_8)));
   }
 
   private void complain(String text) {
     if (!text.equals(complaint)) {
-      LOG.log(Level.WARNING, "{0}: {1}; trying on", new Object[] {orchestrator.at(), text});
+      LOG.log(Level.WARNING, "{0}: {1}; trying on", new Object[] {orchestrator.address(), text});
     }
     complaint = text;
   }

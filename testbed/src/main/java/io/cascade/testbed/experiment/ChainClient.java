@@ -2,6 +2,7 @@ package io.cascade.testbed.experiment;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayStatus;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Client of an experiment to the orchestrator of its line, and to the line's relays. */
@@ -124,10 +126,9 @@ final class ChainClient {
     List<SiteHttp> controls = new ArrayList<>();
     for (int relay : cell.route().relays()) {
       Relay known = orchestrator.call("GET", "/api/v1/relays/r" + relay, null, Relay.class, CALL);
+      Endpoint control = Objects.requireNonNull(known.control());
       controls.add(
-          line.relay(
-              relay,
-              URI.create("http://" + known.control().host() + ":" + known.control().port())));
+          line.relay(relay, URI.create("http://" + control.host() + ":" + control.port())));
     }
     return controls;
   }

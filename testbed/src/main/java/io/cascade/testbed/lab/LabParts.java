@@ -76,6 +76,8 @@ final class LabParts {
             lab.site(site.name()).address(),
             "--hop-port",
             Integer.toString(7411 + 10 * index),
+            "--control-listen",
+            "0.0.0.0",
             "--control-port",
             Integer.toString(7412 + 10 * index),
             "--identity",
