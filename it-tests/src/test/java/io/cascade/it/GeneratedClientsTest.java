@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,8 +73,12 @@ class GeneratedClientsTest {
 
   /** With the environment of whoever runs the tests, which says how packages are had. */
   private static void generate(String language) throws Exception {
+    Path said = folder.resolve("generate-" + language + ".txt");
     Process generator =
-        new ProcessBuilder(CLIENTS.resolve("generate").toString(), language).inheritIO().start();
+        new ProcessBuilder(CLIENTS.resolve("generate").toString(), language)
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
     assertThat(generator.waitFor(200, TimeUnit.SECONDS)).as("generated in time").isTrue();
     boolean hasPackages = generator.exitValue() != NO_PACKAGES;
     if (!hasPackages) {
@@ -81,7 +86,7 @@ class GeneratedClientsTest {
           "SKIPPED: the packages that clients/generate %s needs are not to be had%n", language);
     }
     assumeTrue(hasPackages, "no packages");
-    assertThat(generator.exitValue()).isZero();
+    assertThat(generator.exitValue()).as(Files.readString(said)).isZero();
   }
 
   private static void assertThatTheExampleWorks(String... program) throws Exception {
