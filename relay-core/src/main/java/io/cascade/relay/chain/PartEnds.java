@@ -23,6 +23,7 @@ import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.junction.JunctionOutlet;
+import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.Outlet;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -297,10 +298,10 @@ final class PartEnds {
     if (!path.combines()) {
       return (connection, start, early) -> admission.arrived(chain, hop, connection, start, early);
     }
-    SocketTuning tuning =
-        settings(part, inlet, path.outlets().getFirst()).streams().inlet().tuning();
+    ConnectionSettings connections =
+        settings(part, inlet, path.outlets().getFirst()).streams().inlet();
     return (connection, start, early) ->
-        admission.pipeArrived(chain, hop, tuning, connection, start, early);
+        admission.pipeArrived(chain, hop, connections, connection, start, early);
   }
 
   private static @Nullable HopInlet kept(

@@ -3,7 +3,6 @@ package io.cascade.relay.chain;
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.carriage.socket.Sockets;
-import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.junction.JunctionInlet;
 import io.cascade.relay.junction.JunctionResources;
@@ -12,6 +11,7 @@ import io.cascade.relay.junction.PipeAccounts;
 import io.cascade.relay.junction.SegmentCounters;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.OnwardListener;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
@@ -196,18 +196,18 @@ public final class StreamAdmission {
    * that runs. On the pipe's event loop.
    *
    * @param hop by which it came
-   * @param tuning of the pipe's connection
+   * @param settings of the pipe's connection
    */
   void pipeArrived(
       InstalledChain chain,
       HopAddress hop,
-      SocketTuning tuning,
+      ConnectionSettings settings,
       Channel pipe,
       StreamStart start,
       ByteBuf early) {
     boolean mayBegin = path(chain, hop) != null;
     WiredPath path = chain.lastPathOf(hop);
-    if (path == null || !sockets.tune(pipe, tuning) || sockets.descriptors().scarce()) {
+    if (path == null || !sockets.tune(pipe, settings.tuning()) || sockets.descriptors().scarce()) {
       early.release();
       pipe.close();
       return;
@@ -219,6 +219,7 @@ public final class StreamAdmission {
             hop,
             start,
             early,
+            settings.respondsToLoss(),
             junctionSettings(path.settings()),
             mayBegin,
             (inlet, begun) -> arrived(chain, hop, inlet, begun, Unpooled.EMPTY_BUFFER));

@@ -29,6 +29,7 @@ public final class HopOutlet implements Outlet {
   private final boolean first;
   private final @Nullable CodedDialler coded;
   private final HopDialer dialer;
+  private final StreamSettings settings;
   private final IdentityHashMap<EventExecutor, WarmPool> pools = new IdentityHashMap<>();
   private final AtomicLong counter;
 
@@ -64,6 +65,7 @@ public final class HopOutlet implements Outlet {
     this.chain = chain;
     this.hop = hop;
     this.first = first;
+    this.settings = settings;
     this.counter = new AtomicLong(usedCounter);
     this.coded =
         coded == null
@@ -96,6 +98,11 @@ public final class HopOutlet implements Outlet {
       pools.put(loop, new WarmPool((EventLoop) loop, share, dialer, this::greeting));
       index++;
     }
+  }
+
+  @Override
+  public boolean respondsToLoss() {
+    return settings.onward().respondsToLoss();
   }
 
   /** The hop that leads to the next relay. */

@@ -59,6 +59,8 @@ public final class JunctionInlet {
    *
    * @param hop over which it came
    * @param early what came behind the hop header; handed over
+   * @param respondsToLoss whether the connection takes another congestion control once its losses
+   *     call for that
    * @param settings of a stream that begins with this pipe
    * @param mayBegin whether one may begin; otherwise the pipe is for a stream that runs
    * @param begins takes such a stream
@@ -68,6 +70,7 @@ public final class JunctionInlet {
       HopAddress hop,
       StreamStart start,
       ByteBuf early,
+      boolean respondsToLoss,
       JunctionSettings settings,
       boolean mayBegin,
       Streams begins) {
@@ -79,7 +82,16 @@ public final class JunctionInlet {
                 early,
                 resources.counters(),
                 (pipe, frame, rest) ->
-                    introduced(pipe, account, start, frame, rest, settings, mayBegin, begins)));
+                    introduced(
+                        pipe,
+                        account,
+                        start,
+                        frame,
+                        rest,
+                        respondsToLoss,
+                        settings,
+                        mayBegin,
+                        begins)));
   }
 
   private void introduced(
@@ -88,6 +100,7 @@ public final class JunctionInlet {
       StreamStart start,
       Frame.PipeStart frame,
       ByteBuf early,
+      boolean respondsToLoss,
       JunctionSettings settings,
       boolean mayBegin,
       Streams begins) {
@@ -105,7 +118,8 @@ public final class JunctionInlet {
       PipePreamble.refuse(channel, Reason.UNKNOWN_STREAM, "");
       return;
     }
-    PipeEnd pipe = new PipeEnd(junction, frame.pipe(), Connection.of(channel), account, null);
+    PipeEnd pipe =
+        new PipeEnd(junction, frame.pipe(), Connection.of(channel), account, null, respondsToLoss);
     junction.execute(() -> join(junction, pipe, start, frame, begins));
     pipe.attach(early); // what it passes on comes behind its joining
   }

@@ -197,14 +197,15 @@ final class NearJunction implements Junction.Observer {
   }
 
   /** Makes the end of a pipe whose connection was found. */
-  PipeEnd begin(Connection connection, PipeAccount account) {
+  PipeEnd begin(Connection connection, PipeAccount account, boolean respondsToLoss) {
     int number = nextNumber++;
     return new PipeEnd(
         junction,
         number,
         connection,
         account,
-        new Frame.PipeStart(Frame.VERSION, established, start.awaited(), number));
+        new Frame.PipeStart(Frame.VERSION, established, start.awaited(), number),
+        respondsToLoss);
   }
 
   /** A next relay has taken a pipe. */

@@ -4,6 +4,7 @@ import io.cascade.api.relay.PipeState;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.relay.stream.ConnectionLosses;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameReader;
 import io.cascade.segments.PipeReport;
@@ -16,6 +17,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class PipeEnd extends ChannelInboundHandlerAdapter {
   /** The most that one read takes. */
   private static final int MOST_READ = 256 << 10;
+
+  /** What a pipe has to write between two looks at its losses, and the least time. */
+  private static final int LEAST_WRITTEN_BYTES = 16 << 10;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Junction junction;
   private final int number;
@@ -41,6 +48,9 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
 
   private boolean broken;
   private boolean inputOver;
+  private final ConnectionLosses losses;
+  private long writtenBytes;
+  private long nextLookNanos;
 
   /** State on the junction's loop. */
   private final FrameReader frames = new FrameReader();
@@ -57,18 +67,23 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   /**
    * @param account of the hop over which it begins or ends here
    * @param start the first frame to write; null where the peer begins the pipe
+   * @param respondsToLoss whether the connection takes another congestion control once its losses
+   *     call for that
    */
   PipeEnd(
       Junction junction,
       int number,
       Connection connection,
       PipeAccount account,
-      Frame.@Nullable PipeStart start) {
+      Frame.@Nullable PipeStart start,
+      boolean respondsToLoss) {
     this.junction = junction;
     this.number = number;
     this.connection = connection;
     this.loop = connection.eventLoop();
     this.start = start;
+    this.losses = new ConnectionLosses(connection, respondsToLoss);
+    this.nextLookNanos = junction.now();
     this.account = account;
     this.count = junction.count(account.hop());
     this.joinedNanos = junction.now();
@@ -193,18 +208,31 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   void write(ByteBuf batch) {
     writing = true;
     int memory = batch.capacity();
-    account.count().sent(batch.readableBytes());
-    count.sent(batch.readableBytes());
-    onItsLoop(() ->
-        connection
-            .writeAndFlush(batch)
-            .addListener(written -> {
-              Throwable failure = written.cause();
-              junction.execute(() -> {
-                writing = false;
-                junction.written(this, memory, failure);
-              });
-            }));
+    int length = batch.readableBytes();
+    account.count().sent(length);
+    count.sent(length);
+    onItsLoop(() -> {
+      lookAtLosses(length);
+      connection
+          .writeAndFlush(batch)
+          .addListener(written -> {
+            Throwable failure = written.cause();
+            junction.execute(() -> {
+              writing = false;
+              junction.written(this, memory, failure);
+            });
+          });
+    });
+  }
+
+  private void lookAtLosses(int written) {
+    writtenBytes += written;
+    long now = junction.now();
+    if (writtenBytes >= LEAST_WRITTEN_BYTES && now - nextLookNanos >= 0) {
+      writtenBytes = 0;
+      nextLookNanos = now + LOOK_NANOS;
+      losses.look();
+    }
   }
 
   /** Ends the output behind what was written. */

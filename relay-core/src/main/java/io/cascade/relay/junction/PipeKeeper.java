@@ -155,7 +155,11 @@ final class PipeKeeper implements Outlet.Onward {
   }
 
   private PipeEnd begin(Connection connection) {
-    PipeEnd begun = near.begin(connection, Objects.requireNonNull(account));
+    PipeEnd begun =
+        near.begin(
+            connection,
+            Objects.requireNonNull(account),
+            Objects.requireNonNull(outlet).respondsToLoss());
     pipe = begun;
     near.junction().join(begun);
     return begun;

@@ -15,6 +15,14 @@ public interface Outlet extends AutoCloseable {
   /** Target as people read it. */
   String target();
 
+  /**
+   * Whether its connections take another congestion control once their losses call for that, where
+   * not the stream's settings say so.
+   */
+  default boolean respondsToLoss() {
+    return false;
+  }
+
   /** Connections kept ready now. */
   default int ready() {
     return 0;

@@ -3,9 +3,6 @@ package io.cascade.relay.stream;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
-import io.cascade.carriage.transport.LossResponse;
-import io.cascade.carriage.transport.SocketTuning;
-import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
@@ -15,7 +12,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +49,8 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   private @Nullable DelayedReset delayedReset;
   private long nextLookNanos;
   private final IdleTimer stillness;
-  private @Nullable LossResponse inletLosses;
-  private @Nullable LossResponse onwardLosses;
+  private final ConnectionLosses inletLosses;
+  private @Nullable ConnectionLosses onwardLosses;
   private long lookedBytes;
   private boolean keptAlive;
 
@@ -82,6 +78,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
       long openedAtMillis) {
     super(start, openedAtMillis);
     this.inlet = Connection.of(inlet);
+    this.inletLosses = new ConnectionLosses(this.inlet, settings.inlet().respondsToLoss());
     this.outlet = outlet;
     this.settings = settings;
     this.ledger = ledger;
@@ -153,6 +150,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   public void lost(Channel channel) {
     forward.sinkLost();
     onward = null;
+    onwardLosses = null;
   }
 
   @Override
@@ -379,8 +377,13 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     long moved = movedBytes();
     if (moved - lookedBytes >= LEAST_MOVED_BYTES) {
       lookedBytes = moved;
-      inletLosses = respond(inlet, settings.inlet(), inletLosses);
-      onwardLosses = to == null ? null : respond(to, settings.onward(), onwardLosses);
+      inletLosses.look();
+      if (to != null && onwardLosses == null) {
+        onwardLosses = new ConnectionLosses(to, settings.onward().respondsToLoss());
+      }
+      if (to != null && onwardLosses != null) {
+        onwardLosses.look();
+      }
     }
     Duration shortest = settings.shortestSilence();
     if (shortest.isZero() || now - nextLookNanos < 0) {
@@ -389,29 +392,6 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     nextLookNanos = now + shortest.toNanos() / 2;
     loseIfSilent(Side.INLET, inlet, settings.inlet().silenceTimeout());
     loseIfSilent(Side.ONWARD, onward, settings.onward().silenceTimeout());
-  }
-
-  private static @Nullable LossResponse respond(
-      Connection connection, ConnectionSettings of, @Nullable LossResponse before) {
-    boolean mayChange =
-        of.respondsToLoss()
-            && connection.hasSocketOptions()
-            && (before == null || !before.isSettled());
-    TcpInfo info = mayChange ? connection.tcpInfo() : null;
-    if (info == null) {
-      return before;
-    }
-    LossResponse losses = before == null ? LossResponse.ofOwn() : before;
-    LossResponse.Change change =
-        losses.look(
-            info.retransmittedSegments(),
-            TimeUnit.NANOSECONDS.toMicros(info.rtt().toNanos()),
-            TimeUnit.NANOSECONDS.toMicros(info.minRtt().toNanos()),
-            0);
-    if (change == LossResponse.Change.TAKE) {
-      boolean _ = SocketTuning.change(connection, LossResponse.CONTROL);
-    }
-    return losses;
   }
 
   StreamWatch.Place place() {

@@ -76,6 +76,7 @@ class JunctionInletTest {
         new HopAddress(1, 0, 0),
         new StreamStart(new UUID(1, 2), SOMEWHERE, SOMEWHERE),
         early,
+        false,
         JunctionSettings.holding(1 << 20, JunctionSettings.PATIENCE, Scheduler.EARLIEST),
         mayBegin,
         (_, _) -> {

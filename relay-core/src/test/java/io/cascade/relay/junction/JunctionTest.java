@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.HopAddress;
 import io.cascade.carriage.transport.EmbeddedConnection;
+import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.segments.Reason;
 import io.cascade.segments.Scheduler;
@@ -17,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,16 @@ class JunctionTest {
     far.write(5);
     carry();
     assertThat(near.read).isEqualTo(5);
+  }
+
+  @Test
+  void aPipeThatMayRespondToItsLossesIsLookedAtWhileItWrites() {
+    join(0);
+    near.write(100_000);
+    far.write(100_000);
+    carry();
+    assertThat(wires.getFirst().atNear.looks).isPositive();
+    assertThat(wires.getFirst().atFar.looks).as("one whose control was chosen").isZero();
   }
 
   @Test
@@ -225,18 +237,32 @@ class JunctionTest {
     }
   }
 
+  /** A connection that counts how often somebody looks at its counters, of which it has none. */
+  private static final class Looked extends EmbeddedConnection {
+    private int looks;
+
+    @Override
+    public @Nullable TcpInfo tcpInfo() {
+      looks++;
+      return super.tcpInfo();
+    }
+  }
+
   /** A pipe's connection at both junctions. */
   private final class Wire {
-    private final EmbeddedConnection atNear = new EmbeddedConnection();
-    private final EmbeddedConnection atFar = new EmbeddedConnection();
+    private final Looked atNear = new Looked();
+    private final Looked atFar = new Looked();
     private final PipeEnd near;
     private final PipeEnd far;
 
     Wire(int number) {
       HopAddress hop = new HopAddress(1, number % 2, 0);
       near =
-          new PipeEnd(JunctionTest.this.near.junction, number, atNear, new PipeAccount(hop), null);
-      far = new PipeEnd(JunctionTest.this.far.junction, number, atFar, new PipeAccount(hop), null);
+          new PipeEnd(
+              JunctionTest.this.near.junction, number, atNear, new PipeAccount(hop), null, true);
+      far =
+          new PipeEnd(
+              JunctionTest.this.far.junction, number, atFar, new PipeAccount(hop), null, false);
     }
 
     boolean carry() {

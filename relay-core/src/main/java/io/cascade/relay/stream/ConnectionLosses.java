@@ -1,0 +1,40 @@
+package io.cascade.relay.stream;
+
+import io.cascade.carriage.transport.Connection;
+import io.cascade.carriage.transport.LossResponse;
+import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.carriage.transport.TcpInfo;
+import java.util.concurrent.TimeUnit;
+
+/** A connection's losses, and its response to them. On the connection's event loop. */
+public final class ConnectionLosses {
+  private final Connection connection;
+  private final boolean responds;
+  private final LossResponse response = LossResponse.ofOwn();
+
+  /**
+   * @param responds whether the connection takes another congestion control once its losses call
+   *     for that
+   */
+  public ConnectionLosses(Connection connection, boolean responds) {
+    this.connection = connection;
+    this.responds = responds && connection.hasSocketOptions();
+  }
+
+  /** Looks at what the kernel has counted, and does what that calls for. */
+  public void look() {
+    TcpInfo info = responds && !response.isSettled() ? connection.tcpInfo() : null;
+    if (info == null) {
+      return;
+    }
+    LossResponse.Change change =
+        response.look(
+            info.retransmittedSegments(),
+            TimeUnit.NANOSECONDS.toMicros(info.rtt().toNanos()),
+            TimeUnit.NANOSECONDS.toMicros(info.minRtt().toNanos()),
+            0);
+    if (change == LossResponse.Change.TAKE) {
+      boolean _ = SocketTuning.change(connection, LossResponse.CONTROL);
+    }
+  }
+}
