@@ -202,6 +202,16 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   }
 
   @Override
+  public long rendezvousBytes() {
+    return rendezvous == null ? 0 : rendezvous.movedBytes();
+  }
+
+  @Override
+  public long rendezvousAddresses() {
+    return rendezvous == null ? 0 : rendezvous.addressesTold();
+  }
+
+  @Override
   public Map<String, Long> throughputTests() {
     return tests.outcomes();
   }

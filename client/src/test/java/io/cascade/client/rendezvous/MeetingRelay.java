@@ -35,6 +35,18 @@ public final class MeetingRelay {
    * @param port for ends that meet; 0 for a free one
    */
   public static RelayNode start(int port) throws IOException {
+    return start(InetAddress.getByName("127.0.0.1"), port);
+  }
+
+  /** Runs one at every address of this host until the process is ended: port. */
+  public static void main(String[] arguments) throws Exception {
+    try (RelayNode _ = start(InetAddress.getByName("0.0.0.0"), Integer.parseInt(arguments[0]))) {
+      System.out.println("ready");
+      Thread.sleep(Long.MAX_VALUE);
+    }
+  }
+
+  private static RelayNode start(InetAddress listen, int port) throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     return RelayNode.start(
         new RelaySettings(
@@ -66,6 +78,6 @@ public final class MeetingRelay {
             0,
             CongestionControls.of(Transport.best(), null),
             new RendezvousSettings(
-                new InetSocketAddress(loopback, port), RendezvousLimits.usual(1L << 40))));
+                new InetSocketAddress(listen, port), RendezvousLimits.usual(1L << 40))));
   }
 }

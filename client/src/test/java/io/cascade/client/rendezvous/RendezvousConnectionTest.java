@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.rendezvous.AddressQuestion;
 import io.cascade.carriage.rendezvous.MeetingAnswer;
 import io.cascade.carriage.rendezvous.MeetingNumber;
 import io.cascade.carriage.rendezvous.MeetingRefusal;
@@ -12,9 +13,13 @@ import io.cascade.client.transfer.ByteConnection;
 import io.cascade.relay.RelayNode;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,6 +30,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,6 +76,34 @@ class RendezvousConnectionTest {
       send(receiver.connection(), "back");
       assertThat(receive(sender.connection())).isEqualTo("back");
     }
+  }
+
+  @Test
+  void anEndLearnsWhereItsDatagramsComeFromWhileOneWaits() throws Exception {
+    try (RelayNode relay = MeetingRelay.start(0);
+        DatagramSocket end = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+      InetSocketAddress at = new InetSocketAddress("127.0.0.1", MeetingRelay.at(relay).port());
+      end.setSoTimeout(500);
+      AddressQuestion question = new AddressQuestion(7, NUMBER);
+      assertThatThrownBy(() -> ask(end, at, question)).isInstanceOf(SocketTimeoutException.class);
+      try (RendezvousConnection _ =
+          RendezvousConnection.await(MeetingRelay.at(relay), NUMBER, 1, PATIENCE)) {
+        end.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+
+        assertThat(ask(end, at, question))
+            .isEqualTo(
+                new AddressQuestion.Answer(7, (InetSocketAddress) end.getLocalSocketAddress()));
+      }
+    }
+  }
+
+  private static AddressQuestion.@Nullable Answer ask(
+      DatagramSocket end, InetSocketAddress at, AddressQuestion question) throws IOException {
+    byte[] bytes = question.encode().array();
+    end.send(new DatagramPacket(bytes, bytes.length, at));
+    DatagramPacket answer = new DatagramPacket(new byte[100], 100);
+    end.receive(answer);
+    return AddressQuestion.answered(ByteBuffer.wrap(answer.getData(), 0, answer.getLength()));
   }
 
   @Test

@@ -80,6 +80,7 @@ final class MeetingPlace {
     if (ends != null && ends.remove(end)) {
       if (ends.isEmpty()) {
         waiting.remove(end.number());
+        server.waits(end.number(), false);
       }
       server.waitingPlaces().leave(end.source());
     }
@@ -99,6 +100,7 @@ final class MeetingPlace {
     }
     WaitingEnd end = new WaitingEnd(this, request.number(), client, behind);
     waiting.computeIfAbsent(request.number(), _ -> new ArrayDeque<>()).addLast(end);
+    server.waits(request.number(), true);
     server.counts().waited();
     channel.pipeline().addLast("waiting", end);
     channel.writeAndFlush(bytes(new MeetingAnswer.Waiting()));

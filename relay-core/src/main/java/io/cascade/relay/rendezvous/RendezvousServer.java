@@ -27,7 +27,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -56,12 +58,18 @@ public final class RendezvousServer implements AutoCloseable {
   private final RequestRate rate;
   private final DayBudget budget;
   private final RendezvousCounts counts;
+  private final LongAdder moved = new LongAdder();
+  private final LongSupplier nanoClock;
   private final List<Home> homes = new ArrayList<>();
 
   /** Running streams, each with the bytes of it that the budget has counted. */
   private final Map<RelayStream, Long> running = new ConcurrentHashMap<>();
 
+  /** Numbers under which an end waits; written by their event loops. */
+  private final Set<MeetingNumber> met = ConcurrentHashMap.newKeySet();
+
   private volatile @Nullable Channel listening;
+  private volatile @Nullable AddressPort addresses;
   private volatile boolean leaving;
 
   private record Home(EventLoop loop, MeetingPlace place) {}
@@ -71,6 +79,7 @@ public final class RendezvousServer implements AutoCloseable {
     this.sockets = sockets;
     this.streams = streams;
     this.limits = limits;
+    this.nanoClock = nanoClock;
     this.pending = new SourcePlaces(limits.mostPending(), limits.mostPendingOfSource());
     this.waiting = new SourcePlaces(limits.mostWaiting(), limits.mostWaitingOfSource());
     this.joined = new SourcePlaces(limits.mostJoined(), limits.mostJoinedOfSource());
@@ -106,10 +115,26 @@ public final class RendezvousServer implements AutoCloseable {
       throw new IOException("rendezvous port " + at + ": " + failure.getMessage(), failure);
     }
     server.listening = bound.channel();
+    server.openAddresses();
     if (inherited != null) {
       sockets.accept(bound.channel(), true);
     }
     return server;
+  }
+
+  /** Ends find no direct way where the UDP port is taken, and have the relay's. */
+  private void openAddresses() {
+    InetSocketAddress beside = address();
+    if (beside != null) {
+      try {
+        addresses = AddressPort.open(beside, met::contains, limits.requestsAMinute(), nanoClock);
+      } catch (IOException e) {
+        LOG.log(
+            Level.WARNING,
+            "rendezvous: ends learn no addresses of theirs, and find no direct way: {0}",
+            e.getMessage());
+      }
+    }
   }
 
   /** Address of the port; null once it is closed. */
@@ -157,6 +182,17 @@ public final class RendezvousServer implements AutoCloseable {
     return counts.byCode();
   }
 
+  /** Datagrams by which ends learned their address. */
+  public long addressesTold() {
+    AddressPort open = addresses;
+    return open == null ? 0 : open.answered();
+  }
+
+  /** Bytes passed on between ends, both directions together, as of the last {@link #look}. */
+  public long movedBytes() {
+    return moved.sum();
+  }
+
   /** Counts what streams have moved, ends them where that was too much, and logs refusals. */
   public void look() {
     running.keySet().forEach(this::count);
@@ -174,10 +210,11 @@ public final class RendezvousServer implements AutoCloseable {
   }
 
   private void count(RelayStream stream) {
-    long moved = stream.bytesOut(Direction.FORWARD) + stream.bytesOut(Direction.BACKWARD);
-    Long before = running.replace(stream, moved);
+    long sum = stream.bytesOut(Direction.FORWARD) + stream.bytesOut(Direction.BACKWARD);
+    Long before = running.replace(stream, sum);
     if (before != null) {
-      budget.moved(moved - before);
+      budget.moved(sum - before);
+      moved.add(sum - before);
     }
   }
 
@@ -185,6 +222,10 @@ public final class RendezvousServer implements AutoCloseable {
   @Override
   public void close() {
     leaving = true;
+    AddressPort beside = addresses;
+    if (beside != null) {
+      beside.close();
+    }
     Channel open = listening;
     listening = null;
     if (open != null) {
@@ -199,6 +240,11 @@ public final class RendezvousServer implements AutoCloseable {
 
   RendezvousLimits limits() {
     return limits;
+  }
+
+  /** Whether an end waits under a number from now on. */
+  void waits(MeetingNumber number, boolean does) {
+    boolean _ = does ? met.add(number) : met.remove(number);
   }
 
   RendezvousCounts counts() {

@@ -146,6 +146,18 @@ public final class RelayMetrics implements AutoCloseable {
         "Sent and received by throughput tests",
         Tags.empty(),
         RelayReadings::testBytes);
+    counter(
+        "rendezvous.passed",
+        "bytes",
+        "Passed on between joined ends, both directions together",
+        Tags.empty(),
+        RelayReadings::rendezvousBytes);
+    counter(
+        "rendezvous.addresses",
+        "",
+        "Ends that were told their own address over UDP",
+        Tags.empty(),
+        RelayReadings::rendezvousAddresses);
     counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
     for (Direction direction : Direction.values()) {
       Tags tags = Tags.of("direction", direction.name().toLowerCase(Locale.ROOT));

@@ -45,6 +45,12 @@ public interface RelayReadings {
   /** Bytes that may still be passed on between joined ends today. */
   long rendezvousLeftBytes();
 
+  /** Bytes that were passed on between joined ends, both directions together. */
+  long rendezvousBytes();
+
+  /** Datagrams by which ends learned their own address. */
+  long rendezvousAddresses();
+
   /** Throughput tests by how they ended, or why they were refused. */
   Map<String, Long> throughputTests();
 

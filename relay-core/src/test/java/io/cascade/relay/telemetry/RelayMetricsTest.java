@@ -74,6 +74,15 @@ class RelayMetricsTest {
   }
 
   @Test
+  void whatJoinedEndsMovedIsCounted() {
+    assertThat(lines())
+        .contains(
+            "cascade_relay_rendezvous_requests_total{reason=\"joined\"} 4.0",
+            "cascade_relay_rendezvous_passed_bytes_total 5000.0",
+            "cascade_relay_rendezvous_addresses_total 8.0");
+  }
+
+  @Test
   void addsAReasonWhenItFirstTurnsUp() {
     assertThat(metrics.scrape()).doesNotContain("streams_ended");
     readings.ended.put("completed", 11L);
@@ -336,6 +345,16 @@ class RelayMetricsTest {
     @Override
     public long rendezvousLeftBytes() {
       return 1L << 30;
+    }
+
+    @Override
+    public long rendezvousBytes() {
+      return 5_000;
+    }
+
+    @Override
+    public long rendezvousAddresses() {
+      return 8;
     }
 
     @Override
