@@ -156,7 +156,9 @@ final class DiallersCarriers implements SessionCarriers {
             silentNanos = now;
           }
           link.ask();
-          if (tcp == null && now - dialNanos >= 0) {
+          if (fault == Fault.SILENT && now - silentNanos > times.alone().toNanos()) {
+            link.abandon();
+          } else if (tcp == null && now - dialNanos >= 0) {
             dial(now);
           }
         }

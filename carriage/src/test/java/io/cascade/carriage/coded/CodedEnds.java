@@ -41,7 +41,8 @@ final class CodedEnds implements AutoCloseable {
           Duration.ofSeconds(1),
           Duration.ofSeconds(1),
           Duration.ofMillis(300),
-          Duration.ofSeconds(1));
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(90));
   private static final int CHUNK = 1 << 14;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_PORTS = 10;

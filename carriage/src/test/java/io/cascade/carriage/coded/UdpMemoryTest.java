@@ -14,7 +14,8 @@ class UdpMemoryTest {
               Duration.ofSeconds(1),
               Duration.ofSeconds(1),
               Duration.ofSeconds(60),
-              Duration.ofMinutes(10)));
+              Duration.ofMinutes(10),
+              Duration.ofSeconds(90)));
 
   @Test
   void udpIsUsedUntilASessionHasLeftIt() {

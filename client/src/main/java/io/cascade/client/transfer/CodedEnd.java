@@ -16,6 +16,12 @@ public final class CodedEnd implements ByteConnection {
   /** There is TCP beside it, so that a handshake may take its time. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(3);
 
+  /**
+   * A path may be gone for good, as where a NAT forgot it: another one can be dialled once the
+   * session is given up.
+   */
+  private static final Duration SILENCE = Duration.ofSeconds(8);
+
   private static final int MOST_STREAMS = 64;
   private static final long MEMORY_BYTES = 64 << 20;
 
@@ -35,7 +41,8 @@ public final class CodedEnd implements ByteConnection {
             MOST_STREAMS,
             new StreamMemory(MEMORY_BYTES, () -> Long.MAX_VALUE));
     CodedSettings usual = CodedSettings.of(limits);
-    return new CodedSettings(limits, usual.places(), usual.times().withHandshake(HANDSHAKE));
+    return new CodedSettings(
+        limits, usual.places(), usual.times().withHandshake(HANDSHAKE).withAlone(SILENCE));
   }
 
   @Override
