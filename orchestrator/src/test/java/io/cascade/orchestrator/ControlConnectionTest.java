@@ -82,7 +82,7 @@ class ControlConnectionTest extends RigTest {
     RelaySigner other = new RelaySigner(RelayKey.generate(), 1, 100);
     UUID instance = new UUID(r1.instance().getMostSignificantBits(), 1);
 
-    open(used, "500", "");
+    open(used, "500", "").pinged.join();
     assertThat(open(used, "500", "").closed.join())
         .startsWith("1008")
         .contains("expected: a number above");
