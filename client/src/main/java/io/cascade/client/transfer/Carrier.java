@@ -20,6 +20,8 @@ final class Carrier implements AutoCloseable {
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
   private boolean ended;
+  private boolean inputEnded;
+  private volatile boolean told;
   private @Nullable UUID reception;
 
   /** Of the thread that reads. */
@@ -69,6 +71,11 @@ final class Carrier implements AutoCloseable {
   /** Notes that everything was written. Of the transfer's lock, as what follows. */
   void ended() {
     ended = true;
+  }
+
+  /** Whether the receiver was told why nothing more comes, and may not have heard it yet. */
+  boolean awaitsHearing() {
+    return told && !inputEnded;
   }
 
   /** Notes what writing met. */
@@ -164,6 +171,11 @@ final class Carrier implements AutoCloseable {
       transfer.failed(e);
     } catch (IOException e) {
       transfer.silent(this, e);
+    } finally {
+      synchronized (transfer) {
+        inputEnded = true;
+        transfer.notifyAll();
+      }
     }
   }
 
@@ -178,6 +190,7 @@ final class Carrier implements AutoCloseable {
 
   /** Tells the receiver why nothing more comes, so that neither end has to guess. */
   void tell(ByteBuffer lastWords) {
+    told = true;
     try {
       Channels.writeFully(connection, lastWords);
       connection.shutdownOutput();

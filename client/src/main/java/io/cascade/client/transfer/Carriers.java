@@ -1,6 +1,7 @@
 package io.cascade.client.transfer;
 
 import io.cascade.api.orchestrator.TransferAccount;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * under the transfer's lock.
  */
 final class Carriers {
+  /**
+   * Time for a receiver to hear why nothing more comes. A connection that is closed with receipts
+   * unread is reset, and a reset overtakes what is under way.
+   */
+  static final Duration HEARING = Duration.ofSeconds(5);
+
   private final List<Carrier> all = new ArrayList<>();
   private final List<Carrier> running = new ArrayList<>();
 
@@ -34,6 +41,11 @@ final class Carriers {
 
   boolean severalRun() {
     return running.size() > 1;
+  }
+
+  /** Whether no receiver that was told why nothing more comes may still have to hear it. */
+  boolean haveHeard() {
+    return all.stream().noneMatch(Carrier::awaitsHearing);
   }
 
   /** Those that run and those that have stopped. */

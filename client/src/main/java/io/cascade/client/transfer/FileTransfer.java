@@ -295,6 +295,7 @@ public final class FileTransfer implements AutoCloseable {
       }
       wasAnnounced = announced;
       fail("given up here");
+      waitUninterruptedly(carriers::haveHeard, Carriers.HEARING);
       all = carriers.all();
     }
     all.forEach(Carrier::close);
