@@ -19,8 +19,10 @@ record KillResult(long seed, int number, List<String> kills, Ending ending, Stri
   enum Ending {
     /** The file stands, and the sender has said so. */
     DELIVERED("delivered and confirmed"),
-    /** The file stands as it was sent, but the sender was told otherwise. */
-    UNCONFIRMED("delivered, the sender was told otherwise"),
+    /**
+     * The file stands as it was sent, but the last sender was killed, or failed, before it ended.
+     */
+    UNCONFIRMED("delivered, and the sender ended otherwise"),
     /** No file stands, and nobody says that it does. */
     NOT_DELIVERED("not delivered, and said so"),
     /** Another file stands under its name, or none although the sender says so. */

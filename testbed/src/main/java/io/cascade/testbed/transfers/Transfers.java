@@ -1,6 +1,7 @@
 package io.cascade.testbed.transfers;
 
 import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.report.MachineNote;
@@ -86,7 +87,8 @@ public final class Transfers {
 
   private void kill(Worklist<Integer> list, long seed) throws Exception {
     Path work = Files.createTempDirectory("cascade-transfers-");
-    try {
+    // A signal leaves no time for what comes after an interrupt.
+    try (StopHook _ = StopHook.install(() -> removeWithEnds(work))) {
       Path settings = Files.createFile(work.resolve("settings.properties"));
       KillTrial trial = new KillTrial(CascadeCommand.ofThisProcess(settings), work);
       for (Integer number = list.next(); number != null; number = list.next()) {
@@ -100,7 +102,18 @@ public final class Transfers {
                 + result.kills().stream().map(one -> "; " + one).collect(Collectors.joining()));
       }
     } finally {
+      if (Files.exists(work)) {
+        TransferTrial.delete(work);
+      }
+    }
+  }
+
+  private static void removeWithEnds(Path work) {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    try {
       TransferTrial.delete(work);
+    } catch (IOException e) {
+      // The thread that was interrupted removes it as well.
     }
   }
 
