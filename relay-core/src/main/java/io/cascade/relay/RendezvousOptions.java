@@ -16,7 +16,8 @@ final class RendezvousOptions {
       paramLabel = "[HOST:]PORT",
       description = {
         "Join two ends of a transfer here that both dial out, by a number that both know, and pass"
-            + " bytes on between them unread. Whoever reaches the port may use it, within its"
+            + " bytes on between them unread. Over UDP, at the same number, ends learn their own"
+            + " address. Whoever reaches the port may use it, within its"
             + " bounds. Without HOST at the --listen address; port 0 takes a free one. Default:"
             + " none."
       })

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -22,21 +23,38 @@ public final class CodedPort implements AutoCloseable {
   private final DatagramChannel channel;
   private final InetSocketAddress address;
   private final CodedAcceptor acceptor;
+  private final BiConsumer<ByteBuffer, InetSocketAddress> others;
 
-  private CodedPort(DatagramChannel channel, CodedAcceptor acceptor) throws IOException {
+  private CodedPort(
+      DatagramChannel channel,
+      CodedAcceptor acceptor,
+      BiConsumer<ByteBuffer, InetSocketAddress> others)
+      throws IOException {
     this.channel = channel;
     this.address = (InetSocketAddress) channel.getLocalAddress();
     this.acceptor = acceptor;
+    this.others = others;
+  }
+
+  /** Opens a port at which nothing else is expected. */
+  public static CodedPort open(InetSocketAddress at, CodedAcceptor acceptor) throws IOException {
+    return open(at, acceptor, (_, _) -> {});
   }
 
   /**
    * Opens the port. Its thread ends with {@link #close}.
    *
    * @param at the address and number; 0 takes a free one
+   * @param others takes datagrams of nothing that is coded, each with its sender, on the port's
+   *     thread; a datagram is valid until the return
    * @throws IOException where the port is taken
    */
-  public static CodedPort open(InetSocketAddress at, CodedAcceptor acceptor) throws IOException {
-    CodedPort port = new CodedPort(UdpPorts.open(at, true), acceptor);
+  public static CodedPort open(
+      InetSocketAddress at,
+      CodedAcceptor acceptor,
+      BiConsumer<ByteBuffer, InetSocketAddress> others)
+      throws IOException {
+    CodedPort port = new CodedPort(UdpPorts.open(at, true), acceptor, others);
     Thread.ofPlatform().daemon().name("coded-port").start(port::receive);
     return port;
   }
@@ -50,7 +68,9 @@ public final class CodedPort implements AutoCloseable {
     while (channel.isOpen()) {
       try {
         InetSocketAddress from = (InetSocketAddress) channel.receive(datagram.clear());
-        acceptor.offer(datagram.flip(), from, address, this::reply);
+        if (!acceptor.offer(datagram.flip(), from, address, this::send)) {
+          others.accept(datagram, from);
+        }
       } catch (IOException | RuntimeException | Error e) { // of one datagram: others follow
         if (channel.isOpen()) {
           LOG.log(Level.FINE, "a datagram was not taken", e);
@@ -60,8 +80,8 @@ public final class CodedPort implements AutoCloseable {
     }
   }
 
-  /** What the system does not send is lost, as on a network. */
-  private void reply(ByteBuffer datagram, InetSocketAddress to) {
+  /** Sends a datagram from the port. What the system does not send is lost, as on a network. */
+  public void send(ByteBuffer datagram, InetSocketAddress to) {
     try {
       channel.send(datagram, to);
     } catch (IOException | RuntimeException e) {

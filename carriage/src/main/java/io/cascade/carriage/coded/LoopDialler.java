@@ -123,7 +123,11 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             System.nanoTime());
     try {
       InetAddress any = InetAddress.getByAddress(new byte[isV6 ? 16 : 4]);
-      UdpSocket socket = UdpSocket.bind(new InetSocketAddress(any, 0));
+      InetSocketAddress local = new InetSocketAddress(any, peer.localPort());
+      UdpSocket socket =
+          peer.localPort() == 0
+              ? UdpSocket.bind(local)
+              : UdpSocket.bindShared(local, peer.address());
       try {
         socket.connect(peer.address());
       } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.cascade.client.rendezvous;
 import io.cascade.api.HostPort;
 import io.cascade.carriage.rendezvous.MeetingNumber;
 import io.cascade.carriage.rendezvous.MeetingRefusal;
+import io.cascade.client.transfer.Observer;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.coding.crypto.Hkdf;
@@ -42,6 +43,11 @@ public final class Meeting {
   private static MeetingNumber number(String of, byte[] material) {
     byte[] key = Hkdf.extract(new byte[0], material);
     return MeetingNumber.of(Hkdf.expand(key, "meeting 1 " + of, new byte[0], MeetingNumber.BYTES));
+  }
+
+  /** The relay, as one that tells ends their address. */
+  public Observer observer() {
+    return new Observer(relay, number);
   }
 
   /**

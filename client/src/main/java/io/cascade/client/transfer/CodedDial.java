@@ -76,7 +76,42 @@ public final class CodedDial implements AutoCloseable {
     } catch (IOException e) {
       return Optional.empty();
     }
-    return port == 0 ? Optional.empty() : session(new InetSocketAddress(host, port), invitation);
+    return port == 0 ? Optional.empty() : session(new InetSocketAddress(host, port), 0, invitation);
+  }
+
+  /** Makes connections to the receiver, through a relay. */
+  @FunctionalInterface
+  public interface Telling {
+    /** Connects; waits for it. */
+    TcpConnection connect() throws TransferFailed;
+  }
+
+  /**
+   * Dials a session to a receiver that a relay joins with this end, directly: both ends tell each
+   * other where they may be reached, and look for a path between them, some seconds at most.
+   *
+   * @param by tells this end's address
+   * @param telling by which the other end is told
+   * @return empty where there is no such path, or the receiver takes no session
+   */
+  public Optional<ByteConnection> dial(Observer by, Telling telling) throws InterruptedException {
+    warmUpOnce();
+    CodedInvitation invitation = CodedInvitation.random();
+    try (DirectPort port = DirectPort.open()) {
+      Candidates ours = port.paths().candidates(by, port.number());
+      Candidates theirs;
+      try (TcpConnection connection = telling.connect();
+          StallGuard _ = new StallGuard(connection, PATIENCE)) {
+        theirs = invitation.exchange(access.over(connection), ours);
+      }
+      if (theirs.addresses().isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<InetSocketAddress> at = port.paths().search(invitation, true, theirs);
+      return at.isEmpty() ? Optional.empty() : session(at.get(), port.number(), invitation);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** While the invitation travels: the first handshake of a process takes long to compute. */
@@ -87,8 +122,8 @@ public final class CodedDial implements AutoCloseable {
     }
   }
 
-  private Optional<ByteConnection> session(InetSocketAddress at, CodedInvitation invitation)
-      throws InterruptedException {
+  private Optional<ByteConnection> session(
+      InetSocketAddress at, int localPort, CodedInvitation invitation) throws InterruptedException {
     CompletableFuture<BlockingConnection> connected = new CompletableFuture<>();
     BlockingConnection made = new BlockingConnection(connected::complete);
     CodedDialler over;
@@ -102,7 +137,7 @@ public final class CodedDial implements AutoCloseable {
       loop = group.next();
       over =
           new CodedDialler(
-              new CodedPeer(at, invitation.key(), invitation.nameBytes(), true),
+              new CodedPeer(at, invitation.key(), invitation.nameBytes(), true, localPort),
               group,
               CodedEnd.settings(),
               (on, _) -> on.newFailedFuture(new IOException("it has TCP beside it")),

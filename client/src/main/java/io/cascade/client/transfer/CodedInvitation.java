@@ -68,6 +68,43 @@ record CodedInvitation(UUID name, byte[] key) {
     return isAnswer ? Short.toUnsignedInt(answer.getShort(MAGIC.length)) : 0;
   }
 
+  /**
+   * Sends it with this end's addresses, to a receiver that is behind a NAT, and waits for those of
+   * the other end:
+   *
+   * <pre>
+   * sender:    header, key, {@link Candidates}
+   * receiver:  'C' 'S' 'C' 'I', {@link Candidates}
+   * </pre>
+   *
+   * @return none where it takes no session
+   */
+  Candidates exchange(ByteConnection to, Candidates ours) throws IOException {
+    ByteBuffer header =
+        new TransferHeader("", TransferHeader.UNKNOWN_SIZE, name, Purpose.MEETING_INVITATION)
+            .encode();
+    ByteBuffer addresses = ours.encode();
+    Channels.writeFully(
+        to,
+        ByteBuffer.allocate(header.remaining() + KEY_BYTES + addresses.remaining())
+            .put(header)
+            .put(key)
+            .put(addresses)
+            .flip());
+    ByteBuffer magic = ByteBuffer.allocate(MAGIC.length);
+    Channels.readFully(to, magic);
+    return Arrays.equals(magic.array(), MAGIC) ? Candidates.read(to) : Candidates.NONE;
+  }
+
+  /** Answers an invitation that came with addresses. */
+  static void answer(ByteConnection to, Candidates ours) throws IOException {
+    ByteBuffer addresses = ours.encode();
+    Channels.writeFully(
+        to,
+        ByteBuffer.allocate(MAGIC.length + addresses.remaining()).put(MAGIC).put(addresses).flip());
+    to.shutdownOutput();
+  }
+
   /** Answers an invitation. */
   static void answer(ByteConnection to, int port) throws IOException {
     Channels.writeFully(

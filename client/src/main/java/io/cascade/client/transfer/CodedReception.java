@@ -7,8 +7,10 @@ import io.cascade.carriage.transport.Transport;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -37,6 +39,8 @@ public final class CodedReception implements AutoCloseable {
   private @Nullable MultiThreadIoEventLoopGroup loops;
   private @Nullable CodedAcceptor acceptor;
   private @Nullable CodedPort port;
+  private final DirectPaths paths = new DirectPaths(this::send);
+  private volatile @Nullable Observer observer;
   private boolean isClosed;
 
   /**
@@ -70,6 +74,46 @@ public final class CodedReception implements AutoCloseable {
     return open.address().getPort();
   }
 
+  /** Has sessions of senders behind NATs, too, that meet this receiver at a relay. */
+  public void observedBy(Observer relay) {
+    observer = relay;
+  }
+
+  /**
+   * Expects a session of a sender that is met at a relay, and looks for a path to it, on a thread
+   * of its own.
+   *
+   * @param theirs where the sender may be reached
+   * @return where this end may be reached; none where no session can be taken
+   */
+  Candidates meet(CodedInvitation invitation, Candidates theirs) throws InterruptedException {
+    Observer by = observer;
+    int number = by == null ? 0 : invite(invitation);
+    if (by == null || number == 0) {
+      return Candidates.NONE;
+    }
+    Thread.ofVirtual().name("path search").start(() -> search(invitation, theirs));
+    return paths.candidates(by, number);
+  }
+
+  private void search(CodedInvitation invitation, Candidates theirs) {
+    try {
+      Optional<InetSocketAddress> _ = paths.search(invitation, false, theirs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void send(ByteBuffer datagram, InetSocketAddress to) {
+    CodedPort open;
+    synchronized (this) {
+      open = port;
+    }
+    if (open != null) {
+      open.send(datagram, to);
+    }
+  }
+
   private synchronized void open(InetSocketAddress beside) {
     if (isClosed) {
       return;
@@ -84,7 +128,8 @@ public final class CodedReception implements AutoCloseable {
             CodedEnd.settings());
     for (int number : new int[] {beside.getPort(), 0}) {
       try {
-        port = CodedPort.open(new InetSocketAddress(beside.getAddress(), number), of);
+        port =
+            CodedPort.open(new InetSocketAddress(beside.getAddress(), number), of, paths::received);
         loops = made;
         acceptor = of;
         return;

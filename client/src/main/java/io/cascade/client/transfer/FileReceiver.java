@@ -71,7 +71,8 @@ public final class FileReceiver implements ConnectionReceiver {
     if (header.test()) {
       return tests.receive(connection);
     }
-    if (header.purpose() == TransferHeader.Purpose.INVITATION) {
+    if (header.purpose() == TransferHeader.Purpose.INVITATION
+        || header.purpose() == TransferHeader.Purpose.MEETING_INVITATION) {
       return invited(header, connection);
     }
     Arrival arrival;
@@ -90,11 +91,18 @@ public final class FileReceiver implements ConnectionReceiver {
     return receive(connection, arrival);
   }
 
-  private Outcome invited(TransferHeader header, ByteConnection connection) {
+  private Outcome invited(TransferHeader header, ByteConnection connection)
+      throws InterruptedException {
     try (StallGuard _ = new StallGuard(connection, HEADER_PATIENCE)) {
       CodedInvitation invitation = CodedInvitation.read(header, connection);
       CodedReception takes = coded;
-      CodedInvitation.answer(connection, takes == null ? 0 : takes.invite(invitation));
+      if (header.purpose() == TransferHeader.Purpose.MEETING_INVITATION) {
+        Candidates theirs = Candidates.read(connection);
+        CodedInvitation.answer(
+            connection, takes == null ? Candidates.NONE : takes.meet(invitation, theirs));
+      } else {
+        CodedInvitation.answer(connection, takes == null ? 0 : takes.invite(invitation));
+      }
       return new Outcome.Invited();
     } catch (IOException e) {
       return new Outcome.Ignored();

@@ -62,7 +62,12 @@ public record TransferHeader(
      * Blocks of a stream of entries ({@link io.cascade.client.entries}), in any order within {@link
      * Block#MOST_ENTRIES_AHEAD}.
      */
-    ENTRIES(5);
+    ENTRIES(5),
+    /**
+     * The same as {@link #INVITATION}, and addresses between which both ends look for a path
+     * ({@link Candidates}).
+     */
+    MEETING_INVITATION(7);
 
     private final int number;
 

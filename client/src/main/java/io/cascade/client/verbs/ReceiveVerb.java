@@ -152,6 +152,12 @@ public final class ReceiveVerb implements Callable<Integer> {
             new InetSocketAddress(
                 (listen == null ? every : listen).getAddress(), port.address().port()));
         files.takes(sessions);
+      } else if (meeting != null) {
+        sessions.listenAt(new InetSocketAddress(0));
+        files.takes(sessions);
+      }
+      if (meeting != null) {
+        sessions.observedBy(meeting.observer());
       }
       while (true) {
         boolean arrived = report(port.next(), port);

@@ -1,5 +1,6 @@
 package io.cascade.client.ways;
 
+import io.cascade.client.rendezvous.Meeting;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.CodedDial;
 import io.cascade.client.transfer.FileTransfer;
@@ -13,10 +14,10 @@ import java.util.stream.Stream;
 
 /**
  * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it as soon
- * as that stands. Where a relay joins both ends, connections go through it, and there is no coded
- * session. Where losses hold TCP back and the kernel offers no control that they do not slow down,
- * there are more connections, up to {@value #MOST_CONNECTIONS}. Each is tried again as long as the
- * transfer runs.
+ * as that stands. Where a relay joins both ends, connections go through it, and the coded session
+ * goes directly where the NATs between them let it. Where losses hold TCP back and the kernel
+ * offers no control that they do not slow down, there are more connections, up to {@value
+ * #MOST_CONNECTIONS}. Each is tried again as long as the transfer runs.
  */
 public final class DirectWays implements AutoCloseable {
   /** Name of the way over TCP in a transfer. */
@@ -113,11 +114,10 @@ public final class DirectWays implements AutoCloseable {
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;
-    if (!to.isMet()
-        && CodedDial.isAvailable()
+    if (CodedDial.isAvailable()
         && transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
-        && roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0) {
+        && (to.isMet() || roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0)) {
       Thread.ofPlatform().daemon().name(CODED).start(() -> carryOverSessions(patience));
     }
   }
@@ -192,7 +192,7 @@ public final class DirectWays implements AutoCloseable {
       transfer.pause(patience);
       int refusals = 0;
       while (transfer.canBeJoined() && refusals < MOST_REFUSALS) {
-        Optional<ByteConnection> session = dial.dial();
+        Optional<ByteConnection> session = session();
         if (session.isPresent()) {
           transfer.carry(session.get(), CODED, false);
           transfer.pause(PAUSE);
@@ -204,6 +204,13 @@ public final class DirectWays implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Optional<ByteConnection> session() throws InterruptedException {
+    Meeting meeting = to.meeting();
+    return meeting == null
+        ? dial.dial()
+        : dial.dial(meeting.observer(), () -> to.connect(CONNECT_TIMEOUT, false));
   }
 
   /** Ends coded sessions. Connections end with the transfer. */
