@@ -143,8 +143,14 @@ class BehindNatsTest {
     inside("natb", "ip link set wan mtu 1280");
     nft(
         "pub",
-        "table ip silent { chain output { type filter hook output priority 0"
-            + "\nip protocol icmp drop\n} }");
+        """
+        table ip silent {
+          chain output {
+            type filter hook output priority 0
+            ip protocol icmp drop
+          }
+        }
+        """);
 
     Ends ends = start(LATER_BYTES);
 
