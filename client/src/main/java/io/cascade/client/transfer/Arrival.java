@@ -2,7 +2,6 @@ package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.Extents.Extent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -182,11 +181,10 @@ final class Arrival {
     if (state.isOver() || open == null || part == null) {
       return false;
     }
-    ByteBuffer content = slot.buffer;
-    long end = offset + content.remaining();
+    long end = offset + slot.length();
     boolean there = ranges.contains(offset, end);
-    if (state == State.ARRIVING && !(there && part.holds(content, offset))) {
-      part.write(content.duplicate(), offset);
+    if (state == State.ARRIVING && !(there && part.holds(slot, offset))) {
+      part.write(slot, offset);
       boolean replaces = ranges.overlap(offset, end) > 0;
       long _ = ranges.add(offset, end);
       if (ranges.count() > Offer.MOST_RANGES) {
@@ -213,8 +211,8 @@ final class Arrival {
       digestStored(open, part); // However far it is behind: what the part holds is bounded.
       return;
     }
-    boolean next = offset == digested && ranges.contiguous() == offset + slot.buffer.remaining();
-    if (next && open.keepsUp()) {
+    boolean next = offset == digested && ranges.contiguous() == offset + slot.length();
+    if (next && (slot.isHole() || open.keepsUp())) {
       open.digest(slot, slot.buffer.duplicate());
       digested = ranges.contiguous();
     } else if (open.keepsUp()) {

@@ -13,6 +13,24 @@ interface ArrivingFile extends AutoCloseable {
   /** Writes the bytes at an offset. */
   void write(ByteBuffer bytes, long offset) throws TransferFailed;
 
+  /**
+   * Leaves a hole there, or writes zeros where that cannot be.
+   *
+   * @throws TransferFailed where no hole may come
+   */
+  default void leaveHole(long offset, int length) throws TransferFailed {
+    throw new TransferFailed("damaged on the way: a hole at offset " + offset);
+  }
+
+  /** Writes what is in a slot. */
+  default void write(DigestLane.Slot slot, long offset) throws TransferFailed {
+    if (slot.isHole()) {
+      leaveHole(offset, slot.length());
+    } else {
+      write(slot.buffer.duplicate(), offset);
+    }
+  }
+
   /** Reads what was written, until the buffer is full. */
   void read(ByteBuffer into, long offset) throws TransferFailed;
 
@@ -32,6 +50,11 @@ interface ArrivingFile extends AutoCloseable {
     ByteBuffer stored = ByteBuffer.allocate(content.remaining());
     read(stored, offset);
     return stored.flip().equals(content);
+  }
+
+  /** The same of what is in a slot. What was recorded as a hole is not read. */
+  default boolean holds(DigestLane.Slot slot, long offset) throws TransferFailed {
+    return slot.isHole() || holds(slot.buffer, offset);
   }
 
   /** Whether the digest reads all bytes from here, once and in order. */

@@ -7,6 +7,9 @@ package io.cascade.client.transfer;
  * a 2-byte length and its reason in UTF-8; one that its user ends, with {@link #STOPPED}. While one
  * that connects again has nothing to send, it says {@link #ALIVE}.
  *
+ * <p>A hole of a sparse file is {@link #HOLE} in place of a length, the 8-byte offset of its first
+ * byte and its 4-byte length. It counts as a block of as many zeros, and is confirmed as one.
+ *
  * <p>The blocks of a file may come over several connections and in any order; the same bytes may
  * come twice. The last block comes over one of the connections, when everything else has arrived or
  * precedes it there.
@@ -37,6 +40,14 @@ final class Block {
 
   /** What has arrived is what a later transfer goes on with. */
   static final int STOPPED = -3;
+
+  /** A hole follows: zeros that take no room. */
+  static final int HOLE = -4;
+
+  static final int HOLE_BYTES = LENGTH_BYTES + 8 + 4;
+
+  /** Largest part of a hole in one message: what its digest takes is short. */
+  static final int MOST_HOLE_BYTES = 64 << 20;
 
   static final int TRAILER_BYTES = LENGTH_BYTES + 8 + Sha256.BYTES;
   static final int MAX_REASON_BYTES = 1_024;

@@ -21,8 +21,21 @@ final class BlockLedger<C> {
   private final ArrayDeque<Range> lost = new ArrayDeque<>();
   private ByteRanges arrived = new ByteRanges();
 
-  /** Bytes of the file, {@code length} from {@code offset} on. */
-  record Range(long offset, int length) {
+  /**
+   * Bytes of the file, {@code length} from {@code offset} on.
+   *
+   * @param hole whether they are a hole, of which no connection carries a byte
+   */
+  record Range(long offset, int length, boolean hole) {
+    Range(long offset, int length) {
+      this(offset, length, false);
+    }
+
+    /** Bytes that a connection carries for them. */
+    int carried() {
+      return hole ? 0 : length;
+    }
+
     long end() {
       return offset + length;
     }
@@ -100,28 +113,32 @@ final class BlockLedger<C> {
       lost.add(block); // The connection went while the block was read.
     } else {
       account.underWay.put(block.offset(), new UnderWay(block, nowNanos));
-      account.underWayBytes += block.length();
+      account.underWayBytes += block.carried();
     }
   }
 
   /**
    * The receiver has a block.
    *
-   * @return false where the connection had no such block under way
+   * @return the block as it was sent; empty where the connection had no such block under way
    */
-  boolean arrived(C connection, Range block, long nowNanos) {
+  Optional<Range> arrived(C connection, Range block, long nowNanos) {
     Account account = accounts.get(connection);
+    Range sent = block;
     if (account != null) {
       UnderWay known = account.underWay.get(block.offset());
-      if (known == null || !known.block().equals(block)) {
-        return false;
+      if (known == null || known.block().length() != block.length()) {
+        return Optional.empty();
       }
+      sent = known.block();
       account.underWay.remove(block.offset());
-      account.underWayBytes -= block.length();
-      account.pace.arrived(block.length(), known.sentNanos(), nowNanos);
+      account.underWayBytes -= sent.carried();
+      if (!sent.hole()) {
+        account.pace.arrived(block.length(), known.sentNanos(), nowNanos);
+      }
     } // Otherwise it is a receipt that was on its way when the connection went.
     arrived.add(block.offset(), block.end());
-    return true;
+    return Optional.of(sent);
   }
 
   /** The connection goes: what it had under way has to be sent once more. */
@@ -202,7 +219,7 @@ final class BlockLedger<C> {
       for (UnderWay one : List.copyOf(theirs.underWay.sequencedValues().reversed())) {
         Range block = one.block();
         Forecast until = new Forecast(behind, forecast.bitsPerSecond(), forecast.leastSeconds());
-        behind -= block.length();
+        behind -= block.carried();
         if (!own.underWay.containsKey(block.offset())
             && !hasArrived(block)
             && worthwhile.test(block, until)) {

@@ -28,9 +28,11 @@ final class BlockReader implements AutoCloseable {
 
   private final long size;
   private final Content content;
+  private final long holeBytes;
   private final Original original;
   private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
   private final @Nullable KeptBlocks kept;
+  private volatile long holesAhead;
   private volatile @Nullable Sha256 sha256;
   private volatile long lookedNanos = System.nanoTime();
 
@@ -51,7 +53,9 @@ final class BlockReader implements AutoCloseable {
       throws IOException {
     this.size = header.size();
     this.original = original;
-    this.content = new Content(header, channel);
+    this.content = new Content(header, channel, original);
+    this.holeBytes = content.holeBytes();
+    this.holesAhead = holeBytes;
     this.kept =
         keeps && !content.canBeReadAgain()
             ? header.entries() ? KeptBlocks.ofEntries() : KeptBlocks.ofPipe()
@@ -82,6 +86,11 @@ final class BlockReader implements AutoCloseable {
     return kept != null;
   }
 
+  /** Bytes of holes that are to come, what the receiver holds among them. */
+  long holesAhead() {
+    return holesAhead;
+  }
+
   /** Position up to which the file was read. */
   long position() {
     return content.position();
@@ -104,6 +113,13 @@ final class BlockReader implements AutoCloseable {
     ByteRanges there = held;
     if (there != null) {
       return readMissing(there, most, taken);
+    }
+    long from = content.position();
+    int hole = content.hole(from, size - from);
+    if (hole > 0) {
+      DigestLane.Slot zeros = DigestLane.Slot.hole(hole);
+      lane.digest(zeros, zeros.buffer);
+      return takeHole(from, hole, taken);
     }
     DigestLane.Slot slot = lane.take();
     ByteBuffer buffer = slot.buffer.position(Block.PREFIX_BYTES);
@@ -140,12 +156,35 @@ final class BlockReader implements AutoCloseable {
       content.moveTo(size);
       return null;
     }
-    long end = Math.min(there.nextFrom(offset, size), offset + most.getAsInt());
+    long next = there.nextFrom(offset, size);
+    int hole = content.hole(offset, next - offset);
+    if (hole > 0) {
+      return takeHole(offset, hole, taken);
+    }
+    long end = offset + content.data(offset, (int) Math.min(next - offset, most.getAsInt()));
     Range block = new Range(offset, (int) (end - offset));
     Piece piece = readAgain(block);
     content.moveTo(end);
     taken.accept(block);
     return piece;
+  }
+
+  private Piece takeHole(long offset, int length, Consumer<Range> taken) throws TransferFailed {
+    lookNowAndThen();
+    Range block = new Range(offset, length, true);
+    content.moveTo(block.end());
+    holesAhead = Math.max(0, holesAhead - length);
+    taken.accept(block);
+    return hole(block);
+  }
+
+  private static Piece hole(Range block) {
+    ByteBuffer message =
+        ByteBuffer.allocate(Block.HOLE_BYTES)
+            .putInt(Block.HOLE)
+            .putLong(block.offset())
+            .putInt(block.length());
+    return new Piece(message.flip(), () -> {}, false);
   }
 
   /**
@@ -156,6 +195,7 @@ final class BlockReader implements AutoCloseable {
   synchronized void readAround(ByteRanges there) {
     held = there;
     content.moveTo(0);
+    holesAhead = holeBytes;
     synchronized (checkLock) {
       heldExtents.clear();
       stopCheck();
@@ -207,7 +247,9 @@ final class BlockReader implements AutoCloseable {
   /** Whether the digest of everything can be told at once, or after what is being digested. */
   boolean hasDigest() {
     SourceCheck whole = check;
-    return held == null || (whole != null && whole.sha256() != null);
+    return held == null
+        ? lane.keepsUp() // Holes come quicker than they are digested.
+        : whole != null && whole.sha256() != null;
   }
 
   /**
@@ -215,6 +257,9 @@ final class BlockReader implements AutoCloseable {
    * under the transfer's lock.
    */
   Piece readAgain(Range block) throws TransferFailed {
+    if (block.hole()) {
+      return hole(block);
+    }
     ByteBuffer buffer = ByteBuffer.allocate(Block.PREFIX_BYTES + block.length());
     buffer.putInt(block.length()).putLong(block.offset());
     KeptBlocks window = kept;
@@ -289,5 +334,6 @@ final class BlockReader implements AutoCloseable {
       stopCheck();
     }
     lane.close();
+    content.close();
   }
 }

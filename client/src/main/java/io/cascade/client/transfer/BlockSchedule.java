@@ -126,6 +126,6 @@ final class BlockSchedule<C> {
         (block, theirs) ->
             // Nothing is known of a connection until its first block has arrived: let it try.
             (mine.bitsPerSecond() == 0 && mine.underWayBytes() == 0)
-                || mine.secondsUntil(block.length()) < theirs.secondsUntil(0));
+                || mine.secondsUntil(block.carried()) < theirs.secondsUntil(0));
   }
 }

@@ -157,9 +157,8 @@ final class Carrier implements AutoCloseable {
           }
           case Receipt receipt -> {
             guard.moved();
-            confirmedBytes += receipt.length();
+            confirmedBytes += transfer.arrived(this, receipt);
             connection.look(System.nanoTime(), confirmedBytes);
-            transfer.arrived(this, receipt);
           }
           case FinalReply answer -> {
             transfer.answered(answer);

@@ -4,30 +4,53 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Content that is sent, read once from its beginning to its end. A file may be read again at any
  * place, for blocks that have to be sent once more.
  */
-final class Content {
+final class Content implements AutoCloseable {
   private final TransferHeader header;
   private final ReadableByteChannel channel;
   private final long origin;
+  private final @Nullable Holes holes;
   private long position;
 
   /**
    * @throws IOException where a file's position cannot be told
    */
-  Content(TransferHeader header, ReadableByteChannel channel) throws IOException {
+  Content(TransferHeader header, ReadableByteChannel channel, Original original)
+      throws IOException {
     this.header = header;
     this.channel = channel;
     // A pipe has no position, although it may be opened as a file.
     this.origin = canBeReadAgain() && channel instanceof FileChannel file ? file.position() : 0;
+    this.holes = canBeReadAgain() && origin == 0 ? original.holes() : null;
   }
 
   /** Whether blocks that were read can be read again. */
   boolean canBeReadAgain() {
     return channel instanceof FileChannel && header.sizeKnown();
+  }
+
+  /** Bytes of all holes; 0 where it has none. */
+  long holeBytes() {
+    Holes known = holes;
+    return known == null ? 0 : header.size() - known.dataBytes();
+  }
+
+  /** Bytes of the hole from a position on, up to so many; 0 where there is none. */
+  int hole(long offset, long most) {
+    Holes known = holes;
+    long end = known == null ? offset : known.end(offset);
+    return (int) Math.min(Math.min(end - offset, most), Block.MOST_HOLE_BYTES);
+  }
+
+  /** Bytes of data from a position on that is in no hole, up to so many. */
+  int data(long offset, int most) {
+    Holes known = holes;
+    return known == null ? most : (int) (known.next(offset, offset + most) - offset);
   }
 
   /** Position up to which the content was read. */
@@ -49,6 +72,12 @@ final class Content {
    */
   int read(ByteBuffer into, int most) throws TransferFailed {
     int start = into.position();
+    if (holes != null) { // Of which those before were not read.
+      int length = data(position, (int) Math.min(most, header.size() - position));
+      readAgain(into.limit(start + length), position);
+      position += length;
+      return length;
+    }
     long left = header.sizeKnown() ? Math.min(most, header.size() - position) : most;
     into.limit((int) (start + left));
     while (into.hasRemaining()) {
@@ -77,6 +106,12 @@ final class Content {
     FileChannel file = (FileChannel) channel;
     long at = offset;
     while (into.hasRemaining()) {
+      int zeros = hole(at, into.remaining());
+      if (zeros > 0) {
+        Zeros.put(into, zeros);
+        at += zeros;
+        continue;
+      }
       int read;
       try {
         read = file.read(into, origin + at);
@@ -106,5 +141,12 @@ final class Content {
     return new TransferFailed(
         "%s became shorter while it was sent: %d of %d bytes"
             .formatted(header.name(), bytes, header.size()));
+  }
+
+  @Override
+  public void close() {
+    if (holes != null) {
+      holes.close();
+    }
   }
 }

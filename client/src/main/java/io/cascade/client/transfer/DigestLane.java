@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class DigestLane implements AutoCloseable {
   private static final int BUFFERS = 4;
 
-  /** Bytes to be read back beyond which whoever has more is to store it, too. */
+  /** Bytes to be read back, and of holes, beyond which whoever has more is to store it, too. */
   private static final long MOST_AHEAD = 16L << 20;
 
   private final AtomicInteger allocated = new AtomicInteger();
@@ -36,7 +36,7 @@ final class DigestLane implements AutoCloseable {
   private final MessageDigest sha256;
   private final int bufferBytes;
   private final Thread thread;
-  private final AtomicLong toReadBack = new AtomicLong();
+  private final AtomicLong behind = new AtomicLong();
   private final AtomicInteger restarts = new AtomicInteger();
   private volatile @Nullable IOException failure;
 
@@ -52,10 +52,26 @@ final class DigestLane implements AutoCloseable {
   /** A buffer and how many still need what is in it. */
   static final class Slot {
     final ByteBuffer buffer;
+    private final int zeros;
     private final AtomicInteger holders = new AtomicInteger();
 
-    private Slot(ByteBuffer buffer) {
+    private Slot(ByteBuffer buffer, int zeros) {
       this.buffer = buffer;
+      this.zeros = zeros;
+    }
+
+    /** A hole, which needs no buffer. */
+    static Slot hole(int length) {
+      return new Slot(ByteBuffer.allocate(0), length);
+    }
+
+    boolean isHole() {
+      return zeros > 0;
+    }
+
+    /** Bytes of the file that are in it. */
+    int length() {
+      return isHole() ? zeros : buffer.remaining();
     }
   }
 
@@ -81,7 +97,7 @@ final class DigestLane implements AutoCloseable {
   }
 
   private Slot allocate() {
-    return new Slot(ByteBuffer.allocateDirect(bufferBytes));
+    return new Slot(ByteBuffer.allocateDirect(bufferBytes), 0);
   }
 
   /**
@@ -92,6 +108,7 @@ final class DigestLane implements AutoCloseable {
    */
   void digest(Slot slot, ByteBuffer content) throws InterruptedException {
     slot.holders.incrementAndGet();
+    behind.addAndGet(slot.zeros);
     work.put(new Digest(slot, content));
   }
 
@@ -99,13 +116,13 @@ final class DigestLane implements AutoCloseable {
    * Adds bytes that were stored meanwhile to the digest. Where they cannot be read, finish says.
    */
   void digest(Reader stored, long offset, long length) throws InterruptedException {
-    toReadBack.addAndGet(length);
+    behind.addAndGet(length);
     work.put(new ReadBack(stored, offset, length, restarts.get()));
   }
 
   /** Whether the digest follows closely, so that giving it a buffer does not keep that for long. */
   boolean keepsUp() {
-    return toReadBack.get() <= MOST_AHEAD;
+    return behind.get() <= MOST_AHEAD;
   }
 
   /**
@@ -120,7 +137,7 @@ final class DigestLane implements AutoCloseable {
 
   /** Says that whoever took it needs the buffer no more. */
   void release(Slot slot) {
-    if (slot.holders.decrementAndGet() == 0) {
+    if (slot.holders.decrementAndGet() == 0 && !slot.isHole()) {
       empty.add(slot);
     }
   }
@@ -194,6 +211,8 @@ final class DigestLane implements AutoCloseable {
         switch (work.take()) {
           case Digest(Slot slot, ByteBuffer content) -> {
             sha256.update(content);
+            Zeros.digest(sha256, slot.zeros);
+            behind.addAndGet(-slot.zeros);
             release(slot);
           }
           case ReadBack back -> readBack(back);
@@ -239,7 +258,7 @@ final class DigestLane implements AutoCloseable {
     } catch (OutOfMemoryError e) {
       failure = new IOException("out of memory", e); // The thread goes on: others wait for it.
     } finally {
-      toReadBack.addAndGet(-back.length);
+      behind.addAndGet(-back.length);
     }
   }
 

@@ -257,6 +257,12 @@ public final class FileReceiver implements ConnectionReceiver {
         }
         throw new TransferFailed("the sender gave up: " + reason);
       }
+      if (length == Block.HOLE) {
+        if (!readHole(connection, guard, arrival)) {
+          return false;
+        }
+        continue;
+      }
       if (length < 0 || length > Block.MAX_BYTES) {
         throw new TransferFailed(
             "damaged on the way: a block of %d bytes after %s (expected: at most %d)"
@@ -264,12 +270,7 @@ public final class FileReceiver implements ConnectionReceiver {
       }
       Channels.readFully(connection, prefix.limit(Block.PREFIX_BYTES));
       long offset = prefix.getLong(Block.LENGTH_BYTES);
-      if (offset < 0 || offset > Long.MAX_VALUE - length) {
-        throw new TransferFailed("damaged on the way: a block at offset " + offset);
-      }
-      if (header.sizeKnown() && offset + length > header.size()) {
-        throw new TransferFailed("more bytes than the %d announced".formatted(header.size()));
-      }
+      requireWithin(header, offset, length);
       arrival.awaitRoom(offset + length, guard);
       DigestLane.Slot slot = lane.take();
       ByteBuffer content = slot.buffer.limit(length);
@@ -290,6 +291,41 @@ public final class FileReceiver implements ConnectionReceiver {
       }
       Channels.writeFully(connection, new Receipt(offset, length).encode());
     }
+  }
+
+  private static void requireWithin(TransferHeader header, long offset, int length)
+      throws TransferFailed {
+    if (offset < 0 || offset > Long.MAX_VALUE - length) {
+      throw new TransferFailed("damaged on the way: a block at offset " + offset);
+    }
+    if (header.sizeKnown() && offset + length > header.size()) {
+      throw new TransferFailed("more bytes than the %d announced".formatted(header.size()));
+    }
+  }
+
+  /**
+   * @return false where the transfer is over
+   */
+  private static boolean readHole(ByteConnection connection, StallGuard guard, Arrival arrival)
+      throws IOException, InterruptedException {
+    ByteBuffer rest = ByteBuffer.allocate(Block.HOLE_BYTES - Block.LENGTH_BYTES);
+    Channels.readFully(connection, rest);
+    rest.flip();
+    long offset = rest.getLong();
+    int length = rest.getInt();
+    if (length <= 0 || length > Block.MOST_HOLE_BYTES) {
+      throw new TransferFailed(
+          "damaged on the way: a hole of %d bytes (expected: 1 to %d)"
+              .formatted(Integer.toUnsignedLong(length), Block.MOST_HOLE_BYTES));
+    }
+    requireWithin(arrival.header(), offset, length);
+    arrival.awaitRoom(offset + length, guard);
+    guard.moved();
+    if (!arrival.store(DigestLane.Slot.hole(length), offset)) {
+      return false;
+    }
+    Channels.writeFully(connection, new Receipt(offset, length).encode());
+    return true;
   }
 
   private static Arrival.@Nullable Whole readTrailer(

@@ -138,9 +138,9 @@ public final class FileTransfer implements AutoCloseable {
     return content.canBeReadAgain();
   }
 
-  /** Whether it is of so many bytes, as far as is known. */
+  /** Whether it is of so many bytes outside of holes, as far as is known. */
   public boolean mayHave(long bytes) {
-    return !header.sizeKnown() || header.size() >= bytes;
+    return !header.sizeKnown() || header.dataBytes() >= bytes;
   }
 
   /** Whether a second connection would still be of use. */
@@ -385,18 +385,26 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  synchronized void arrived(Carrier carrier, Receipt receipt) throws TransferFailed {
-    if (!resumption.isCurrent(carrier)) {
-      return; // Of a receiver that has gone.
-    }
+  /**
+   * The receiver has a block.
+   *
+   * @return bytes that the connection carried for it: none for a hole
+   */
+  synchronized int arrived(Carrier carrier, Receipt receipt) throws TransferFailed {
     Range block = new Range(receipt.offset(), receipt.length());
-    if (!ledger.arrived(carrier, block, System.nanoTime())) {
-      throw new TransferFailed("the receiver confirms a block that was not sent");
+    if (!resumption.isCurrent(carrier)) {
+      return 0; // Of a receiver that has gone.
     }
+    Range sent =
+        ledger
+            .arrived(carrier, block, System.nanoTime())
+            .orElseThrow(
+                () -> new TransferFailed("the receiver confirms a block that was not sent"));
     content.arrived(block);
     end.arrived(System.nanoTime());
     listener.moved(ledger.arrivedBytes());
     notifyAll();
+    return sent.carried();
   }
 
   /** Drops a connection: what it had under way goes over the other one. */

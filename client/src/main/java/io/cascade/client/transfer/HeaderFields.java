@@ -17,18 +17,21 @@ import org.jspecify.annotations.Nullable;
  * 1  16  origin, see {@link Original#origin}
  * 2  12  time of modification: seconds since 1970 as 8 bytes, nanoseconds as 4
  * 3   2  permissions: the lowest nine bits of a mode
+ * 4   8  bytes of data, where the file has holes
  * </pre>
  *
  * @param origin which file it is; null where no later transfer can go on with it
  * @param modified time of modification; null where it has none
  * @param permissions read, write and execute of user, group and others; null where it has none
+ * @param dataBytes bytes outside of holes; null where it has none
  */
 public record HeaderFields(
     @Nullable UUID origin,
     @Nullable Instant modified,
-    @Nullable Set<PosixFilePermission> permissions) {
+    @Nullable Set<PosixFilePermission> permissions,
+    @Nullable Long dataBytes) {
   /** Nothing is known. */
-  public static final HeaderFields NONE = new HeaderFields(null, null, null);
+  public static final HeaderFields NONE = new HeaderFields(null, null, null, null);
 
   static final int MAX_BYTES = 1_024;
   private static final int ORIGIN = 1;
@@ -37,6 +40,8 @@ public record HeaderFields(
   private static final int MODIFIED_BYTES = 12;
   private static final int PERMISSIONS = 3;
   private static final int PERMISSIONS_BYTES = 2;
+  private static final int DATA = 4;
+  private static final int DATA_BYTES = 8;
   private static final int PREFIX_BYTES = 3;
 
   /** In the order of a mode's bits, the highest first. */
@@ -44,7 +49,7 @@ public record HeaderFields(
 
   /** Of which no more than the origin is known. */
   HeaderFields(@Nullable UUID origin) {
-    this(origin, null, null);
+    this(origin, null, null, null);
   }
 
   byte[] encode() {
@@ -67,6 +72,10 @@ public record HeaderFields(
       }
       fields.put((byte) PERMISSIONS).putShort((short) PERMISSIONS_BYTES).putShort((short) mode);
     }
+    Long data = dataBytes;
+    if (data != null) {
+      fields.put((byte) DATA).putShort((short) DATA_BYTES).putLong(data);
+    }
     byte[] encoded = new byte[fields.position()];
     fields.flip().get(encoded);
     return encoded;
@@ -79,6 +88,7 @@ public record HeaderFields(
     UUID origin = null;
     Instant modified = null;
     Set<PosixFilePermission> permissions = null;
+    Long data = null;
     while (fields.hasRemaining()) {
       if (fields.remaining() < PREFIX_BYTES) {
         throw damaged();
@@ -96,9 +106,11 @@ public record HeaderFields(
         modified = time(value.getLong(), value.getInt());
       } else if (number == PERMISSIONS && length == PERMISSIONS_BYTES) {
         permissions = permissions(value.getShort());
+      } else if (number == DATA && length == DATA_BYTES) {
+        data = Math.max(0, value.getLong());
       }
     }
-    return new HeaderFields(origin, modified, permissions);
+    return new HeaderFields(origin, modified, permissions, data);
   }
 
   private static Instant time(long seconds, int nanos) throws TransferFailed {

@@ -91,7 +91,22 @@ public final class Original {
     return new HeaderFields(
         origin(),
         traits.modified().toInstant(),
-        posix ? Files.getPosixFilePermissions(file) : null);
+        posix ? Files.getPosixFilePermissions(file) : null,
+        dataBytes());
+  }
+
+  /** Bytes outside of holes; null where it has none. */
+  private @Nullable Long dataBytes() {
+    try (Holes holes = holes()) {
+      return holes == null ? null : holes.dataBytes();
+    }
+  }
+
+  /** Looks for its holes, anew with each call; null where it has none. */
+  @Nullable Holes holes() {
+    Path file = path;
+    Traits traits = before;
+    return file == null || traits == null ? null : Holes.of(file, traits.size());
   }
 
   /** Empty on a host without an identity of its own. */

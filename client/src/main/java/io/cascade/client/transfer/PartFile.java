@@ -2,6 +2,7 @@ package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.Extents.Extent;
 import io.cascade.command.FileKind;
+import io.cascade.kernel.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,6 +49,7 @@ final class PartFile implements ArrivingFile {
   private final HeaderFields fields;
   private final @Nullable Journal journal;
   private final Path journalPath;
+  private @Nullable SparseFile sparse;
   private boolean committed;
   private boolean empty;
   private long unsyncedBytes;
@@ -128,9 +130,12 @@ final class PartFile implements ArrivingFile {
       if (held == 0) {
         channel.truncate(0); // Left by a receiver that was killed, or of another file.
       }
-      requireSpace(part, target, header.size(), held);
+      requireSpace(part, target, header, held);
       PartFile made = new PartFile(target, part, channel, output, header.fields(), journal);
       made.empty = held == 0;
+      if (header.sizeKnown() && header.dataBytes() < header.size()) {
+        made.openSparse();
+      }
       return made;
     } catch (TransferFailed e) {
       closeQuietly(journal);
@@ -148,10 +153,10 @@ final class PartFile implements ArrivingFile {
    *
    * @param held bytes that are there already
    */
-  private static void requireSpace(Path part, Path target, long size, long held)
+  private static void requireSpace(Path part, Path target, TransferHeader header, long held)
       throws IOException {
     long free = Files.getFileStore(part).getUsableSpace();
-    long needed = size - held;
+    long needed = Math.min(header.size() - held, header.dataBytes());
     if (needed > free) {
       if (held == 0) {
         Files.delete(part);
@@ -204,6 +209,49 @@ final class PartFile implements ArrivingFile {
     }
   }
 
+  @Override
+  public void leaveHole(long offset, int length) throws TransferFailed {
+    try {
+      SparseFile holes = sparse;
+      if (holes == null || !makesHole(holes, offset, length)) {
+        writeZeros(offset, length);
+      }
+      empty = false;
+      Journal records = journal;
+      if (records != null) {
+        records.append(new Extent(offset, length, Zeros.crc(length)));
+      }
+    } catch (IOException e) {
+      throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
+    }
+  }
+
+  private static boolean makesHole(SparseFile holes, long offset, int length) {
+    try {
+      holes.clear(offset, length);
+      return true;
+    } catch (IOException e) {
+      return false; // Zeros serve as well, and say what is wrong if they cannot be written.
+    }
+  }
+
+  private void writeZeros(long offset, int length) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate(Math.min(length, Block.MAX_BYTES));
+    long end = offset + length;
+    for (long at = offset; at < end; ) {
+      at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
+    }
+  }
+
+  /** Where the system has no such thing, zeros are written. */
+  private void openSparse() {
+    try {
+      sparse = SparseFile.toWrite(part);
+    } catch (IOException e) {
+      sparse = null;
+    }
+  }
+
   /** Data first: a record without its data costs a check, data without its record a transfer. */
   private void syncNowAndThen(Journal records, int bytes) throws IOException {
     unsyncedBytes += bytes;
@@ -221,6 +269,12 @@ final class PartFile implements ArrivingFile {
     try {
       long at = offset;
       while (into.hasRemaining()) {
+        int zeros = holeBytes(at, into.remaining());
+        if (zeros > 0) {
+          Zeros.put(into, zeros);
+          at += zeros;
+          continue;
+        }
         int read = channel.read(into, at);
         if (read < 0) {
           throw new TransferFailed(part + " became shorter while it was written");
@@ -232,6 +286,16 @@ final class PartFile implements ArrivingFile {
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + part + ": " + reason(e), e);
     }
+  }
+
+  /** Bytes of a hole from there on, which need not be read; 0 where there is none. */
+  private int holeBytes(long at, int most) throws IOException {
+    SparseFile holes = sparse;
+    if (holes == null) {
+      return 0;
+    }
+    long data = Math.min(holes.nextData(at), channel.size());
+    return (int) Math.min(most, Math.max(0, data - at));
   }
 
   @Override
@@ -332,11 +396,20 @@ final class PartFile implements ArrivingFile {
     }
   }
 
+  /** The lock on the file goes with any descriptor of it. */
+  private void closeFiles() {
+    SparseFile holes = sparse;
+    if (holes != null) {
+      holes.close();
+    }
+    closeQuietly(journal);
+    closeQuietly(channel);
+  }
+
   @Override
   public void keep() {
     if (isKept()) {
-      closeQuietly(journal);
-      closeQuietly(channel);
+      closeFiles();
     } else {
       close();
     }
@@ -352,8 +425,7 @@ final class PartFile implements ArrivingFile {
     } catch (IOException e) {
       // It keeps the name that says that it is not whole.
     }
-    closeQuietly(journal);
-    closeQuietly(channel);
+    closeFiles();
   }
 
   /** What a user is told of a file that is kept. */

@@ -143,7 +143,10 @@ final class SendingOrder {
 
   private long unread() {
     long size = header.sizeKnown() ? header.size() : readBytes + (allRead ? 0 : UNKNOWN_BYTES);
-    return size - readBytes - resumption.heldFrom(readBytes);
+    long left = size - readBytes - resumption.heldFrom(readBytes);
+    return content.holesAhead() == 0
+        ? left
+        : Math.max(left - content.holesAhead(), Math.min(left, Block.MAX_BYTES));
   }
 
   /** Quick connections take larger blocks, for which there is less to do a byte. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
- *  8  1  version: 3
+ *  8  1  version: 4
  *  9  1  purpose of the connection, see {@link Purpose}. A receiver refuses those that it does not
  *        know
  * 10  2  length of the name
@@ -43,7 +43,7 @@ public record TransferHeader(
   static final int VERSION_BYTES = 10;
 
   static final int MAX_NAME_BYTES = 1_024;
-  private static final byte VERSION = 3;
+  private static final byte VERSION = 4;
 
   /** What a connection is for. */
   public enum Purpose {
@@ -143,6 +143,12 @@ public record TransferHeader(
 
   public boolean sizeKnown() {
     return size != UNKNOWN_SIZE;
+  }
+
+  /** Bytes outside of holes, as far as is known: the size, where nothing is said of holes. */
+  public long dataBytes() {
+    Long data = fields.dataBytes();
+    return data == null ? size : Math.min(size, data);
   }
 
   ByteBuffer encode() {

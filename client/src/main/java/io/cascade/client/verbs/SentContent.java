@@ -87,9 +87,9 @@ final class SentContent implements AutoCloseable {
     return new SentContent(entries.header(), entries, Original.NONE, manners);
   }
 
-  /** Size, for plans; null where it is empty or not known. */
+  /** Bytes outside of holes, for plans; null where it is empty or its size is not known. */
   @Nullable Long bytes() {
-    return header.sizeKnown() && header.size() > 0 ? header.size() : null;
+    return header.sizeKnown() && header.size() > 0 ? Math.max(1, header.dataBytes()) : null;
   }
 
   /** Whether it is a file that can be read from anywhere. */

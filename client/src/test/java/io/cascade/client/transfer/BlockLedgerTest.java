@@ -21,7 +21,7 @@ class BlockLedgerTest {
 
     assertThat(ledger.resend("relays", 0)).isEqualTo(BLOCK);
     assertThat(ledger.resend("relays", 0)).isNull();
-    assertThat(ledger.arrived("relays", BLOCK, 1)).isTrue();
+    assertThat(ledger.arrived("relays", BLOCK, 1)).isPresent();
   }
 
   @Test
@@ -35,7 +35,7 @@ class BlockLedgerTest {
 
     assertThat(ledger.resend("relays", 0)).isNull();
     assertThat(ledger.hasTheRest("relays")).isTrue();
-    assertThat(ledger.arrived("relays", BLOCK, 1)).isTrue();
+    assertThat(ledger.arrived("relays", BLOCK, 1)).isPresent();
     assertThat(ledger.arrivedBytes()).isEqualTo(1_000);
   }
 
@@ -52,5 +52,21 @@ class BlockLedgerTest {
     ledger.remove("relays");
 
     assertThat(ledger.resend("other", 0)).isEqualTo(BLOCK);
+  }
+
+  @Test
+  void aHoleCountsAsThereAndAsNothingThatAConnectionCarried() {
+    BlockLedger<String> ledger = new BlockLedger<>();
+    Pace pace = new Pace(0);
+    ledger.add("direct", pace);
+    Range hole = new Range(0, 1_000_000, true);
+
+    ledger.sent("direct", hole, 0);
+    assertThat(ledger.underWayBytes("direct")).isZero();
+
+    assertThat(ledger.arrived("direct", new Range(0, 1_000_000), 1)).contains(hole);
+    assertThat(ledger.arrivedBytes()).isEqualTo(1_000_000);
+    assertThat(pace.bytes()).isZero();
+    assertThat(pace.highestBitsPerSecond()).isZero();
   }
 }

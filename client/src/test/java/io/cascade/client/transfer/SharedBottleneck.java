@@ -233,7 +233,7 @@ final class SharedBottleneck {
   }
 
   private void arrived(int index, Range block, double now) {
-    assertThat(ledger.arrived(index, block, nanos(now))).isTrue();
+    assertThat(ledger.arrived(index, block, nanos(now))).isPresent();
     fill(now);
   }
 

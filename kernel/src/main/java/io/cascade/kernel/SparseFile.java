@@ -1,0 +1,183 @@
+package io.cascade.kernel;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+
+/**
+ * The holes of a file: ranges without blocks on the disk, which read as zeros (lseek(2), SEEK_DATA
+ * and SEEK_HOLE). Linux only, see {@link #isAvailable}. Several threads may look for holes at once.
+ *
+ * <p>It is a descriptor of its own. Closing it drops the locks that this process has on the file
+ * (fcntl(2)): whoever holds one closes this after that.
+ */
+public final class SparseFile implements AutoCloseable {
+  private static final int O_RDWR = 2;
+  private static final int O_NONBLOCK = 0x800;
+  private static final int O_CLOEXEC = 0x80000;
+  private static final boolean IS_ARM = System.getProperty("os.arch", "").equals("aarch64");
+  private static final int O_NOFOLLOW = IS_ARM ? 0x8000 : 0x20000;
+  private static final int SEEK_END = 2;
+  private static final int SEEK_DATA = 3;
+  private static final int SEEK_HOLE = 4;
+  private static final int ENXIO = 6;
+
+  /** FALLOC_FL_KEEP_SIZE and FALLOC_FL_PUNCH_HOLE. */
+  private static final int PUNCH_HOLE = 3;
+
+  private final int descriptor;
+  private final Path path;
+  private boolean closed;
+
+  private SparseFile(int descriptor, Path path) {
+    this.descriptor = descriptor;
+    this.path = path;
+  }
+
+  /** Bound at the first use: not all systems have them. */
+  private static final class Calls {
+    private static final MethodHandle OPEN =
+        CLibrary.bindVariadic("open", 2, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle CLOSE =
+        CLibrary.bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle LSEEK =
+        CLibrary.bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle FALLOCATE =
+        CLibrary.bind(
+            "fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FTRUNCATE =
+        CLibrary.bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+
+    private Calls() {}
+  }
+
+  /** Whether this system has what this needs. */
+  public static boolean isAvailable() {
+    return System.getProperty("os.name", "").equals("Linux");
+  }
+
+  /**
+   * Opens a regular file to look for its holes. Symbolic links are followed.
+   *
+   * @throws IOException where it cannot be opened
+   */
+  public static SparseFile toRead(Path path) throws IOException {
+    return open(path, O_NONBLOCK | O_CLOEXEC);
+  }
+
+  /**
+   * Opens a regular file to make holes in it. Its last name is no symbolic link.
+   *
+   * @throws IOException where it cannot be opened
+   */
+  public static SparseFile toWrite(Path path) throws IOException {
+    return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+  }
+
+  private static SparseFile open(Path path, int flags) throws IOException {
+    if (!isAvailable()) {
+      throw new IOException("holes of " + path + " need Linux");
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = CLibrary.newState(arena);
+      MemorySegment name = arena.allocateFrom(path.toString());
+      int opened = (int) Calls.OPEN.invokeExact(state, name, flags);
+      if (opened < 0) {
+        throw new IOException(path + ": " + Kernel.explain(CLibrary.errno(state)));
+      }
+      return new SparseFile(opened, path);
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+
+  /** First byte of data from a position on; {@link Long#MAX_VALUE} where there is none. */
+  public long nextData(long position) throws IOException {
+    return seek(position, SEEK_DATA);
+  }
+
+  /**
+   * First byte of a hole from a position on. The end of the file counts as one. {@link
+   * Long#MAX_VALUE} behind that.
+   */
+  public long nextHole(long position) throws IOException {
+    return seek(position, SEEK_HOLE);
+  }
+
+  private synchronized long seek(long position, int whence) throws IOException {
+    requireOpen();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = CLibrary.newState(arena);
+      long found = (long) Calls.LSEEK.invokeExact(state, descriptor, position, whence);
+      if (found >= 0) {
+        return found;
+      }
+      int error = CLibrary.errno(state);
+      if (error == ENXIO) {
+        return Long.MAX_VALUE;
+      }
+      throw new IOException("%s: %s of lseek".formatted(path, Kernel.explain(error)));
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+
+  /**
+   * Makes a hole: these bytes are zeros from now on and take no room. The file becomes longer where
+   * it ends before.
+   *
+   * @throws IOException where its file system has no holes, among others
+   */
+  public synchronized void clear(long offset, long length) throws IOException {
+    requireOpen();
+    long end = seek(0, SEEK_END);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = CLibrary.newState(arena);
+      int answer = 0;
+      if (offset < end) {
+        answer = (int) Calls.FALLOCATE.invokeExact(state, descriptor, PUNCH_HOLE, offset, length);
+      }
+      if (answer == 0 && end < offset + length) {
+        answer = (int) Calls.FTRUNCATE.invokeExact(state, descriptor, offset + length);
+      }
+      if (answer < 0) {
+        throw new IOException(
+            "%s: %s while a hole was made".formatted(path, Kernel.explain(CLibrary.errno(state))));
+      }
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+
+  private void requireOpen() throws IOException {
+    if (closed) {
+      throw new IOException(path + " is closed");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return; // Its number may be another file's already.
+    }
+    closed = true;
+    try (Arena arena = Arena.ofConfined()) {
+      int _ = (int) Calls.CLOSE.invokeExact(CLibrary.newState(arena), descriptor);
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+}
