@@ -448,7 +448,7 @@ class TransferTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {2, 4})
+  @ValueSource(bytes = {3, 5})
   void headersOfAnotherVersionAreNamed(byte version) throws Exception {
     byte[] header = Arrays.copyOf(header("movie", 10), TransferHeader.VERSION_BYTES);
     header[8] = version;
