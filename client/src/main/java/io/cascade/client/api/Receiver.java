@@ -160,7 +160,7 @@ public final class Receiver implements AutoCloseable {
   public Received next() throws TransferFailed, InterruptedException {
     return switch (port.next()) {
       case Outcome.Arrived(Received received) -> received;
-      case Outcome.Broken(String reason) -> throw new TransferFailed(reason);
+      case Outcome.Broken(String reason, _) -> throw new TransferFailed(reason);
     };
   }
 

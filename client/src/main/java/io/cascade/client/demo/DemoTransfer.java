@@ -87,7 +87,8 @@ final class DemoTransfer {
     Received received =
         switch (receiver.next()) {
           case Outcome.Arrived(Received whole) -> whole;
-          case Outcome.Broken(String reason) -> throw new CommandException("receiver: " + reason);
+          case Outcome.Broken(String reason, _) ->
+              throw new CommandException("receiver: " + reason);
         };
     double seconds = sent.elapsed().toNanos() / 1e9;
     TransferReport report =

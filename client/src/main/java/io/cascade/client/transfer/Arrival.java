@@ -330,12 +330,7 @@ final class Arrival {
     }
     Path at = part.commit();
     Whole whole =
-        new Whole(
-            at,
-            total,
-            computed,
-            Received.Entries.of(header.name(), part.entries()),
-            Duration.ofNanos(System.nanoTime() - beganNanos));
+        new Whole(at, total, computed, Received.Entries.of(header.name(), part.entries()));
     answer = FinalReply.stands(total, computed);
     connections.remove(connection);
     over(State.ARRIVED);
@@ -343,8 +338,7 @@ final class Arrival {
   }
 
   /** A file that stands under its name, or entries that stand in a folder. */
-  record Whole(
-      Path file, long bytes, Sha256 sha256, Received.@Nullable Entries entries, Duration elapsed) {}
+  record Whole(Path file, long bytes, Sha256 sha256, Received.@Nullable Entries entries) {}
 
   /**
    * A connection broke. Where it was the last one of a sender that connects again, waits for the
@@ -445,6 +439,11 @@ final class Arrival {
     return state.isOver() || part == null || !part.isKept()
         ? null
         : "%s: %s; %s".formatted(header.name(), describe(), PartFile.advice(path));
+  }
+
+  /** Time since its first connection. */
+  Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - beganNanos);
   }
 
   synchronized long bytes() {

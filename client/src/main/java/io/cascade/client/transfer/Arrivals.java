@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,34 +17,135 @@ import org.jspecify.annotations.Nullable;
 final class Arrivals {
   private static final int MOST_OVER = 256;
 
+  /** Bound of transfers that wait for a place. */
+  static final int MOST_WAITING = 64;
+
+  /** How often a sender that waits is told its place. */
+  private static final long SIGN_OF_LIFE_MILLIS = 5_000;
+
   /** Bound of memory, 4 MiB each ({@link DigestLane}), and of files that are open. */
   static final int MOST_ARRIVING = 16;
 
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();
+
+  /** How many connections of each transfer wait for a place, in the order in which it came. */
+  private final SequencedMap<UUID, Integer> waiting = new LinkedHashMap<>();
+
   private final OutputTarget target;
   private final TransferListener listener;
   private final Duration idle;
+  private final int most;
 
   /**
+   * @param most how many may be arriving at a time, 1 to {@value #MOST_ARRIVING}; others wait
    * @param idle how long no byte has moved of a transfer that gives way to one of the same file
    */
-  Arrivals(OutputTarget target, TransferListener listener, Duration idle) {
+  Arrivals(OutputTarget target, TransferListener listener, Duration idle, int most) {
+    this.most = most;
     this.target = target;
     this.listener = listener;
     this.idle = idle;
   }
 
+  /** Tells a sender what place of the queue its transfer has. */
+  @FunctionalInterface
+  interface Usher {
+    /**
+     * @throws IOException where the sender has gone
+     */
+    void tell(int place) throws IOException;
+  }
+
   /**
-   * The transfer that a connection belongs to. A new one takes the place of one for the same file
-   * that waits for its sender or stands still, and, where there is no place left, of any that waits
-   * for its sender.
+   * The transfer that a connection belongs to; waits while others have to arrive first.
    *
+   * @param from address of the sender
    * @param admission asked where it is a new one
+   * @param usher told the place at once, and every few seconds
    * @return null where it is a new one and was not admitted
    * @throws TransferFailed where another file goes by the same number, or as many as may are
-   *     arriving and move
+   *     waiting
+   * @throws IOException where the sender has gone
    */
-  synchronized @Nullable Arrival of(TransferHeader header, BooleanSupplier admission)
+  @Nullable Arrival await(
+      TransferHeader header, String from, BooleanSupplier admission, Usher usher)
+      throws IOException, InterruptedException {
+    UUID transfer = header.transfer();
+    synchronized (this) {
+      if (mayEnter(header)) {
+        return of(header, from, admission);
+      }
+      if (!waiting.containsKey(transfer) && waiting.size() >= MOST_WAITING) {
+        throw new TransferFailed(
+            "busy: %d files are arriving and %d wait; fix: send it again later"
+                .formatted(most, MOST_WAITING));
+      }
+      int _ = waiting.merge(transfer, 1, Integer::sum);
+    }
+    try {
+      while (true) {
+        usher.tell(place(transfer));
+        synchronized (this) {
+          if (!mayEnter(header)) {
+            wait(SIGN_OF_LIFE_MILLIS);
+          }
+          if (mayEnter(header)) {
+            return of(header, from, admission);
+          }
+        }
+      }
+    } finally {
+      leaveQueue(transfer);
+    }
+  }
+
+  private synchronized int place(UUID transfer) {
+    int place = 1;
+    for (UUID one : waiting.keySet()) {
+      if (one.equals(transfer)) {
+        break;
+      }
+      place++;
+    }
+    return place;
+  }
+
+  private synchronized void leaveQueue(UUID transfer) {
+    waiting.computeIfPresent(
+        transfer, (_, connections) -> connections == 1 ? null : connections - 1);
+    notifyAll();
+  }
+
+  /** A transfer may have ended: whoever waits looks again. */
+  synchronized void mayHaveEnded() {
+    notifyAll();
+  }
+
+  /** Whether a transfer is known, or there is a place for it and nobody has waited for longer. */
+  private boolean mayEnter(TransferHeader header) throws TransferFailed {
+    Arrival known = byTransfer.get(header.transfer());
+    if (known != null && !known.mayBeBegunAnew()) {
+      return true;
+    }
+    boolean isNext = waiting.isEmpty() || waiting.firstEntry().getKey().equals(header.transfer());
+    return isNext
+        && (arriving() < most
+            || giveWayTo(header, target.of(header))
+            || giveWay()
+            || standstillGivesWay());
+  }
+
+  /**
+   * The transfer that a connection belongs to. A new one takes the place of one for the same file
+   * that waits for its sender or stands still. Where there is no place left, {@link #mayEnter} has
+   * made one, by the end of any that waits for its sender or stands still.
+   *
+   * @param from address of the sender
+   * @param admission asked where it is a new one
+   * @return null where it is a new one and was not admitted
+   * @throws TransferFailed where another file goes by the same number
+   */
+  private @Nullable Arrival of(TransferHeader header, String from, BooleanSupplier admission)
       throws TransferFailed {
     Arrival known = byTransfer.get(header.transfer());
     if (known != null && !known.mayBeBegunAnew()) {
@@ -52,14 +155,10 @@ final class Arrivals {
       return known;
     }
     boolean replaces = giveWayTo(header, target.of(header));
-    if (arriving() >= MOST_ARRIVING && !giveWay() && !standstillGivesWay()) {
-      throw new TransferFailed(
-          "busy: " + MOST_ARRIVING + " files are arriving; fix: send it again when one has");
-    }
     if (!replaces && !admission.getAsBoolean() && !giveWay()) {
       return null;
     }
-    Arrival made = new Arrival(header, target, target.of(header), listener);
+    Arrival made = new Arrival(header, target, target.of(header), listener.of(header, from));
     byTransfer.put(header.transfer(), made);
     forgetTheOldest();
     return made;

@@ -155,6 +155,10 @@ final class Carrier implements AutoCloseable {
             guard.moved();
             transfer.moved();
           }
+          case Queued(int place) -> {
+            guard.moved();
+            transfer.waits(place);
+          }
           case Receipt receipt -> {
             guard.moved();
             confirmedBytes += transfer.arrived(this, receipt);

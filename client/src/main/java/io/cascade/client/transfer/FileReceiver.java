@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * where the sender connects again, when it does not do so in time.
  */
 public final class FileReceiver implements ConnectionReceiver {
+  /** How many transfers may arrive at a time. */
+  public static final int MOST_AT_ONCE = Arrivals.MOST_ARRIVING;
+
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
 
   /** Time for the answer to reach its sender where the process has to wait for that. */
@@ -39,12 +42,30 @@ public final class FileReceiver implements ConnectionReceiver {
    * @param patience how long not a single byte may move on a connection before it is given up
    */
   public FileReceiver(OutputTarget target, Duration patience, TransferListener listener) {
-    this(target, patience, STANDSTILL, listener);
+    this(target, patience, listener, MOST_AT_ONCE);
+  }
+
+  /**
+   * @param patience how long not a single byte may move on a connection before it is given up
+   * @param atOnce how many transfers arrive at a time, 1 to {@value #MOST_AT_ONCE}; others wait
+   */
+  public FileReceiver(
+      OutputTarget target, Duration patience, TransferListener listener, int atOnce) {
+    this(target, patience, STANDSTILL, listener, atOnce);
   }
 
   FileReceiver(
       OutputTarget target, Duration patience, Duration standstill, TransferListener listener) {
-    this.arrivals = new Arrivals(target, listener, standstill);
+    this(target, patience, standstill, listener, MOST_AT_ONCE);
+  }
+
+  FileReceiver(
+      OutputTarget target,
+      Duration patience,
+      Duration standstill,
+      TransferListener listener,
+      int atOnce) {
+    this.arrivals = new Arrivals(target, listener, standstill, atOnce);
     this.patience = patience;
   }
 
@@ -76,10 +97,20 @@ public final class FileReceiver implements ConnectionReceiver {
       return invited(header, connection);
     }
     Arrival arrival;
-    try {
-      arrival = arrivals.of(header, admission);
+    try (StallGuard guard = new StallGuard(connection, HEADER_PATIENCE)) {
+      arrival =
+          arrivals.await(
+              header,
+              connection.peer(),
+              admission,
+              place -> {
+                Channels.writeFully(connection, new Queued(place).encode());
+                guard.moved();
+              });
     } catch (TransferFailed e) {
       refuse(connection, 0, e);
+      return new Outcome.Ignored();
+    } catch (IOException e) {
       return new Outcome.Ignored();
     }
     if (arrival == null) {
@@ -88,7 +119,11 @@ public final class FileReceiver implements ConnectionReceiver {
       refuse(connection, 0, busy);
       return new Outcome.Ignored();
     }
-    return receive(connection, arrival);
+    try {
+      return receive(connection, arrival);
+    } finally {
+      arrivals.mayHaveEnded();
+    }
   }
 
   private Outcome invited(TransferHeader header, ByteConnection connection)
@@ -110,7 +145,6 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   private Outcome receive(ByteConnection connection, Arrival arrival) throws InterruptedException {
-    String name = arrival.header().name();
     boolean resumable = arrival.header().resumable();
     Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
     try (StallGuard guard = new StallGuard(connection, silence)) {
@@ -124,13 +158,13 @@ public final class FileReceiver implements ConnectionReceiver {
           return new Outcome.Joined();
         }
         Arrival.Whole whole = readTrailer(connection, guard, arrival);
-        return whole == null ? tooLate(connection, arrival) : arrived(connection, whole);
+        return whole == null ? tooLate(connection, arrival) : arrived(connection, arrival, whole);
       } catch (TransferFailed e) {
         if (!arrival.fail(connection)) {
           return new Outcome.Joined();
         }
         refuse(connection, arrival.bytes(), e);
-        return broken(name, String.valueOf(e.getMessage()), arrival);
+        return broken(connection, String.valueOf(e.getMessage()), arrival);
       } catch (IOException e) {
         if (resumable) {
           close(connection); // The sender is to notice, and to come back.
@@ -140,7 +174,7 @@ public final class FileReceiver implements ConnectionReceiver {
         }
         String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());
         refuse(connection, arrival.bytes(), new TransferFailed(reason, e));
-        return broken(name, reason, arrival);
+        return broken(connection, reason, arrival);
       } catch (RuntimeException | Error e) { // Memory may be short: this transfer ends, not others.
         if (arrival.fail(connection)) {
           refuse(connection, arrival.bytes(), new TransferFailed("the receiver failed: " + e));
@@ -167,9 +201,16 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  private static Outcome broken(String name, String reason, Arrival arrival) {
+  private static Outcome broken(ByteConnection connection, String reason, Arrival arrival) {
+    TransferHeader header = arrival.header();
     return new Outcome.Broken(
-        Printable.line("%s: %s; %s".formatted(name, reason, arrival.whatIsKept())));
+        Printable.line("%s: %s; %s".formatted(header.name(), reason, arrival.whatIsKept())),
+        new Outcome.Attempt(
+            header.transfer(),
+            header.name(),
+            arrival.bytes(),
+            connection.peer(),
+            arrival.elapsed()));
   }
 
   /** What would be kept of transfers if the process ended now, a line for each. */
@@ -197,8 +238,9 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /** The file stands, whether or not its sender hears of it. */
-  private static Outcome arrived(ByteConnection connection, Arrival.Whole whole) {
+  private static Outcome arrived(ByteConnection connection, Arrival arrival, Arrival.Whole whole) {
     String from = connection.peer();
+    Duration elapsed = arrival.elapsed();
     try {
       answer(connection, FinalReply.stands(whole.bytes(), whole.sha256()));
       connection.awaitDelivery(LAST_WORDS);
@@ -207,7 +249,13 @@ public final class FileReceiver implements ConnectionReceiver {
     }
     return new Outcome.Arrived(
         new Received(
-            whole.file(), whole.bytes(), whole.sha256(), from, whole.elapsed(), whole.entries()));
+            arrival.header().transfer(),
+            whole.file(),
+            whole.bytes(),
+            whole.sha256(),
+            from,
+            elapsed,
+            whole.entries()));
   }
 
   /** The header, or null where what came is none. */

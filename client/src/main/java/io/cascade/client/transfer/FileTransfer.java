@@ -192,6 +192,7 @@ public final class FileTransfer implements AutoCloseable {
       }
       carriers.add(carrier);
       order.join(carrier, preferred, now);
+      listener.joined(way);
     }
     carrier.start();
     return Optional.of(carrier);
@@ -374,6 +375,12 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
+  /** The receiver has other transfers first. */
+  synchronized void waits(int place) {
+    moved();
+    listener.waits(place);
+  }
+
   /** The file, read once more, is not what the receiver holds there. */
   synchronized void sendAnew(Extent extent) {
     ledger.sendAnew(extent.offset(), extent.end());
@@ -463,6 +470,10 @@ public final class FileTransfer implements AutoCloseable {
     if (carriers.severalRun() || resumable()) {
       end.broke(words);
       drop(carrier);
+      listener.left(carrier.way(), words);
+      if (carriers.noneRuns()) {
+        listener.retries(words);
+      }
     } else {
       fail(words);
     }

@@ -1,5 +1,9 @@
 package io.cascade.client.transfer;
 
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
 /** Outcome of one connection to a receiver. */
 public sealed interface Outcome {
 
@@ -13,8 +17,23 @@ public sealed interface Outcome {
    * A transfer began and did not complete.
    *
    * @param reason as a sentence without its end, and what was kept
+   * @param attempt what is known of it; null where it ended before there was a header
    */
-  record Broken(String reason) implements Ended {}
+  record Broken(String reason, @Nullable Attempt attempt) implements Ended {
+    Broken(String reason) {
+      this(reason, null);
+    }
+  }
+
+  /**
+   * What is known of a transfer that did not complete.
+   *
+   * @param name as the sender says; to be made printable
+   * @param bytes that have arrived
+   * @param from the address of the connection's other end
+   * @param elapsed since its header
+   */
+  record Attempt(UUID transfer, String name, long bytes, String from, Duration elapsed) {}
 
   /** A path was tested; nothing was kept, and nothing was to be. */
   record Tested() implements Outcome {}

@@ -60,6 +60,7 @@ public final class RawReceiver implements ConnectionReceiver {
         }
         return new Outcome.Arrived(
             new Received(
+                NAMELESS.transfer(),
                 file.commit(),
                 bytes,
                 lane.finish(),

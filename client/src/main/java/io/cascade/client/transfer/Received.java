@@ -3,11 +3,13 @@ package io.cascade.client.transfer;
 import io.cascade.client.entries.Extracted;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that arrived, was verified and stands under its name, or entries of a stream.
  *
+ * @param transfer as its header names it
  * @param file the file, or the folder in which the entries stand
  * @param bytes of the file, or of the stream
  * @param from the address of the connection's other end
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries null for a file
  */
 public record Received(
+    UUID transfer,
     Path file,
     long bytes,
     Sha256 sha256,

@@ -11,6 +11,27 @@ public interface TransferListener {
   /** Tells how many bytes of the file have been moved so far. */
   default void moved(long bytes) {}
 
+  /**
+   * The listener of one of several transfers that arrive at the same time.
+   *
+   * @param from address of the sender
+   */
+  default TransferListener of(TransferHeader header, String from) {
+    return this;
+  }
+
+  /** The receiver has other transfers first; this one's place in its queue, from 1. */
+  default void waits(int place) {}
+
+  /** A connection was added, on this way. */
+  default void joined(String way) {}
+
+  /** A connection ended before the transfer did; what it had under way goes over another one. */
+  default void left(String way, String why) {}
+
+  /** The last connection ended before the transfer did, and another one is tried for. */
+  default void retries(String why) {}
+
   /** The transfer is over, well or badly. */
   default void ended() {}
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 /** The output of a verb: for people, or one JSON document on stdout and nothing else there. */
 @OptionSection("Orchestrator and output")
-final class Output {
+class Output {
   @SuppressWarnings("NullAway.Init")
   @Spec(Spec.Target.MIXEE)
   private CommandSpec mixee;

@@ -25,6 +25,7 @@ import io.cascade.command.ListenFailure;
 import io.cascade.command.Printable;
 import io.cascade.command.StopHook;
 import io.cascade.contract.Quantities;
+import io.cascade.kernel.ServiceNotice;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -60,7 +61,7 @@ import picocli.CommandLine.TypeConversionException;
       "  cascade receive --listen 9000 --key-file key --keep --output /data"
     })
 public final class ReceiveVerb implements Callable<Integer> {
-  @Mixin private Output output = new Output();
+  @Mixin private TransferOutput output = new TransferOutput();
   @Mixin private ThroughOption through = new ThroughOption();
 
   /** Default; used by nothing else of the project. */
@@ -94,6 +95,22 @@ public final class ReceiveVerb implements Callable<Integer> {
   @Option(names = "--keep", description = "Go on receiving files until Ctrl-C.")
   private boolean keep;
 
+  @Option(
+      names = "--service",
+      description =
+          "Run as a service: as --keep, with a line of log for each transfer; needs --key-file. Tells"
+              + " systemd when it is ready.")
+  private boolean service;
+
+  @Option(
+      names = "--at-once",
+      paramLabel = "N",
+      defaultValue = "" + FileReceiver.MOST_AT_ONCE,
+      description =
+          "So many transfers arrive at a time, 1 to ${DEFAULT-VALUE} (${DEFAULT-VALUE}); others wait"
+              + " in the order in which they came.")
+  private int atOnce = FileReceiver.MOST_AT_ONCE;
+
   @Option(names = "--overwrite", description = "A file that is there already gives way.")
   private boolean overwrite;
 
@@ -115,6 +132,9 @@ public final class ReceiveVerb implements Callable<Integer> {
       description = "Give a transfer up when not a byte moved for so long (${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
+  /** Null where no program is told of transfers while they run. */
+  private @Nullable TransferEvents events;
+
   /** Null where senders need no code. */
   private volatile @Nullable Invitation invitation;
 
@@ -129,22 +149,54 @@ public final class ReceiveVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (atOnce < 1 || atOnce > FileReceiver.MOST_AT_ONCE) {
+      throw new CommandException(
+          "--at-once %d (expected: 1 to %d)".formatted(atOnce, FileReceiver.MOST_AT_ONCE));
+    }
+    if (service) {
+      requireKey();
+      keep = true;
+    }
+    if (!output.events()) {
+      return receive();
+    }
+    try (TransferEvents told = new TransferEvents(output::documentLine)) {
+      events = told;
+      return receive();
+    }
+  }
+
+  /**
+   * A code is for people: it changes with each wrong guess, and nobody reads a service's output.
+   */
+  private void requireKey() {
+    if (admission == null || admission.keyFile == null) {
+      throw new CommandException(
+          "--service needs --key-file FILE, which senders have as well: a code changes whenever"
+              + " somebody guesses wrong, and nobody is there to read the new one; fix: (umask 077;"
+              + " openssl rand -hex 32 > key)");
+    }
+  }
+
+  private int receive() throws InterruptedException {
     Path folder = into.toAbsolutePath().getParent();
     if (!Files.isDirectory(into) && (folder == null || !Files.isDirectory(folder))) {
       throw new CommandException("--output: no such folder: " + (folder == null ? into : folder));
     }
     OutputTarget target = new OutputTarget(into, overwrite, sync);
-    TransferListener listener =
+    TransferEvents told = events;
+    TransferListener drawn =
         keep ? TransferListener.SILENT : ProgressLine.of("receiving", progress);
+    TransferListener listener = told == null ? drawn : told;
     Duration patience = Duration.ofSeconds(stallTimeout);
-    FileReceiver files = new FileReceiver(target, patience, listener);
+    FileReceiver files = new FileReceiver(target, patience, listener, atOnce);
     relay = through.relay();
     try (ReceivingPort port =
             open(at ->
                 raw() ? raw(at, new RawReceiver(target, patience, listener)) : gate(at, files));
         CodedReception sessions = new CodedReception(one -> port.begin(one, files));
         WaitingLine _ = meeting == null ? null : Rendezvous.await(meeting, port, output);
-        StopHook _ = StopHook.install(() -> sayWhatIsKept(files))) {
+        StopHook _ = StopHook.install(() -> stop(files))) {
       invite();
       if (!raw() && reached != null) {
         InetSocketAddress every = new InetSocketAddress(0);
@@ -159,6 +211,7 @@ public final class ReceiveVerb implements Callable<Integer> {
       if (meeting != null) {
         sessions.observedBy(meeting.observer());
       }
+      tellServiceManager(ServiceNotice.READY);
       while (true) {
         boolean arrived = report(port.next(), port);
         if (!keep) {
@@ -183,7 +236,20 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  private void sayWhatIsKept(FileReceiver files) {
+  private void tellServiceManager(String notice) {
+    String address = System.getenv(ServiceNotice.VARIABLE);
+    if (!service || address == null) {
+      return;
+    }
+    try {
+      ServiceNotice.send(address, notice);
+    } catch (IOException e) {
+      output.note("the service manager was not told " + notice + ": " + e.getMessage());
+    }
+  }
+
+  private void stop(FileReceiver files) {
+    tellServiceManager(ServiceNotice.STOPPING);
     files.wouldBeKept().forEach(output::note);
   }
 
@@ -278,7 +344,16 @@ public final class ReceiveVerb implements Callable<Integer> {
     return admission != null && admission.raw;
   }
 
-  private boolean report(Outcome.Ended outcome, ReceivingPort port) {
+  private boolean report(Outcome.Ended outcome, ReceivingPort port) throws InterruptedException {
+    TransferEvents told = events;
+    if (told != null) {
+      told.ended(outcome);
+      return outcome instanceof Outcome.Arrived;
+    }
+    if (service) {
+      tell(ServiceLog.line(outcome));
+      return outcome instanceof Outcome.Arrived;
+    }
     return switch (outcome) {
       case Outcome.Arrived(Received received) -> {
         Invitation invited = invitation;
@@ -287,7 +362,7 @@ public final class ReceiveVerb implements Callable<Integer> {
                 received, port.ignored(), invited == null ? null : invited.code().toString()));
         yield true;
       }
-      case Outcome.Broken(String reason) -> {
+      case Outcome.Broken(String reason, _) -> {
         output.note("cascade receive: " + reason);
         yield false;
       }

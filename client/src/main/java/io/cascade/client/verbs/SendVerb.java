@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
+import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
@@ -29,6 +30,7 @@ import io.cascade.client.ways.TemporaryChain;
 import io.cascade.client.ways.TransferReports;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
+import io.cascade.command.Printable;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
 import io.cascade.contract.PlanRequestBuilder;
@@ -86,7 +88,7 @@ public final class SendVerb implements Callable<Integer> {
   @Mixin private ChainShape shape = new ChainShape();
   @Mixin private PipeCount pipes = new PipeCount();
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
-  @Mixin private Output output = new Output();
+  @Mixin private TransferOutput output = new TransferOutput();
 
   @Parameters(
       arity = "1..*",
@@ -154,8 +156,26 @@ public final class SendVerb implements Callable<Integer> {
   /** Both ways, whose chain is closed while the result is printed and told. */
   private @Nullable SharedSend over;
 
+  /** Null where no program is told of the transfer while it runs. */
+  private @Nullable TransferEvents events;
+
   @Override
   public Integer call() throws Exception {
+    if (!output.events()) {
+      return send();
+    }
+    try (TransferEvents told = new TransferEvents(output::documentLine)) {
+      events = told;
+      try {
+        return send();
+      } catch (Exception e) {
+        told.failed(Printable.line(String.valueOf(e.getMessage())));
+        throw e;
+      }
+    }
+  }
+
+  private int send() throws Exception {
     pipes.check();
     to = recipient.recipient(arguments);
     List<String> files = recipient.files(arguments);
@@ -341,7 +361,15 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   private SentContent.Manners manners() {
-    return SentContent.Manners.of(Duration.ofSeconds(stallTimeout), retryFor, progress, limit);
+    TransferEvents told = events;
+    return SentContent.Manners.of(
+        Duration.ofSeconds(stallTimeout),
+        retryFor,
+        header ->
+            told == null
+                ? new WaitingNote(ProgressLine.of(header.name(), progress), output::note)
+                : told.sending(header),
+        limit);
   }
 
   private boolean changesControl() {
@@ -453,7 +481,12 @@ public final class SendVerb implements Callable<Integer> {
     return raw ? content.sendRaw(connection) : content.send(to.over(connection));
   }
 
-  private void print(SendReport report) {
+  private void print(SendReport report) throws InterruptedException {
+    TransferEvents told = events;
+    if (told != null) {
+      told.sent(report);
+      return;
+    }
     if (output.json()) {
       output.document(report);
       return;

@@ -1,6 +1,5 @@
 package io.cascade.client.verbs;
 
-import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
@@ -19,6 +18,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code send} was given: a file, its standard input, or folders and files as entries. */
@@ -37,30 +37,33 @@ final class SentContent implements AutoCloseable {
   }
 
   /**
-   * How long a transfer waits, how much it sends at the most, and whether it shows how far it is.
+   * How long a transfer waits, how much it sends at the most, and who hears how far it is.
    *
    * @param stall time in which not a byte may move over a connection
    * @param retry time in which none may arrive at all; null for {@code stall}, and a first
    *     connection that cannot be made then ends the transfer
-   * @param progress whether to draw a bar; null where a terminal decides
+   * @param hears gives the transfer its listener
    * @param limit of what is written over all ways together
    */
   record Manners(
-      Duration stall, @Nullable Duration retry, @Nullable Boolean progress, RateLimit limit) {
+      Duration stall,
+      @Nullable Duration retry,
+      Function<TransferHeader, TransferListener> hears,
+      RateLimit limit) {
     static Manners of(
         Duration stall,
         @Nullable TimeSpan retryFor,
-        @Nullable Boolean progress,
+        Function<TransferHeader, TransferListener> hears,
         @Nullable BitRate limit) {
       return new Manners(
           stall,
           retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
-          progress,
+          hears,
           limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()));
     }
 
     private TransferListener listener(TransferHeader header) {
-      return ProgressLine.of(header.name(), progress);
+      return hears.apply(header);
     }
   }
 

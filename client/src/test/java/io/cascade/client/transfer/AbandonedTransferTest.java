@@ -45,7 +45,7 @@ class AbandonedTransferTest {
   }
 
   @Test
-  void moreThanTheMostAtATimeAreRefusedAndTheNextIsTakenOnceOneHasGone() throws Exception {
+  void moreThanTheMostAtATimeWaitUntilOneHasGone() throws Exception {
     List<SocketChannel> all = new ArrayList<>();
     try (ReceivingPort port = port(PATIENCE)) {
       for (int i = 0; i < Arrivals.MOST_ARRIVING; i++) {
@@ -53,11 +53,13 @@ class AbandonedTransferTest {
       }
       await().until(() -> folder.toFile().list().length == Arrivals.MOST_ARRIVING);
 
-      assertThatThrownBy(() -> send(port)).hasMessageContaining("busy: 16 files are arriving");
+      SocketChannel waits = announce(port, "one more");
+      all.add(waits);
+      assertThat(Reply.read(waits)).isEqualTo(new Queued(1));
 
       all.getFirst().close();
       assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
-      assertThat(send(port).bytes()).isEqualTo(3);
+      await().until(() -> folder.resolve(".one more.cascade-part").toFile().exists());
     } finally {
       close(all);
     }

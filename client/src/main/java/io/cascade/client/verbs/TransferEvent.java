@@ -1,0 +1,162 @@
+package io.cascade.client.verbs;
+
+import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.Received;
+import io.cascade.client.transfer.TransferHeader;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program is told of a transfer while it runs, as a line of JSON. {@code event} says what
+ * happened, {@code at} when, {@code transfer} names the transfer at both ends.
+ */
+sealed interface TransferEvent {
+
+  /**
+   * A transfer begins.
+   *
+   * @param size in bytes; null where the sender does not know it
+   * @param from address of the sender; null at the sender
+   */
+  record Began(
+      String event,
+      Instant at,
+      UUID transfer,
+      String name,
+      @Nullable Long size,
+      @Nullable String from)
+      implements TransferEvent {
+    Began(TransferHeader header, @Nullable String from) {
+      this(
+          "began",
+          Instant.now(),
+          header.transfer(),
+          header.name(),
+          header.sizeKnown() ? header.size() : null,
+          from);
+    }
+  }
+
+  /**
+   * So much has arrived; told once a second at the most.
+   *
+   * @param bitsPerSecond since this was told before
+   */
+  record Progress(
+      String event,
+      Instant at,
+      UUID transfer,
+      long bytes,
+      @Nullable Long size,
+      double bitsPerSecond)
+      implements TransferEvent {
+    Progress(TransferHeader header, long bytes, double bitsPerSecond) {
+      this(
+          "progress",
+          Instant.now(),
+          header.transfer(),
+          bytes,
+          header.sizeKnown() ? header.size() : null,
+          bitsPerSecond);
+    }
+  }
+
+  /**
+   * The receiver has other transfers first.
+   *
+   * @param place in its queue, from 1
+   */
+  record Waiting(String event, Instant at, UUID transfer, int place) implements TransferEvent {
+    Waiting(TransferHeader header, int place) {
+      this("waiting", Instant.now(), header.transfer(), place);
+    }
+  }
+
+  /** A connection was added on a way. */
+  record WayJoined(String event, Instant at, UUID transfer, String way) implements TransferEvent {
+    WayJoined(TransferHeader header, String way) {
+      this("way-joined", Instant.now(), header.transfer(), way);
+    }
+  }
+
+  /** A connection on a way was lost before the transfer's end. */
+  record WayLeft(String event, Instant at, UUID transfer, String way, String reason)
+      implements TransferEvent {
+    WayLeft(TransferHeader header, String way, String reason) {
+      this("way-left", Instant.now(), header.transfer(), way, reason);
+    }
+  }
+
+  /** The last connection was lost, and another one is tried for. */
+  record Retrying(String event, Instant at, UUID transfer, String reason) implements TransferEvent {
+    Retrying(TransferHeader header, String reason) {
+      this("retrying", Instant.now(), header.transfer(), reason);
+    }
+  }
+
+  /**
+   * It stands at the receiver, verified.
+   *
+   * @param transfer null at a sender that did not begin one
+   * @param file where it stands, or the folder of the entries; null at the sender
+   * @param from address of the sender; null at the sender
+   */
+  record Arrived(
+      String event,
+      Instant at,
+      @Nullable UUID transfer,
+      long bytes,
+      String sha256,
+      double seconds,
+      @Nullable String file,
+      @Nullable String from)
+      implements TransferEvent {
+    Arrived(Received received) {
+      this(
+          "arrived",
+          Instant.now(),
+          received.transfer(),
+          received.bytes(),
+          received.sha256().toString(),
+          received.elapsed().toNanos() / 1e9,
+          received.file().toAbsolutePath().normalize().toString(),
+          received.from());
+    }
+
+    Arrived(@Nullable UUID transfer, SendReport sent) {
+      this(
+          "arrived",
+          Instant.now(),
+          transfer,
+          sent.bytes(),
+          sent.sha256(),
+          sent.seconds(),
+          null,
+          null);
+    }
+  }
+
+  /**
+   * It ended without its file.
+   *
+   * @param transfer null where it ended before there was a header
+   * @param from address of the sender; null at the sender, and where there was no header
+   */
+  record Failed(
+      String event, Instant at, @Nullable UUID transfer, String reason, @Nullable String from)
+      implements TransferEvent {
+    Failed(Outcome.Broken broken) {
+      this(
+          "failed",
+          Instant.now(),
+          broken.attempt() == null ? null : broken.attempt().transfer(),
+          broken.reason(),
+          broken.attempt() == null ? null : broken.attempt().from());
+    }
+
+    Failed(@Nullable UUID transfer, String reason) {
+      this("failed", Instant.now(), transfer, reason, null);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.cascade.client.verbs;
+
+import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a program of transfers, an event a line. A program that does not read holds no transfer up:
+ * what is more than {@value #MOST_WAITING} lines ahead of it is left out, except how transfers end.
+ */
+final class TransferEvents implements TransferListener, AutoCloseable {
+  static final int MOST_WAITING = 1_024;
+  private static final long PROGRESS_NANOS = 1_000_000_000;
+
+  private final BlockingQueue<Optional<TransferEvent>> waiting =
+      new ArrayBlockingQueue<>(MOST_WAITING);
+  private final Consumer<TransferEvent> out;
+  private final Thread writer;
+
+  /** Transfer that began last; of a sender, the only one. */
+  private volatile @Nullable UUID latest;
+
+  /**
+   * @param out given each event, on one thread
+   */
+  TransferEvents(Consumer<TransferEvent> out) {
+    this.out = out;
+    this.writer = Thread.ofVirtual().name("transfer-events").start(this::write);
+  }
+
+  @Override
+  public TransferListener of(TransferHeader header, String from) {
+    return begin(header, from);
+  }
+
+  /** The listener of the transfer that this end sends. */
+  TransferListener sending(TransferHeader header) {
+    return begin(header, null);
+  }
+
+  private TransferListener begin(TransferHeader header, @Nullable String from) {
+    latest = header.transfer();
+    tell(new TransferEvent.Began(header, from));
+    return new One(header);
+  }
+
+  /** A transfer that arrived here has ended. */
+  void ended(Outcome.Ended outcome) throws InterruptedException {
+    tellSurely(
+        switch (outcome) {
+          case Outcome.Arrived(var received) -> new TransferEvent.Arrived(received);
+          case Outcome.Broken broken -> new TransferEvent.Failed(broken);
+        });
+  }
+
+  /** What this end sent stands. */
+  void sent(SendReport report) throws InterruptedException {
+    tellSurely(new TransferEvent.Arrived(latest, report));
+  }
+
+  /** This end sent nothing, or not all. */
+  void failed(String reason) throws InterruptedException {
+    tellSurely(new TransferEvent.Failed(latest, reason));
+  }
+
+  private void tell(TransferEvent event) {
+    boolean _ = waiting.offer(Optional.of(event));
+  }
+
+  private void tellSurely(TransferEvent event) throws InterruptedException {
+    waiting.put(Optional.of(event));
+  }
+
+  private void write() {
+    try {
+      for (Optional<TransferEvent> next = waiting.take(); next.isPresent(); next = waiting.take()) {
+        out.accept(next.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until everything has been written. */
+  @Override
+  public void close() throws InterruptedException {
+    waiting.put(Optional.empty());
+    writer.join();
+  }
+
+  /** Events of one transfer; called under its lock. */
+  private final class One implements TransferListener {
+    private final TransferHeader header;
+    private long toldNanos = System.nanoTime();
+    private long toldBytes;
+    private int toldPlace;
+
+    One(TransferHeader header) {
+      this.header = header;
+    }
+
+    @Override
+    public void moved(long bytes) {
+      long now = System.nanoTime();
+      long nanos = now - toldNanos;
+      if (nanos >= PROGRESS_NANOS) {
+        double rate = Math.max(0, bytes - toldBytes) * 8e9 / nanos;
+        toldNanos = now;
+        toldBytes = bytes;
+        tell(new TransferEvent.Progress(header, bytes, rate));
+      }
+    }
+
+    @Override
+    public void waits(int place) {
+      if (place != toldPlace) {
+        toldPlace = place;
+        tell(new TransferEvent.Waiting(header, place));
+      }
+    }
+
+    @Override
+    public void joined(String way) {
+      tell(new TransferEvent.WayJoined(header, way));
+    }
+
+    @Override
+    public void left(String way, String why) {
+      tell(new TransferEvent.WayLeft(header, way, why));
+    }
+
+    @Override
+    public void retries(String why) {
+      tell(new TransferEvent.Retrying(header, why));
+    }
+  }
+}

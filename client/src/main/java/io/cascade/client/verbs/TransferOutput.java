@@ -1,0 +1,23 @@
+package io.cascade.client.verbs;
+
+import picocli.CommandLine.Option;
+
+/** The output of a verb that moves files: besides, an account for programs while it runs. */
+final class TransferOutput extends Output {
+  @Option(
+      names = "--json-events",
+      description =
+          "Print what happens on stdout while it does, one JSON object a line, nothing else there:"
+              + " for programs.")
+  private boolean events;
+
+  boolean events() {
+    return events;
+  }
+
+  /** Whether stdout belongs to a program. */
+  @Override
+  boolean json() {
+    return events || super.json();
+  }
+}
