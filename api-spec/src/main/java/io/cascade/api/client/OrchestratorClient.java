@@ -7,6 +7,7 @@ import io.cascade.api.identity.ControlProof;
 import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.ApiKeyList;
 import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.AuditPage;
 import io.cascade.api.orchestrator.Caller;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
@@ -345,6 +346,16 @@ public final class OrchestratorClient {
 
   public void revokeKey(UUID id) {
     http.call("DELETE", "/api/v1/keys/" + id, QUICK);
+  }
+
+  /**
+   * Who did what, the newest first.
+   *
+   * @param before only entries with smaller numbers; null for the newest
+   */
+  public AuditPage audit(@Nullable Long before, int limit) {
+    String page = before == null ? "" : "&before=" + before;
+    return http.call("GET", "/api/v1/audit?limit=" + limit + page, null, AuditPage.class, LIST);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.store.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,13 +27,19 @@ class ChainStore {
   private static final int PRUNE_EVERY = 100;
 
   private final JdbcClient db;
+  private final AuditTrail trail;
   private int endedSincePruning;
 
-  ChainStore(JdbcClient db) {
+  ChainStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
+    this.trail = trail;
   }
 
   void insert(Chain chain) {
+    trail.change(chain.id().toString(), () -> write(chain));
+  }
+
+  private void write(Chain chain) {
     db.sql(
             """
             insert into chain (id, name, state, reason, destination, request, owner, created_at, updated_at)
@@ -54,6 +61,13 @@ class ChainStore {
    * @param standing where it stands once this is stored
    */
   void update(Chain chain, Chain.Standing standing) {
+    trail.change(() -> write(chain, standing));
+    if (standing.ended()) {
+      prune();
+    }
+  }
+
+  private void write(Chain chain, Chain.Standing standing) {
     db.sql(
             """
             update chain set state = :state, reason = :reason, chain_plan = :plan,
@@ -68,9 +82,6 @@ class ChainStore {
         .param("updated", Columns.time(standing.since()))
         .param("id", chain.id())
         .update();
-    if (standing.ended()) {
-      prune();
-    }
   }
 
   private synchronized void prune() {

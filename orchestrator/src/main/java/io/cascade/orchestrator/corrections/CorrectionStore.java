@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.corrections;
 
 import io.cascade.model.calibration.Correction;
+import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.corrections.CorrectionBook.Link;
 import io.cascade.orchestrator.store.Columns;
 import java.util.HashMap;
@@ -12,9 +13,11 @@ import org.springframework.stereotype.Component;
 @Component
 class CorrectionStore {
   private final JdbcClient db;
+  private final AuditTrail trail;
 
-  CorrectionStore(JdbcClient db) {
+  CorrectionStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
+    this.trail = trail;
   }
 
   void save(Link link, Correction correction) {
@@ -52,14 +55,15 @@ class CorrectionStore {
   }
 
   void clear() {
-    db.sql("delete from correction").update();
+    trail.change(() -> db.sql("delete from correction").update());
   }
 
   void remove(String from, String to) {
-    db.sql("delete from correction where from_relay = :from and to_relay = :to")
-        .param("from", from)
-        .param("to", to)
-        .update();
+    trail.change(() ->
+        db.sql("delete from correction where from_relay = :from and to_relay = :to")
+            .param("from", from)
+            .param("to", to)
+            .update());
   }
 
   /** Removes the corrections of a forgotten relay, in both directions. */

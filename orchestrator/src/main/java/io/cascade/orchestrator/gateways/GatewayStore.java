@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.gateways;
 
+import io.cascade.orchestrator.audit.AuditTrail;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -9,9 +10,11 @@ import org.springframework.stereotype.Component;
 @Component
 class GatewayStore {
   private final JdbcClient db;
+  private final AuditTrail trail;
 
-  GatewayStore(JdbcClient db) {
+  GatewayStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
+    this.trail = trail;
   }
 
   /**
@@ -30,7 +33,8 @@ class GatewayStore {
   }
 
   void remove(String name) {
-    db.sql("delete from gateway where name = :name").param("name", name).update();
+    trail.change(
+        () -> db.sql("delete from gateway where name = :name").param("name", name).update());
   }
 
   Map<String, Bound> all() {

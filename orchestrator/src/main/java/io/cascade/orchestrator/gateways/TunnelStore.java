@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.gateways;
 
+import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.store.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,21 +14,26 @@ import org.springframework.stereotype.Component;
 @Component
 class TunnelStore {
   private final JdbcClient db;
+  private final AuditTrail trail;
 
-  TunnelStore(JdbcClient db) {
+  TunnelStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
+    this.trail = trail;
   }
 
   void save(InstalledTunnel tunnel) {
-    db.sql("insert into tunnel (id, opened_at, document) values (:id, :opened, :document)")
-        .param("id", tunnel.id())
-        .param("opened", Columns.time(tunnel.openedAt()))
-        .param("document", Columns.json(tunnel))
-        .update();
+    trail.change(
+        tunnel.id().toString(),
+        () ->
+            db.sql("insert into tunnel (id, opened_at, document) values (:id, :opened, :document)")
+                .param("id", tunnel.id())
+                .param("opened", Columns.time(tunnel.openedAt()))
+                .param("document", Columns.json(tunnel))
+                .update());
   }
 
   void remove(UUID id) {
-    db.sql("delete from tunnel where id = :id").param("id", id).update();
+    trail.change(() -> db.sql("delete from tunnel where id = :id").param("id", id).update());
   }
 
   /** The oldest first. */

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.relays;
 
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.store.Columns;
 import java.time.Instant;
 import java.util.List;
@@ -13,12 +14,18 @@ import org.springframework.stereotype.Component;
 @Component
 class RelayStore {
   private final JdbcClient db;
+  private final AuditTrail trail;
 
-  RelayStore(JdbcClient db) {
+  RelayStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
+    this.trail = trail;
   }
 
   void save(RegisteredRelay relay) {
+    trail.change(relay.name(), () -> write(relay));
+  }
+
+  private void write(RegisteredRelay relay) {
     int updated =
         db.sql(
                 """
@@ -50,10 +57,11 @@ class RelayStore {
   }
 
   void drained(String name, boolean drained) {
-    db.sql("update relay set drained = :drained where name = :name")
-        .param("drained", drained)
-        .param("name", name)
-        .update();
+    trail.change(() ->
+        db.sql("update relay set drained = :drained where name = :name")
+            .param("drained", drained)
+            .param("name", name)
+            .update());
   }
 
   /** Names of those through which nothing new is to go. */
@@ -64,7 +72,7 @@ class RelayStore {
   }
 
   void remove(String name) {
-    db.sql("delete from relay where name = :name").param("name", name).update();
+    trail.change(() -> db.sql("delete from relay where name = :name").param("name", name).update());
   }
 
   /**

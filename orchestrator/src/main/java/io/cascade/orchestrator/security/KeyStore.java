@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.security;
 
 import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.store.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,12 +18,18 @@ import org.springframework.stereotype.Component;
 @Component
 class KeyStore {
   private final JdbcClient db;
+  private final AuditTrail trail;
 
-  KeyStore(JdbcClient db) {
+  KeyStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
+    this.trail = trail;
   }
 
   void insert(StoredKey key) {
+    trail.change(key.id().toString(), () -> write(key));
+  }
+
+  private void write(StoredKey key) {
     db.sql(
             """
             insert into api_key (id, name, role, digest, control_token, created_at, created_by, expires_at)
@@ -40,7 +47,7 @@ class KeyStore {
   }
 
   void remove(UUID id) {
-    db.sql("delete from api_key where id = :id").param("id", id).update();
+    trail.change(() -> db.sql("delete from api_key where id = :id").param("id", id).update());
   }
 
   void used(UUID id, Instant at) {

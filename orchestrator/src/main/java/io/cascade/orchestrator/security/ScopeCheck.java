@@ -1,11 +1,15 @@
 package io.cascade.orchestrator.security;
 
+import io.cascade.orchestrator.audit.AuditedCall;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -24,8 +28,12 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
 
   private final Scopes scopes;
 
-  ScopeCheck(Scopes scopes) {
+  /** Refusals of a caller that the audit trail tells of: a page that asks for ever fills it not. */
+  private final Allowances told;
+
+  ScopeCheck(Scopes scopes, Timekeeper time) {
     this.scopes = scopes;
+    this.told = new Allowances(time, 10, Duration.ofMinutes(1));
   }
 
   @Override
@@ -48,7 +56,19 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
       throw new Refusal(ProblemKind.FORBIDDEN, method + " " + path + ": not in the contract");
     }
     if (!operation.isPublic()) {
-      check(operation, Caller.current(), variable(request, "name"));
+      Caller caller = Caller.current();
+      String object = object(request);
+      if (operation.audited()) {
+        AuditedCall.current().get().isAbout(operation.id(), object);
+      }
+      try {
+        check(operation, caller, variable(request, "name"));
+      } catch (Refusal refusal) {
+        AuditedCall.current()
+            .get()
+            .isAbout(told.take(caller.id()) == 0 ? operation.id() : null, object);
+        throw refusal;
+      }
     }
     return true;
   }
@@ -73,6 +93,15 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
     if (name != null) {
       caller.mustSpeakFor(name);
     }
+  }
+
+  /** Names and ids in the path. */
+  private static @Nullable String object(HttpServletRequest request) {
+    return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
+                instanceof Map<?, ?> variables
+            && !variables.isEmpty()
+        ? variables.values().stream().map(String::valueOf).collect(Collectors.joining("/"))
+        : null;
   }
 
   private static @Nullable String variable(HttpServletRequest request, String name) {

@@ -1,16 +1,21 @@
 package io.cascade.orchestrator.security;
 
 import io.cascade.api.LocalRequests;
+import io.cascade.orchestrator.audit.AuditTrail;
+import io.cascade.orchestrator.audit.AuditedCall;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.ProblemResponse;
+import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -27,10 +32,19 @@ import org.springframework.web.filter.OncePerRequestFilter;
 class TokenFilter extends OncePerRequestFilter {
   private final Access access;
   private final SignIn signIn;
+  private final AuditTrail trail;
 
-  TokenFilter(Access access, SignIn signIn) {
+  /** Of one address, and of all together. */
+  private final Allowances toldOfOne;
+
+  private final Allowances toldOfAll;
+
+  TokenFilter(Access access, SignIn signIn, AuditTrail trail, Timekeeper time) {
     this.access = access;
     this.signIn = signIn;
+    this.trail = trail;
+    this.toldOfOne = new Allowances(time, 1, Duration.ofMinutes(10));
+    this.toldOfAll = new Allowances(time, 20, Duration.ofMinutes(1));
   }
 
   @Override
@@ -61,6 +75,7 @@ class TokenFilter extends OncePerRequestFilter {
               "Bearer realm=\"cascade\", error=\"invalid_token\"",
               "this is neither the token of this orchestrator nor a key that it accepts");
       case SignIn.TooMany(long seconds) -> {
+        tell(request.getRemoteAddr());
         response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
         ProblemResponse.write(
             response,
@@ -76,19 +91,35 @@ class TokenFilter extends OncePerRequestFilter {
     ProblemResponse.write(response, ProblemKind.UNAUTHORIZED, why);
   }
 
-  private static void answer(
+  /** An address that goes on, and many that do, leave few entries. */
+  private void tell(String address) {
+    if (toldOfOne.take(SignIn.network(address)) == 0 && toldOfAll.take("") == 0) {
+      AuditedCall call = new AuditedCall("-", null, address);
+      call.isAbout("signIn", null);
+      trail.answered(call, HttpStatus.TOO_MANY_REQUESTS.value());
+    }
+  }
+
+  private void answer(
       Caller caller, HttpServletRequest request, HttpServletResponse response, FilterChain rest)
       throws ServletException, IOException {
+    AuditedCall call = new AuditedCall(caller.id(), caller.role().name(), request.getRemoteAddr());
+    response.setHeader("X-Request-Id", call.requestId().toString());
+    int failed = HttpStatus.INTERNAL_SERVER_ERROR.value();
     try {
       ScopedValue.where(Caller.CURRENT, caller)
+          .where(AuditedCall.current(), call)
           .call(() -> {
             rest.doFilter(request, response);
             return true;
           });
+      failed = 0;
     } catch (ServletException | IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new ServletException(e);
+    } finally {
+      trail.answered(call, failed == 0 ? response.getStatus() : failed);
     }
   }
 

@@ -104,6 +104,6 @@ class ChainStoreTest {
 
   private Installation migrated(UUID id) {
     Migrations.run(source, "latest");
-    return new ChainStore(JdbcClient.create(source)).find(id).orElseThrow().installation();
+    return new ChainStore(JdbcClient.create(source), null).find(id).orElseThrow().installation();
   }
 }

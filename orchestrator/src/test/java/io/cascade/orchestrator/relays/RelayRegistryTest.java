@@ -88,8 +88,9 @@ class RelayRegistryTest {
     final List<RegisteredRelay> saved = new ArrayList<>();
     boolean away;
 
+    @SuppressWarnings("NullAway") // nothing is written through it
     Stored() {
-      super(JdbcClient.create(new SimpleDriverDataSource()));
+      super(JdbcClient.create(new SimpleDriverDataSource()), null);
     }
 
     @Override

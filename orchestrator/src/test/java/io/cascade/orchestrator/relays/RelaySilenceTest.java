@@ -247,8 +247,9 @@ class RelaySilenceTest {
   private static final class KeptRelays extends RelayStore {
     private final List<RegisteredRelay> rows = new ArrayList<>();
 
+    @SuppressWarnings("NullAway") // nothing is written through it
     KeptRelays() {
-      super(JdbcClient.create(new DriverManagerDataSource()));
+      super(JdbcClient.create(new DriverManagerDataSource()), null);
     }
 
     @Override

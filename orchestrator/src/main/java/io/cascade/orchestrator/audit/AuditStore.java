@@ -1,0 +1,90 @@
+package io.cascade.orchestrator.audit;
+
+import io.cascade.api.orchestrator.AuditEntry;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.store.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Entries of the trail in the database. */
+@Component
+class AuditStore {
+  private static final int MOST_OBJECT = 300;
+
+  private final JdbcClient db;
+
+  AuditStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void insert(long id, Instant at, AuditedCall call, @Nullable Integer outcome) {
+    String object = call.object();
+    db.sql(
+            """
+            insert into audit_entry (id, at, caller, role, operation, object, outcome, address, request_id)
+            values (:id, :at, :caller, :role, :operation, :object, :outcome, :address, :request)\
+            """)
+        .param("id", id)
+        .param("at", Columns.time(at))
+        .param("caller", call.caller())
+        .param("role", call.role())
+        .param("operation", call.operation())
+        .param(
+            "object",
+            object == null ? null : object.substring(0, Math.min(object.length(), MOST_OBJECT)))
+        .param("outcome", outcome)
+        .param("address", call.address())
+        .param("request", call.requestId())
+        .update();
+  }
+
+  void finish(long id, @Nullable String object, int outcome) {
+    db.sql("update audit_entry set outcome = :outcome, object = :object where id = :id")
+        .param("outcome", outcome)
+        .param("object", object)
+        .param("id", id)
+        .update();
+  }
+
+  /** Number of the newest; 0 where there is none. */
+  long newest() {
+    return db.sql("select coalesce(max(id), 0) from audit_entry").query(Long.class).single();
+  }
+
+  void prune(Instant oldest, long upTo) {
+    db.sql("delete from audit_entry where at < :oldest or id <= :last")
+        .param("oldest", Columns.time(oldest))
+        .param("last", upTo)
+        .update();
+  }
+
+  /** Newest first, of those with smaller numbers. */
+  List<AuditEntry> list(long before, int limit) {
+    return db.sql("select * from audit_entry where id < :before order by id desc limit :limit")
+        .param("before", before)
+        .param("limit", limit)
+        .query((row, _) -> read(row))
+        .list();
+  }
+
+  private static AuditEntry read(ResultSet row) throws SQLException {
+    String role = row.getString("role");
+    return new AuditEntry(
+        row.getLong("id"),
+        Columns.time(row, "at"),
+        Objects.requireNonNull(row.getString("caller")),
+        role == null ? null : Role.valueOf(role),
+        Objects.requireNonNull(row.getString("operation")),
+        row.getString("object"),
+        row.getObject("outcome", Integer.class),
+        Objects.requireNonNull(row.getString("address")),
+        row.getObject("request_id", UUID.class));
+  }
+}

@@ -1,0 +1,5 @@
+/** Who did what: a bounded trail of what callers changed. */
+@NullMarked
+package io.cascade.orchestrator.audit;
+
+import org.jspecify.annotations.NullMarked;

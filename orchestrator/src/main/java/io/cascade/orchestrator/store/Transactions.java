@@ -1,0 +1,30 @@
+package io.cascade.orchestrator.store;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Several writes that are stored together or not at all. */
+@Component
+public class Transactions {
+  private final TransactionTemplate template;
+
+  Transactions(HikariDataSource source) {
+    this.template = new TransactionTemplate(new JdbcTransactionManager(source));
+  }
+
+  /**
+   * @throws org.springframework.dao.DataAccessException where they could not be stored, also where
+   *     a transaction could not be begun or ended
+   */
+  public void run(Runnable writes) {
+    try {
+      template.executeWithoutResult(_ -> writes.run());
+    } catch (TransactionException e) {
+      throw new DataAccessResourceFailureException("no transaction", e);
+    }
+  }
+}

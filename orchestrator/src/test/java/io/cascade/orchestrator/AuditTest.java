@@ -1,0 +1,208 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.AuditEntry;
+import io.cascade.api.orchestrator.AuditPage;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.time.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@NullUnmarked
+class AuditTest {
+  private final ManualTime time = ManualTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig =
+        Rig.start(
+            state,
+            settings ->
+                settings
+                    .withToken("a-secret-of-some-length")
+                    .withClocks(time.clock(), time.nanos()));
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  private OrchestratorClient as(String name, Role role) {
+    return new OrchestratorClient(
+        rig.address(), rig.client().createKey(new ApiKeyRequest(name, role, null)).secret());
+  }
+
+  private AuditEntry newest() {
+    return rig.client().audit(null, 1).entries().getFirst();
+  }
+
+  /** The newest entry, once it is that of an operation that was answered. */
+  private AuditEntry told(String operation) {
+    await()
+        .untilAsserted(() -> {
+          assertThat(newest().operation()).isEqualTo(operation);
+          assertThat(newest().outcome()).isNotNull();
+        });
+    return newest();
+  }
+
+  private JdbcClient db() {
+    return rig.orchestrator().bean(JdbcClient.class);
+  }
+
+  @Test
+  void tellsWhoDidWhatToWhatFromWhereAndWhatCameOfIt() {
+    rig.live("r1");
+    OrchestratorClient alice = as("alice", Role.CLIENT);
+
+    Chain chain = alice.open(Rig.via("r1"), null);
+    AuditEntry opened = told("openChain");
+    alice.close(chain.id(), true);
+    AuditEntry closed = told("closeChain");
+
+    assertThat(opened.operation()).isEqualTo("openChain");
+    assertThat(opened.caller()).isEqualTo("client/alice");
+    assertThat(opened.role()).isEqualTo(Role.CLIENT);
+    assertThat(opened.target()).isEqualTo(chain.id().toString());
+    assertThat(opened.outcome()).isEqualTo(201);
+    assertThat(opened.address()).isEqualTo("127.0.0.1");
+    assertThat(opened.at()).isEqualTo(time.clock().instant());
+    assertThat(closed.operation()).isEqualTo("closeChain");
+    assertThat(closed.target()).isEqualTo(chain.id().toString());
+    assertThat(closed.outcome()).isEqualTo(200);
+  }
+
+  @Test
+  void anAnswerNamesTheRequestAsTheTrailDoes() {
+    Rig.Response answer = rig.call("DELETE", "/api/v1/corrections", null);
+
+    assertThat(answer.response().headers().firstValue("X-Request-Id"))
+        .hasValue(newest().requestId().toString());
+  }
+
+  @Test
+  void refusalsAreToldToo() {
+    OrchestratorClient viewer = as("victor", Role.VIEWER);
+    assertThatThrownBy(viewer::resetCorrections).isInstanceOf(ProblemException.class);
+
+    assertThat(told("resetCorrections").caller()).isEqualTo("viewer/victor");
+    assertThat(newest().outcome()).isEqualTo(403);
+    assertThatThrownBy(() -> rig.client().drain("nobody")).isInstanceOf(ProblemException.class);
+    assertThat(told("drainRelay").target()).isEqualTo("nobody");
+    assertThat(newest().outcome()).isEqualTo(404);
+  }
+
+  @Test
+  void whoIsRefusedForEverFillsItNot() {
+    OrchestratorClient client = as("alice", Role.CLIENT);
+    for (int i = 0; i < 30; i++) {
+      assertThat(catchThrowable(client::statistics)).isInstanceOf(ProblemException.class);
+    }
+
+    assertThat(operations()).filteredOn("statistics"::equals).hasSize(10);
+  }
+
+  @Test
+  void anAddressThatFailsToSignInForEverIsToldOnce() {
+    for (int i = 0; i < 40; i++) {
+      rig.call("GET", "/api/v1/me", null, "Authorization", "Bearer csk_wrong");
+    }
+    time.pass(Duration.ofMinutes(1));
+
+    assertThat(operations()).filteredOn("signIn"::equals).hasSize(1);
+    assertThat(newest().caller()).isEqualTo("-");
+    assertThat(newest().outcome()).isEqualTo(429);
+  }
+
+  private List<String> operations() {
+    return rig.client().audit(null, 1_000).entries().stream().map(AuditEntry::operation).toList();
+  }
+
+  @Test
+  void looksReportsAndQuestionsAreNotInIt() {
+    rig.live("r1");
+    rig.client().relays();
+    rig.client().audit(null, 10);
+
+    assertThat(operations()).containsExactly("registerRelay");
+    assertThat(newest().target()).isEqualTo("r1");
+  }
+
+  @Test
+  void comesInPages() {
+    for (int i = 0; i < 5; i++) {
+      rig.client().resetCorrections();
+    }
+
+    AuditPage first = rig.client().audit(null, 3);
+    AuditPage second = rig.client().audit(first.next(), 3);
+
+    assertThat(first.entries()).extracting(AuditEntry::id).containsExactly(5L, 4L, 3L);
+    assertThat(second.entries()).extracting(AuditEntry::id).containsExactly(2L, 1L);
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
+  void thereIsNoChangeWithoutItsEntry() {
+    db().sql("alter table audit_entry rename to elsewhere").update();
+    assertThatThrownBy(() -> as("alice", Role.CLIENT)).isInstanceOf(ProblemException.class);
+    db().sql("alter table elsewhere rename to audit_entry").update();
+
+    assertThat(rig.client().keys().keys()).isEmpty();
+    rig.stop();
+    rig.startAgain();
+    assertThat(rig.client().keys().keys()).isEmpty();
+  }
+
+  @Test
+  void aChangeThatFailedIsToldAsThat() {
+    db().sql("alter table api_key rename to elsewhere").update();
+    assertThatThrownBy(() -> as("alice", Role.CLIENT)).isInstanceOf(ProblemException.class);
+
+    assertThat(told("createKey").outcome()).isEqualTo(500);
+    assertThat(operations()).containsExactly("createKey");
+  }
+
+  @Test
+  void isBoundedByTimeAndNumber() {
+    rig.client().resetCorrections();
+    time.pass(Duration.ofDays(91));
+    rig.client().resetCorrections();
+    rig.stop();
+    rig.startAgain();
+    assertThat(rig.client().audit(null, 10).entries())
+        .extracting(AuditEntry::id)
+        .containsExactly(2L);
+
+    db().sql(
+            "insert into audit_entry (id, at, caller, operation, address, request_id)"
+                + " values (100002, :at, 'token', 'drainRelay', '-', :id)")
+        .param("at", time.clock().instant().atOffset(java.time.ZoneOffset.UTC))
+        .param("id", UUID.randomUUID())
+        .update();
+    rig.stop();
+    rig.startAgain();
+    assertThat(operations()).containsExactly("drainRelay");
+    rig.client().resetCorrections();
+    assertThat(newest().id()).isEqualTo(100_003);
+  }
+}
