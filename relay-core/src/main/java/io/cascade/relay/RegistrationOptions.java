@@ -32,7 +32,9 @@ final class RegistrationOptions {
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
-      description = "Shared secret of orchestrator and relays. Default: none, on loopback only.")
+      description =
+          "Shared secret of orchestrator and relays, or this relay's API key. Default: none, on"
+              + " loopback only.")
   @Nullable String token;
 
   @Option(

@@ -55,7 +55,7 @@ final class RelayControl implements AutoCloseable {
     long deadline = System.nanoTime() + TakeOver.PATIENCE.toNanos();
     while (server == null) {
       try {
-        server = ControlServer.start(at, settings.token(), requests);
+        server = ControlServer.start(at, settings.controlToken(), requests);
       } catch (BindException e) {
         if (!takesOver || System.nanoTime() > deadline) {
           throw e;

@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.api.Validation;
+import io.cascade.api.identity.KeySecret;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param controlPort 0 takes a free one
  * @param ingressPorts the only ones that chains may open; any where null
  * @param orchestrator null for a relay that is run by hand
- * @param token what control calls must bring and what the orchestrator is shown; only a relay that
- *     listens on loopback may do without
+ * @param token what control calls must bring and what the orchestrator is shown, or an API key of
+ *     the relay's own; only a relay that listens on loopback may do without
  * @param pump how streams' bytes are moved
  * @param hopSecurity whether hops are encrypted
  * @param tlsLibrary whose TLS encrypts them
@@ -161,6 +162,14 @@ public record RelaySettings(
         "hand over",
         handOver + " with the " + transport + " transport",
         "--transport epoll, which alone can take over a socket");
+  }
+
+  /**
+   * What control calls must bring: the token, or what is derived from it where it is an API key,
+   * for the orchestrator knows no more of that than its digest.
+   */
+  public @Nullable String controlToken() {
+    return token != null && KeySecret.isOne(token) ? new KeySecret(token).controlToken() : token;
   }
 
   /** All settings but the token. */

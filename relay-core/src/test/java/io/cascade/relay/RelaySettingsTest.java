@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.api.identity.KeySecret;
 import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
@@ -39,6 +40,16 @@ class RelaySettingsTest {
         .message()
         .hasLineCount(1);
     assertThatCode(() -> settings("r1", listen, "t0ken")).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aRelayWithAKeyOfItsOwnTakesWhatIsDerivedFromItFromTheOrchestrator() {
+    String key = "csk_" + "k".repeat(43);
+    assertThat(settings("r1", "0.0.0.0", key).controlToken())
+        .isEqualTo(new KeySecret(key).controlToken())
+        .isNotEqualTo(key);
+    assertThat(settings("r1", "0.0.0.0", "t0ken").controlToken()).isEqualTo("t0ken");
+    assertThat(settings("r1", "127.0.0.1", null).controlToken()).isNull();
   }
 
   @Test
