@@ -1,6 +1,7 @@
 package io.cascade;
 
 import io.cascade.client.verbs.AdviseVerb;
+import io.cascade.client.verbs.AuditVerb;
 import io.cascade.client.verbs.ChainVerb;
 import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
@@ -10,6 +11,7 @@ import io.cascade.client.verbs.DrainVerb;
 import io.cascade.client.verbs.EstimateVerb;
 import io.cascade.client.verbs.EventsVerb;
 import io.cascade.client.verbs.ForwardVerb;
+import io.cascade.client.verbs.KeyVerb;
 import io.cascade.client.verbs.LinksVerb;
 import io.cascade.client.verbs.OpenVerb;
 import io.cascade.client.verbs.PlanVerb;
@@ -44,6 +46,7 @@ enum Verb {
   RELAY(Use.RUN, () -> new RelayCommand()),
   TUNE(Use.RUN, () -> new TuneVerb()),
   DRAIN(Use.RUN, () -> new DrainVerb()),
+  KEY(Use.RUN, () -> new KeyVerb()),
   ADVISE(Use.MOVE, () -> new AdviseVerb()),
   PLAN(Use.MOVE, () -> new PlanVerb()),
   SITE(Use.MOVE, () -> new SiteVerb()),
@@ -64,6 +67,7 @@ enum Verb {
   STREAMS(Use.LOOK, () -> new StreamsVerb()),
   EVENTS(Use.LOOK, () -> new EventsVerb()),
   STATS(Use.LOOK, () -> new StatsVerb()),
+  AUDIT(Use.LOOK, () -> new AuditVerb()),
   LAB(Use.MEASURE, () -> new LabVerb()),
   EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
   BENCH(Use.MEASURE, () -> new BenchVerb()),

@@ -10,6 +10,8 @@ public final class ClientFailures {
   private static final String DESTINATION_NOT_ALLOWED =
       "urn:cascade:problem:destination-not-allowed";
 
+  private static final String FORBIDDEN = "urn:cascade:problem:forbidden";
+
   private ClientFailures() {}
 
   public static String explain(Throwable failure) {
@@ -20,6 +22,8 @@ public final class ClientFailures {
               + " CASCADE_ORCHESTRATOR";
       case ProblemException e when isAboutTheToken(e) ->
           e.getMessage() + ". Give its token with --token or CASCADE_TOKEN";
+      case ProblemException e when e.type().equals(FORBIDDEN) ->
+          e.getMessage() + ". It takes another key: give it with --token or CASCADE_TOKEN";
       case ProblemException e -> String.valueOf(e.getMessage());
       case CommandException e -> String.valueOf(e.getMessage());
       case TransferFailed e -> String.valueOf(e.getMessage());
@@ -34,6 +38,8 @@ public final class ClientFailures {
   /** A 403 is from what stands before the orchestrator, unless the orchestrator says what it is. */
   private static boolean isAboutTheToken(ProblemException problem) {
     return problem.status() == 401
-        || (problem.status() == 403 && !problem.type().equals(DESTINATION_NOT_ALLOWED));
+        || (problem.status() == 403
+            && !problem.type().equals(DESTINATION_NOT_ALLOWED)
+            && !problem.type().equals(FORBIDDEN));
   }
 }

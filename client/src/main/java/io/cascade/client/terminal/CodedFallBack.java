@@ -1,5 +1,7 @@
 package io.cascade.client.terminal;
 
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.CodedCarrier;
@@ -10,12 +12,34 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.TransportChoice;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Warns of coded hops that are plain TCP, since the next relay has taken no session. */
 public final class CodedFallBack {
   private CodedFallBack() {}
+
+  /** Warnings of a chain that stands, where the caller may see the statistics. */
+  public static List<String> of(OrchestratorClient client, UUID chain) {
+    return seen(client).map(now -> of(now, chain)).orElse(List.of());
+  }
+
+  /** Warnings for a plan, where the caller may see the statistics. */
+  public static List<String> of(OrchestratorClient client, Plan plan) {
+    return seen(client).map(now -> of(now, plan)).orElse(List.of());
+  }
+
+  private static Optional<Statistics> seen(OrchestratorClient client) {
+    try {
+      return Optional.of(client.statistics());
+    } catch (ProblemException e) {
+      if (e.status() == 403) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
 
   /** Warnings of a chain that stands. */
   public static List<String> of(Statistics now, UUID chain) {

@@ -183,7 +183,7 @@ public final class OpenVerb implements Callable<Integer> {
       output.out().flush();
     }
     if (shape.mayBeCoded() || CodedFallBack.isPlannedCoded(chain)) {
-      CodedFallBack.of(client.statistics(), chain.id()).forEach(output::note);
+      CodedFallBack.of(client, chain.id()).forEach(output::note);
     }
     return 0;
   }

@@ -24,7 +24,8 @@ final class OrchestratorOption {
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "The orchestrator's bearer token. Others can read command lines: CASCADE_TOKEN is safer.")
+          "The orchestrator's token, or an API key. Others can read command lines: CASCADE_TOKEN is"
+              + " safer.")
   private @Nullable String token;
 
   OrchestratorClient client() {

@@ -198,7 +198,7 @@ public final class PlanVerb implements Callable<Integer> {
     }
     if (transport == TransportChoice.CODED || transport == TransportChoice.AUTO) {
       overTcp(plan).forEach(output::note);
-      CodedFallBack.of(client.statistics(), plan).forEach(output::note);
+      CodedFallBack.of(client, plan).forEach(output::note);
     }
     if (path.from() != null && !PlanAdvice.isReached(plan)) {
       throw new CommandException(

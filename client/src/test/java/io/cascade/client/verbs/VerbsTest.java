@@ -1499,6 +1499,8 @@ class VerbsTest {
             new OpenVerb(),
             new CloseVerb(),
             new DrainVerb(),
+            new KeyVerb(),
+            new AuditVerb(),
             new ChainsVerb(),
             new ChainVerb(),
             new StreamsVerb(),

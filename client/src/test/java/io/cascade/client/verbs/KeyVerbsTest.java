@@ -1,0 +1,158 @@
+package io.cascade.client.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.ApiKey;
+import io.cascade.api.orchestrator.ApiKeyList;
+import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.AuditEntry;
+import io.cascade.api.orchestrator.AuditPage;
+import io.cascade.api.orchestrator.NewApiKey;
+import io.cascade.api.orchestrator.Problem;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.client.ClientFailures;
+import io.cascade.command.Verbs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+@NullUnmarked
+class KeyVerbsTest {
+  private static final UUID ID = new UUID(1, 2);
+
+  private final List<String> calls = new ArrayList<>();
+  private HttpServer server;
+  private ApiKeyRequest asked;
+  private Problem refusal;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private synchronized void answer(HttpExchange exchange) throws IOException {
+    String call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+    calls.add(call);
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if (refusal != null) {
+      send(exchange, refusal.status(), refusal);
+    } else if (call.equals("POST /api/v1/keys")) {
+      asked = Json.strict().readValue(body, ApiKeyRequest.class);
+      send(exchange, 201, new NewApiKey(key(asked.name(), asked.role()), "csk_secret", null));
+    } else if (call.equals("GET /api/v1/keys")) {
+      send(exchange, 200, new ApiKeyList(List.of(key("alice", Role.CLIENT))));
+    } else if (call.startsWith("GET /api/v1/audit")) {
+      boolean first = !call.contains("before");
+      send(exchange, 200, new AuditPage(List.of(entry(first ? 2 : 1)), first ? (Long) 2L : null));
+    } else {
+      exchange.sendResponseHeaders(204, -1);
+      exchange.close();
+    }
+  }
+
+  private static ApiKey key(String name, Role role) {
+    return new ApiKey(ID, name, role, Instant.EPOCH, "token", null, null);
+  }
+
+  private static AuditEntry entry(long id) {
+    return new AuditEntry(
+        id,
+        Instant.EPOCH,
+        "client/alice",
+        Role.CLIENT,
+        "openChain",
+        "chain-" + id,
+        201,
+        "192.0.2.1",
+        ID);
+  }
+
+  private static void send(HttpExchange exchange, int status, Object document) throws IOException {
+    byte[] text = Json.strict().writeValueAsString(document).getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, text.length);
+    exchange.getResponseBody().write(text);
+    exchange.close();
+  }
+
+  private record Run(int exit, String out, String err) {}
+
+  private Run run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = new CommandLine(new Root());
+    line.addSubcommand(new KeyVerb());
+    line.addSubcommand(new AuditVerb());
+    String url = "http://127.0.0.1:" + server.getAddress().getPort();
+    int exit =
+        Verbs.prepare(line, Map.of("CASCADE_ORCHESTRATOR", url), ClientFailures::explain)
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    return new Run(exit, out.toString(), err.toString());
+  }
+
+  @Command(name = "cascade")
+  private static final class Root {}
+
+  @Test
+  void createPrintsTheKeyAloneSoThatItCanBeStored() {
+    Run run = run("key", "create", "alice", "--role", "client", "--expires", "90d");
+
+    assertThat(run.err()).contains("alice, client");
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).isEqualToIgnoringNewLines("csk_secret");
+    assertThat(asked.role()).isEqualTo(Role.CLIENT);
+    assertThat(asked.expiresAt()).isAfter(Instant.now());
+  }
+
+  @Test
+  void listTellsOfKeysAndRevokeTakesAName() {
+    assertThat(run("key", "list").out()).contains("alice", "client", "never");
+    assertThat(run("key", "revoke", "alice").exit()).isZero();
+    assertThat(calls).endsWith("DELETE /api/v1/keys/" + ID);
+    assertThat(run("key", "revoke", "bob").err()).contains("bob: no such key");
+  }
+
+  @Test
+  void auditReadsPagesUntilItHasEnough() {
+    assertThat(run("audit", "--limit", "10").out())
+        .contains("client/alice", "openChain", "chain-2", "chain-1");
+    assertThat(calls)
+        .containsExactly("GET /api/v1/audit?limit=10", "GET /api/v1/audit?limit=9&before=2");
+    assertThat(run("audit", "--limit", "0").exit()).isEqualTo(2);
+  }
+
+  @Test
+  void whatTheRoleMayNotIsSaidAsThat() {
+    refusal =
+        new Problem(
+            "urn:cascade:problem:forbidden", "-", 403, "createKey: the role CLIENT", null, null);
+
+    assertThat(run("key", "list").err())
+        .contains("createKey: the role CLIENT. It takes another key");
+  }
+}
