@@ -7,6 +7,7 @@ import io.cascade.model.calibration.Exploration;
 import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
+import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
@@ -103,6 +104,10 @@ public final class Orchestrator implements AutoCloseable {
       PostgresServer database = settings.database();
       if (database != null) {
         context.registerBean(PostgresServer.class, () -> database);
+      }
+      OidcIssuer oidc = settings.oidc();
+      if (oidc != null) {
+        context.registerBean(OidcIssuer.class, () -> oidc);
       }
       context.registerBean(
           Exploration.class, () -> new Exploration(settings.explore(), new Random()));

@@ -1,15 +1,19 @@
 package io.cascade.orchestrator;
 
+import io.cascade.api.orchestrator.Role;
 import io.cascade.command.CommandException;
 import io.cascade.command.StateHome;
 import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
 import io.cascade.orchestrator.relays.ForgetLost;
+import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.store.PostgresServer;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,6 +92,38 @@ public final class OrchestratorCommand implements Callable<Integer> {
   private @Nullable String token;
 
   @Option(
+      names = "--oidc-issuer",
+      paramLabel = "URL",
+      description = "Accept tokens of this OpenID Connect issuer, too. Needs --oidc-audience.")
+  private @Nullable URI oidcIssuer;
+
+  @Option(
+      names = "--oidc-audience",
+      paramLabel = "NAME",
+      description = "What such tokens have to be for.")
+  private @Nullable String oidcAudience;
+
+  @Option(
+      names = "--oidc-claim",
+      paramLabel = "NAME",
+      defaultValue = "roles",
+      description = {
+        "Claim with the caller's roles; dots lead into claims, as in realm_access.roles. Default:"
+            + " ${DEFAULT-VALUE}."
+      })
+  private String oidcClaim = "roles";
+
+  @Option(
+      names = "--oidc-role",
+      paramLabel = "VALUE=ROLE",
+      split = ",",
+      description = {
+        "What a value of that claim means: viewer, client, operator or admin. These words mean"
+            + " themselves."
+      })
+  private Map<String, Role> oidcRoles = Map.of();
+
+  @Option(
       names = "--heartbeat",
       paramLabel = "SECONDS",
       defaultValue = "1",
@@ -153,11 +189,27 @@ public final class OrchestratorCommand implements Callable<Integer> {
         stateDirectory == null ? StateHome.cascade() : stateDirectory,
         database == null ? null : new PostgresServer(database, databaseUser, databasePassword),
         token,
+        oidc(),
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         explore,
         Duration.ofMillis(Math.round(forgetLostAfter.seconds() * 1e3)),
         Clock.systemUTC(),
         System::nanoTime);
+  }
+
+  private @Nullable OidcIssuer oidc() {
+    if (oidcIssuer == null) {
+      return null;
+    }
+    if (oidcAudience == null || oidcAudience.isBlank()) {
+      throw new CommandException(
+          "--oidc-issuer " + oidcIssuer + " without --oidc-audience: tokens for anything would do");
+    }
+    if (oidcRoles.containsValue(Role.RELAY)) {
+      throw new CommandException(
+          "--oidc-role: relay (expected: viewer, client, operator or admin; relays have keys)");
+    }
+    return new OidcIssuer(oidcIssuer, oidcAudience, oidcClaim, oidcRoles);
   }
 
   private CommandSpec spec() {

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator;
 
+import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.store.PostgresServer;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param stateDirectory where its database lies, unless {@code database} names another
  * @param database of PostgreSQL; null keeps an embedded one in the state directory
  * @param token that callers and relays share; null leaves it on loopback
+ * @param oidc whose tokens are accepted beside that; null for nobody's
  * @param heartbeat how often relays report
  * @param explore share of the decisions that try another cascade than the best, to learn of it
  * @param forgetLostAfter for how long a relay may be lost before it leaves the registry
@@ -27,6 +29,7 @@ public record Settings(
     Path stateDirectory,
     @Nullable PostgresServer database,
     @Nullable String token,
+    @Nullable OidcIssuer oidc,
     Duration heartbeat,
     double explore,
     Duration forgetLostAfter,
@@ -44,6 +47,7 @@ public record Settings(
         stateDirectory,
         null,
         null,
+        null,
         Duration.ofSeconds(1),
         0,
         DEFAULT_FORGET_LOST_AFTER,
@@ -58,6 +62,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        oidc,
         heartbeat,
         explore,
         forgetLostAfter,
@@ -72,6 +77,22 @@ public record Settings(
         stateDirectory,
         database,
         other,
+        oidc,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
+  }
+
+  public Settings withOidc(@Nullable OidcIssuer other) {
+    return new Settings(
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
+        other,
         heartbeat,
         explore,
         forgetLostAfter,
@@ -81,7 +102,17 @@ public record Settings(
 
   public Settings withHeartbeat(Duration other) {
     return new Settings(
-        host, port, stateDirectory, database, token, other, explore, forgetLostAfter, clock, nanos);
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
+        oidc,
+        other,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withDatabase(@Nullable PostgresServer other) {
@@ -91,6 +122,7 @@ public record Settings(
         stateDirectory,
         other,
         token,
+        oidc,
         heartbeat,
         explore,
         forgetLostAfter,
@@ -105,6 +137,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        oidc,
         heartbeat,
         other,
         forgetLostAfter,
@@ -119,6 +152,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        oidc,
         heartbeat,
         explore,
         forgetLostAfter,

@@ -30,7 +30,8 @@ public record Caller(
   enum Credential {
     /** The token of the orchestrator, or nothing where nothing is needed: whoever has it. */
     SHARED,
-    API_KEY
+    API_KEY,
+    OIDC
   }
 
   /** Of a credential that names nobody but its holders. */

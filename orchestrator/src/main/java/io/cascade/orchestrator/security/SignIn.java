@@ -25,9 +25,11 @@ class SignIn {
   private final Access access;
   private final KeyBook keys;
   private final Scopes scopes;
+  private final OidcSignIn oidc;
   private final Allowances failures;
 
-  SignIn(Access access, KeyBook keys, Scopes scopes, Timekeeper time) {
+  SignIn(Access access, KeyBook keys, OidcSignIn oidc, Scopes scopes, Timekeeper time) {
+    this.oidc = oidc;
     this.access = access;
     this.keys = keys;
     this.scopes = scopes;
@@ -50,8 +52,8 @@ class SignIn {
 
   /**
    * API keys are looked up whatever failed before: nobody guesses one, and a machine with an old
-   * key shall not lock out others behind its address. The token may be a short one, so it is not
-   * compared once there were too many failures.
+   * key shall not lock out others behind its address. The token may be a short one, and to verify a
+   * token of OpenID Connect takes time, so neither is looked at once there were too many failures.
    */
   Outcome outcome(@Nullable String authorization, String address) {
     String token = access.token();
@@ -64,7 +66,7 @@ class SignIn {
     Caller caller;
     if (KeySecret.isOne(shown)) {
       caller = keys.caller(shown);
-    } else if (token == null) {
+    } else if (token == null && !oidc.isMeant(shown)) {
       // On loopback alone, where nothing is needed.
       caller = Caller.admin("local", scopes);
     } else {
@@ -72,7 +74,11 @@ class SignIn {
       if (wait > 0) {
         return new TooMany(wait);
       }
-      caller = isToken(shown, token) ? Caller.admin("token", scopes) : null;
+      if (token != null && isToken(shown, token)) {
+        caller = Caller.admin("token", scopes);
+      } else {
+        caller = oidc.isMeant(shown) ? oidc.caller(shown) : null;
+      }
     }
     if (caller != null) {
       return new Known(caller);

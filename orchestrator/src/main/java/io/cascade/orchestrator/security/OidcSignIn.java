@@ -1,0 +1,131 @@
+package io.cascade.orchestrator.security;
+
+import io.cascade.api.orchestrator.Role;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimNames;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
+import org.springframework.stereotype.Component;
+import org.springframework.web.client.RestTemplate;
+
+/** Callers with a token of an OpenID Connect issuer, where one is configured. */
+@Component
+class OidcSignIn {
+  private static final Logger LOG = LoggerFactory.getLogger(OidcSignIn.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int MOST_SUBJECT = 255;
+
+  /** From those that may do least to those that may do most. Relays have keys. */
+  private static final List<Role> ROLES =
+      List.of(Role.VIEWER, Role.CLIENT, Role.OPERATOR, Role.ADMIN);
+
+  private final Scopes scopes;
+  private final @Nullable OidcIssuer issuer;
+  private final @Nullable JwtDecoder decoder;
+
+  OidcSignIn(Optional<OidcIssuer> issuer, Scopes scopes) {
+    this.scopes = scopes;
+    this.issuer = issuer.orElse(null);
+    // The issuer may be away when the orchestrator starts.
+    this.decoder =
+        issuer.map(one -> (JwtDecoder) new SupplierJwtDecoder(() -> decoder(one))).orElse(null);
+  }
+
+  /** Whether that has the form of a token (RFC 7519) and tokens are accepted. */
+  boolean isMeant(String shown) {
+    return decoder != null && shown.startsWith("ey") && shown.split("\\.", -1).length == 3;
+  }
+
+  /** The caller; null where the token is not accepted or gives no role. */
+  @Nullable Caller caller(String token) {
+    if (decoder == null || issuer == null) {
+      return null;
+    }
+    Jwt jwt;
+    try {
+      jwt = decoder.decode(token);
+    } catch (BadJwtException e) {
+      LOG.debug("a token of OpenID Connect was refused", e);
+      return null;
+    } catch (JwtException e) {
+      LOG.warn("tokens of {} cannot be verified now: {}", issuer.issuer(), e.getMessage());
+      return null;
+    }
+    String subject = jwt.getSubject();
+    Role role = role(issuer, jwt).orElse(null);
+    if (role == null || subject == null || subject.isBlank() || subject.length() > MOST_SUBJECT) {
+      LOG.debug("a token of OpenID Connect gives no role in {}", issuer.rolesClaim());
+      return null;
+    }
+    return new Caller(
+        "oidc/" + subject,
+        subject,
+        role,
+        scopes.of(role),
+        jwt.getExpiresAt(),
+        Caller.Credential.OIDC);
+  }
+
+  private static JwtDecoder decoder(OidcIssuer issuer) {
+    SimpleClientHttpRequestFactory requests = new SimpleClientHttpRequestFactory();
+    requests.setConnectTimeout(PATIENCE);
+    requests.setReadTimeout(PATIENCE);
+    NimbusJwtDecoder decoder =
+        NimbusJwtDecoder.withIssuerLocation(issuer.issuer().toString())
+            .restOperations(new RestTemplate(requests))
+            .build();
+    decoder.setJwtValidator(
+        new DelegatingOAuth2TokenValidator<>(
+            new JwtTimestampValidator(),
+            new JwtIssuerValidator(issuer.issuer().toString()),
+            new JwtClaimValidator<Object>(JwtClaimNames.EXP, Objects::nonNull),
+            new JwtClaimValidator<Collection<String>>(
+                JwtClaimNames.AUD, all -> all != null && all.contains(issuer.audience()))));
+    return decoder;
+  }
+
+  /** Of several the one that may do most. */
+  private static Optional<Role> role(OidcIssuer issuer, Jwt jwt) {
+    Object claim = jwt.getClaims();
+    for (String step : issuer.rolesClaim().split("\\.", -1)) {
+      claim = claim instanceof Map<?, ?> map ? map.get(step) : null;
+    }
+    Collection<?> values =
+        claim instanceof Collection<?> list
+            ? list
+            : claim == null ? List.of() : List.of(claim.toString().split(" ", -1));
+    return values.stream()
+        .map(String::valueOf)
+        .map(value -> role(issuer, value))
+        .flatMap(Optional::stream)
+        .max(Comparator.comparingInt(ROLES::indexOf));
+  }
+
+  private static Optional<Role> role(OidcIssuer issuer, String value) {
+    Role mapped = issuer.roles().get(value);
+    return mapped != null
+        ? Optional.of(mapped)
+        : ROLES.stream()
+            .filter(role -> role.name().toLowerCase(Locale.ROOT).equals(value))
+            .findFirst();
+  }
+}

@@ -1,0 +1,171 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.security.OidcIssuer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens of an issuer that is a server of this test. */
+@NullUnmarked
+class OidcTest {
+  private static final String AUDIENCE = "cascade";
+
+  private static RSAKey key;
+  private static HttpServer server;
+  private static String issuer;
+
+  private Rig rig;
+
+  @BeforeAll
+  static void issue() throws IOException, JOSEException {
+    key = new RSAKeyGenerator(2_048).keyID("one").generate();
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    issuer = "http://127.0.0.1:" + server.getAddress().getPort();
+    serve(
+        "/.well-known/openid-configuration",
+        "{\"issuer\": \"%s\", \"jwks_uri\": \"%s/keys\"}".formatted(issuer, issuer));
+    serve("/keys", new JWKSet(key.toPublicJWK()).toString());
+    server.start();
+  }
+
+  private static void serve(String path, String document) {
+    byte[] body = document.getBytes(StandardCharsets.UTF_8);
+    server.createContext(
+        path,
+        exchange -> {
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+  }
+
+  @AfterAll
+  static void end() {
+    server.stop(0);
+  }
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig =
+        Rig.start(
+            state,
+            settings ->
+                settings
+                    .withToken("a-secret-of-some-length")
+                    .withOidc(
+                        new OidcIssuer(
+                            URI.create(issuer),
+                            AUDIENCE,
+                            "realm_access.roles",
+                            Map.of("cascade-ops", Role.OPERATOR))));
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  private static JWTClaimsSet.Builder claims(String... roles) {
+    return new JWTClaimsSet.Builder()
+        .issuer(issuer)
+        .audience(AUDIENCE)
+        .subject("olga@example.org")
+        .expirationTime(Date.from(Instant.now().plusSeconds(600)))
+        .claim("realm_access", Map.of("roles", List.of(roles)));
+  }
+
+  private static String signed(JWTClaimsSet.Builder claims, RSAKey by) throws JOSEException {
+    SignedJWT token =
+        new SignedJWT(
+            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("one").build(), claims.build());
+    token.sign(new RSASSASigner(by));
+    return token.serialize();
+  }
+
+  private OrchestratorClient as(String token) {
+    return new OrchestratorClient(rig.address(), token);
+  }
+
+  private void assertRefused(String token) {
+    assertThatThrownBy(() -> as(token).whoAmI())
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(401));
+  }
+
+  @Test
+  void aTokenOfTheIssuerIsACallerWithTheRoleThatItsClaimMeans() throws JOSEException {
+    var olga = as(signed(claims("offline_access", "viewer", "cascade-ops"), key)).whoAmI();
+
+    assertThat(olga.name()).isEqualTo("olga@example.org");
+    assertThat(olga.role()).isEqualTo(Role.OPERATOR);
+    assertThat(olga.expiresAt()).isNotNull();
+    assertThat(as(signed(claims("client"), key)).whoAmI().role()).isEqualTo(Role.CLIENT);
+  }
+
+  @Test
+  void anotherIssuerAudienceOrTimeIsRefused() throws JOSEException {
+    List<UnaryOperator<JWTClaimsSet.Builder>> wrong =
+        List.of(
+            one -> one.issuer("http://127.0.0.1:1"),
+            one -> one.issuer(null),
+            one -> one.audience("another"),
+            one -> one.audience((String) null),
+            one -> one.expirationTime(Date.from(Instant.now().minusSeconds(600))),
+            one -> one.expirationTime(null),
+            one -> one.notBeforeTime(Date.from(Instant.now().plusSeconds(600))),
+            one -> one.subject(null));
+    for (UnaryOperator<JWTClaimsSet.Builder> change : wrong) {
+      assertRefused(signed(change.apply(claims("admin")), key));
+    }
+  }
+
+  @Test
+  void anotherSignatureOrNoneIsRefused() throws JOSEException {
+    assertRefused(signed(claims("admin"), new RSAKeyGenerator(2_048).keyID("one").generate()));
+    assertRefused(new PlainJWT(claims("admin").build()).serialize());
+    SignedJWT byPublicKey =
+        new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims("admin").build());
+    byPublicKey.sign(new MACSigner(key.toRSAPublicKey().getEncoded()));
+    assertRefused(byPublicKey.serialize());
+  }
+
+  @Test
+  void noRoleOrARelaysIsNone() throws JOSEException {
+    assertRefused(signed(claims(), key));
+    assertRefused(signed(claims("relay"), key));
+  }
+}
