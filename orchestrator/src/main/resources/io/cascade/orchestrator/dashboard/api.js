@@ -3,7 +3,6 @@
 import { readJson } from './text.js';
 
 const BASE = '/api/v1';
-const TOKEN = 'cascade.token';
 
 /** A problem document (RFC 9457), or that nobody answered (status 0). */
 export class Problem extends Error {
@@ -15,14 +14,16 @@ export class Problem extends Error {
   }
 }
 
+// In memory alone: browsers write what they store to a disk, and restore it with the tab.
+let secret = null;
+
 export const token = {
-  get: () => sessionStorage.getItem(TOKEN),
-  set: (value) => sessionStorage.setItem(TOKEN, value),
-  forget: () => sessionStorage.removeItem(TOKEN),
+  get: () => secret,
+  set: (value) => { secret = value; },
+  forget: () => { secret = null; },
 };
 
 function headers(more) {
-  const secret = token.get();
   return secret ? { ...more, Authorization: `Bearer ${secret}` } : { ...more };
 }
 
@@ -65,6 +66,7 @@ const path = (strings, ...parts) =>
   strings.reduce((all, string, i) => all + encodeURIComponent(parts[i - 1]) + string);
 
 export const api = {
+  me: () => ask('GET', '/me'),
   relays: () => ask('GET', '/relays').then((answer) => answer.relays),
   gateways: () => ask('GET', '/gateways').then((answer) => answer.gateways),
   tunnels: () => ask('GET', '/tunnels').then((answer) => answer.tunnels),

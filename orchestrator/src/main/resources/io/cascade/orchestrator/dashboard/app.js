@@ -2,7 +2,7 @@
 
 import { ago, chainName } from './format.js';
 import { attention } from './attention.js';
-import { connection, enter, leave, live, refresh, useLive } from './live.js';
+import { connection, enter, leave, live, may, refresh, useLive } from './live.js';
 import { Field } from './parts.js';
 import { to, useRoute } from './router.js';
 import { html, useEffect, useRef, useState } from './ui.js';
@@ -23,6 +23,14 @@ const VIEWS = [
   ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
   ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['splitters', 'Splitters', '⋔'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
 ];
+
+/** What pages ask for beyond relays and chains. */
+const NEEDED = {
+  topology: 'network:read', links: 'network:read', gateways: 'network:read', splitters: 'network:read',
+  plan: 'plans', advice: 'network:read', events: 'network:read',
+};
+
+const isOpen = (view) => !live.me || !NEEDED[view] || may(NEEDED[view]);
 
 const THEME = 'cascade.theme';
 const THEMES = { system: 'as the system', light: 'light', dark: 'dark' };
@@ -50,13 +58,14 @@ export function App() {
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.querySelector('h1')?.focus(); }}>Skip to the content</a>
     <header class="top">
       <a class="brand" href="#/"><img src="icon.svg" alt="" width="24" height="24" />Cascade</a>
-      <nav aria-label="Views"><ul>${VIEWS.map(([path, name, icon]) => html`
+      <nav aria-label="Views"><ul>${VIEWS.filter(([path]) => isOpen(path)).map(([path, name, icon]) => html`
         <li key=${path}><a href=${`#/${path}`} aria-current=${(first ?? '') === path ? 'page' : undefined}><span aria-hidden="true">${icon}</span>${name}${path === '' && html`<${Alerts} />`}</a></li>`)}</ul></nav>
-      <div class="tools"><${Freshness} /><${Theme} />${token.get() && html`<button class="small" onClick=${leave}>Forget token</button>`}</div>
+      <div class="tools"><${Freshness} /><${Theme} />${token.get() && html`${live.me && html`<span class="muted" title="who is signed in">${live.me.name} · ${live.me.role.toLowerCase()}</span>`}<button class="small" onClick=${leave}>Forget token</button>`}</div>
     </header>
     <main id="main" ref=${main}>
       <${Outage} />
-      ${first === undefined ? html`<${Overview} />`
+      ${!isOpen(first) ? html`<h1 tabindex="-1">Not for this key</h1><p>The role of this key may not see that. <a href=${to()}>Overview</a></p>`
+        : first === undefined ? html`<${Overview} />`
         : first === 'topology' ? html`<${Topology} query=${route.query} />`
         : first === 'chains' && second ? html`<${Chain} key=${second} id=${second} />`
         : first === 'chains' ? html`<${Chains} query=${route.query} />`
@@ -132,8 +141,8 @@ function Enter({ wrong }) {
   return html`
     <main class="enter"><form class="panel" onSubmit=${submit}>
       <h1 tabindex="-1"><img src="icon.svg" alt="" width="32" height="32" /> Cascade</h1>
-      <p>This orchestrator asks for a token: the one that it was started with (<code>--token</code> or <code>CASCADE_TOKEN</code>).</p>
-      <${Field} label="Token" error=${wrong && !busy ? 'This is not the token of this orchestrator.' : ''} hint="Kept until this tab is closed.">${(id, hint) => html`
+      <p>This orchestrator asks for a token: the one that it was started with (<code>--token</code> or <code>CASCADE_TOKEN</code>), or a key (<code>./cascade key create</code>).</p>
+      <${Field} label="Token" error=${wrong && !busy ? 'This is not the token of this orchestrator, and no key that it accepts.' : ''} hint="Kept until this page is left or loaded again.">${(id, hint) => html`
         <input id=${id} aria-describedby=${hint} aria-invalid=${wrong ? 'true' : undefined} type="password" autocomplete="current-password" required value=${secret} onInput=${(event) => setSecret(event.target.value)} />`}</${Field}>
       <div class="buttons"><button class="primary" disabled=${busy}>${busy ? 'Asking…' : 'Enter'}</button></div>
     </form></main>`;

@@ -24,6 +24,7 @@ let scheduled = false;
 /** Undefined is "not heard yet"; an empty list is an answer. */
 export const live = {
   access: 'unknown', // unknown, open, needed, wrong
+  me: null, // who is signed in: name, role, scopes
   events: [],
   reachable: null, // null until the first answer or failure
   streaming: false, // whether events come as they happen
@@ -52,6 +53,9 @@ export function changed() {
     listeners.forEach((listener) => listener());
   });
 }
+
+/** Whether whoever is signed in may do what needs that scope. */
+export const may = (scope) => Boolean(live.me?.scopes.includes(scope));
 
 /** One word for how fresh it all is: connecting, live, polling or lost. */
 export function connection() {
@@ -144,7 +148,7 @@ let totalRemembered = false;
 
 async function watch(chains) {
   if (!totalRemembered) {
-    live.total = await remembered(api.rateHistory());
+    live.total = may('network:read') ? await remembered(api.rateHistory()) : [];
     totalRemembered = true;
   }
   const carrying = chains.filter(carries);
@@ -228,7 +232,7 @@ let hasStatistics = true;
 
 /** An orchestrator that does not know of them is not asked again. */
 async function statisticsNow() {
-  if (!hasStatistics) return null;
+  if (!hasStatistics || !may('network:read')) return null;
   try {
     return await api.statistics();
   } catch (problem) {
@@ -239,6 +243,11 @@ async function statisticsNow() {
 
 async function look() {
   try {
+    if (!live.me) {
+      const asked = token.get();
+      const me = await api.me();
+      if (token.get() === asked) live.me = me; // Another one may have signed in meanwhile.
+    }
     const [relays, chains, statistics] = await Promise.all([
       api.relays(),
       api.chains(MOST_CHAINS),
@@ -248,7 +257,7 @@ async function look() {
     live.relays = relays;
     live.chains = chains;
     if (round++ % LINKS_EVERY === 0 || !live.links) {
-      [live.links, live.corrections] = await Promise.all([api.links(), api.corrections()]);
+      [live.links, live.corrections] = may('network:read') ? await Promise.all([api.links(), api.corrections()]) : [[], []];
       noteLinks(live.links);
     }
     live.access = 'open';
@@ -293,7 +302,7 @@ const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 async function listen() {
   let wait = 500;
   for (;;) {
-    if (live.access !== 'open') {
+    if (live.access !== 'open' || !may('network:read')) {
       await pause(250);
       continue;
     }
@@ -342,12 +351,14 @@ async function poll() {
 /** Uses another token from now on. */
 export function enter(secret) {
   token.set(secret);
+  live.me = null;
   live.access = 'unknown';
   return refresh();
 }
 
 export function leave() {
   token.forget();
+  live.me = null;
   live.access = 'unknown';
   return refresh();
 }

@@ -4,7 +4,7 @@ import { Candidates, Decision } from '../candidates.js';
 import { TimeChart } from '../charts.js';
 import { Comparison, Rivals, Verdict } from '../comparison.js';
 import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId, streamName, words } from '../format.js';
-import { carries, live, useLive } from '../live.js';
+import { carries, live, may, useLive } from '../live.js';
 import { Empty, Facts, Failure, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { cascadeOf, delivered, directOf, rateOf } from '../prediction.js';
 import { lastRelay } from '../route.js';
@@ -50,8 +50,8 @@ export function Chain({ id }) {
     <p class="crumbs"><a href=${to('chains')}>Chains</a></p>
     <div class="heading"><h1 tabindex="-1">Chain ${chainName(chain)}</h1> <${State} of=${chain.state} />
       <div class="actions">
-        ${chain.plan || open ? html`<button onClick=${() => go(replan(chain))}>Re-plan…</button>` : ''}
-        ${open && html`<button class="danger" onClick=${() => setDialog(closeChain(chain, running(chain), () => setDialog(null)))}>Close…</button>`}
+        ${(chain.plan || open) && may('plans') ? html`<button onClick=${() => go(replan(chain))}>Re-plan…</button>` : ''}
+        ${open && may('chains:write') && html`<button class="danger" onClick=${() => setDialog(closeChain(chain, running(chain), () => setDialog(null)))}>Close…</button>`}
       </div></div>
     ${dialog}
     <p class="route">source <span aria-hidden="true">→</span> <${Way} relays=${chain.relays} /> <span aria-hidden="true">→</span> <b>${chain.destination}</b>

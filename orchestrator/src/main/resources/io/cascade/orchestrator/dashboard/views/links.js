@@ -1,7 +1,7 @@
 import { Spark, TimeChart } from '../charts.js';
 import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
-import { carries, linkKey, live, refresh, useLive } from '../live.js';
+import { carries, linkKey, live, may, refresh, useLive } from '../live.js';
 import { lossCounts, lossOf, lossText, shortLoss } from '../loss.js';
 import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { linkHops } from '../route.js';
@@ -139,7 +139,7 @@ export function LinkPage({ from, name }) {
           ['Latest', ago(link.updatedAt)],
         ]} />
       </${Panel}>
-      <${Panel} title="Learned from chains" aside=${lesson && html`<button onClick=${() => setDialog(true)}>Forget…</button>`}>
+      <${Panel} title="Learned from chains" aside=${lesson && may('network:write') && html`<button onClick=${() => setDialog(true)}>Forget…</button>`}>
         ${lesson
           ? html`<${Facts} of=${[
             ['The model\'s rate is multiplied by', digits(lesson.factor)],

@@ -3,7 +3,7 @@ import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
 import { StepChart } from '../charts.js';
 import { bytes, digits, parseBytes, parseRate, price, rate, seconds, shortId, times } from '../format.js';
-import { live, useLive } from '../live.js';
+import { live, may, useLive } from '../live.js';
 import { Empty, Failure, Field, Loading, Note, Panel, Scroll, Way } from '../parts.js';
 import { candidateName, directOf } from '../prediction.js';
 import { firstRelay } from '../route.js';
@@ -179,7 +179,7 @@ function Answer({ asked, measure, open }) {
   if (!plan) return html`<${Loading} what=${measuring ? `a plan; relays test links for ${MEASURE_SECONDS} s at the most` : 'a plan; the destination is probed'} />`;
   return html`
     <div class="columns">
-      <${Panel} title="Decision" wide aside=${plan.relays?.length ? html`<button class="primary" onClick=${open}>Open this chain…</button>` : null}>
+      <${Panel} title="Decision" wide aside=${plan.relays?.length && may('chains:write') ? html`<button class="primary" onClick=${open}>Open this chain…</button>` : null}>
         <${Decision} plan=${plan} />
         ${plan.decision === 'UNDECIDED' && html`<p><button onClick=${measure}>Measure and plan again</button> <span class="muted">Relays test the links that may decide, within their budgets: ${MEASURE_SECONDS} s at the most.</span></p>`}
         ${plan.relays?.length > 0 && html`<p>Best cascade: <${Way} relays=${plan.relays} /></p>`}

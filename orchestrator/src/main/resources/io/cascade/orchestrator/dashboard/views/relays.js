@@ -1,7 +1,7 @@
 import { Spark } from '../charts.js';
 import { forgetRelay, drainRelay } from '../actions.js';
 import { ago, bytes, count, dateTime, millis, price, rate, shortId, words } from '../format.js';
-import { carries, linkKey, live, useLive } from '../live.js';
+import { carries, linkKey, live, may, useLive } from '../live.js';
 import { lossCounts, lossOf, lossText } from '../loss.js';
 import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
@@ -47,8 +47,8 @@ export function Relay({ name }) {
     <p class="crumbs"><a href=${to('relays')}>Relays</a></p>
     <div class="heading"><h1 tabindex="-1">Relay ${name}</h1> <${State} of=${relay.status} />
       <div class="actions">
-        <button onClick=${() => setDialog(drainRelay(relay, chains, () => setDialog(null)))}>${relay.drained ? 'Use again…' : 'Drain…'}</button>
-        <button class="danger" onClick=${() => setDialog(forgetRelay(relay, chains, () => setDialog(null)))}>Forget…</button>
+        ${may('network:write') && html`<button onClick=${() => setDialog(drainRelay(relay, chains, () => setDialog(null)))}>${relay.drained ? 'Use again…' : 'Drain…'}</button>
+        <button class="danger" onClick=${() => setDialog(forgetRelay(relay, chains, () => setDialog(null)))}>Forget…</button>`}
       </div></div>
     ${dialog}
     ${relay.status === 'SILENT' && html`<${Note} kind="warn">Silent since ${dateTime(relay.lastSeenAt)}, and heard by other relays: its streams go on, and nothing new is planned through it.</${Note}>`}
