@@ -251,6 +251,24 @@ class ApiKeysTest {
   }
 
   @Test
+  void aCallerWithAKeyPlansSoOftenAMinuteAndOthersAsBefore() {
+    NewApiKey alice = made("alice", Role.CLIENT, null);
+    String[] hers = {"Authorization", "Bearer " + alice.secret()};
+    for (int i = 0; i < 60; i++) {
+      assertThat(rig.call("POST", "/api/v1/plans", "{}", hers).status()).isEqualTo(400);
+    }
+
+    Rig.Response refused = rig.call("POST", "/api/v1/plans", "{}", hers);
+
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.problem().type()).isEqualTo("urn:cascade:problem:too-many-calls");
+    assertThat(refused.response().headers().firstValue("Retry-After")).hasValue("1");
+    assertThat(rig.call("POST", "/api/v1/plans", "{}").status()).isEqualTo(400);
+    time.pass(Duration.ofSeconds(1));
+    assertThat(rig.call("POST", "/api/v1/plans", "{}", hers).status()).isEqualTo(400);
+  }
+
+  @Test
   void whatIsUnknownIsNotFound() {
     assertStatus(404, () -> rig.client().revokeKey(UUID.randomUUID()));
   }

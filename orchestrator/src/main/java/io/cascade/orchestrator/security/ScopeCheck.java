@@ -7,10 +7,12 @@ import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
@@ -31,9 +33,19 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
   /** Refusals of a caller that the audit trail tells of: a page that asks for ever fills it not. */
   private final Allowances told;
 
+  /** By operation. */
+  private final Map<String, Allowances> quotas = new HashMap<>();
+
   ScopeCheck(Scopes scopes, Timekeeper time) {
     this.scopes = scopes;
     this.told = new Allowances(time, 10, Duration.ofMinutes(1));
+    for (Scopes.Operation operation : scopes.operations()) {
+      int often = operation.perMinute();
+      if (often > 0) {
+        quotas.put(
+            operation.id(), new Allowances(time, often, Duration.ofMinutes(1).dividedBy(often)));
+      }
+    }
   }
 
   @Override
@@ -69,8 +81,31 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
             .isAbout(told.take(caller.id()) == 0 ? operation.id() : null, object);
         throw refusal;
       }
+      spend(operation, caller, response);
     }
     return true;
+  }
+
+  /** Whoever has the token is all that have it, relays included, and has no quota. */
+  private void spend(Scopes.Operation operation, Caller caller, HttpServletResponse response) {
+    Allowances quota = quotas.get(operation.id());
+    if (quota == null || caller.owner() == null) {
+      return;
+    }
+    long wait = quota.take(caller.id());
+    if (wait > 0) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(wait));
+      throw new Refusal(
+          ProblemKind.TOO_MANY_CALLS,
+          operation.id()
+              + ": "
+              + operation.perMinute()
+              + " a minute are for "
+              + caller.name()
+              + "; try again in "
+              + wait
+              + " s");
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.Role;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +37,10 @@ public class Scopes {
    * @param alternatives of scopes, one of which a caller needs to have whole; empty where no caller
    *     is asked who it is
    * @param audited whether the audit trail tells of it
+   * @param perMinute how often a caller with a key of its own may do it; 0 for ever so often
    */
-  public record Operation(String id, List<Set<String>> alternatives, boolean audited) {
+  public record Operation(
+      String id, List<Set<String>> alternatives, boolean audited, int perMinute) {
     public boolean isPublic() {
       return alternatives.isEmpty();
     }
@@ -81,7 +84,8 @@ public class Scopes {
     return new Operation(
         id,
         ((List<?>) security).stream().map(one -> texts(map(one).get("token"))).toList(),
-        !method.equals("get") && !Boolean.FALSE.equals(described.get("x-audit")));
+        !method.equals("get") && !Boolean.FALSE.equals(described.get("x-audit")),
+        described.get("x-per-minute") instanceof Integer often ? often : 0);
   }
 
   /**
@@ -90,6 +94,11 @@ public class Scopes {
    */
   public @Nullable Operation operation(String method, String path) {
     return operations.get(key(method, path));
+  }
+
+  /** All operations. */
+  Collection<Operation> operations() {
+    return operations.values();
   }
 
   /** Scopes of a role. */
