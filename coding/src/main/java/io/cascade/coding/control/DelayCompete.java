@@ -1,6 +1,7 @@
 package io.cascade.coding.control;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a short queue while it is alone, competes as CUBIC where others fill the queue, and finds
@@ -11,24 +12,25 @@ import java.util.Locale;
  * START ─▶ DELAY ⇄ COMPETE          probes: DOWN in DELAY, DRAIN in COMPETE
  * </pre>
  *
- * Decides once a round trip. docs/coding.md has the rules and their reasons. Used by one thread.
+ * A START on a path that is known already jumps to half of what that carried ({@link
+ * CarefulResume}).
+ *
+ * <p>Decides once a round trip. docs/coding.md has the rules and their reasons. Used by one thread.
  */
 public final class DelayCompete implements RateController {
   private static final double MILLI = 1e6;
-  private static final double FIRST_WINDOW = 10;
+  private static final int FIRST_WINDOW = 10;
   private static final double LEAST_WINDOW = 4;
-  private static final double FIRST_ROUND_TRIP = 100 * MILLI;
   private static final double PACE = 1.2;
   private static final double START_PACE = 2;
+
+  /** The jump takes a round trip (RFC 9959). */
+  private static final double JUMP_PACE = 1;
+
   private static final double WINDOW_USED = 0.8;
 
   /** A round that spans so many packets counts half against what is known of the rate. */
   private static final double FEW_PACKETS = 32;
-
-  private static final int START_QUEUED = 8;
-  private static final int PLATEAU_PACKETS = 64;
-  private static final double PLATEAU_GROWTH = 1.25;
-  private static final double START_HIGHEST_LOSS = 0.6;
 
   /** Share of a round trip within which what arrives may have waited for each other. */
   private static final double TRAIN = 1.0 / 16;
@@ -56,6 +58,7 @@ public final class DelayCompete implements RateController {
   private static final long LOOK_NANOS = 10_000_000_000L;
 
   private final QueueDelay queue = new QueueDelay();
+  private final RoundTrips trips = new RoundTrips();
   private final RoundStatistics round = new RoundStatistics();
   private final CapacityEstimate capacity = new CapacityEstimate();
   private final BaseLossLearner base = new BaseLossLearner();
@@ -63,11 +66,12 @@ public final class DelayCompete implements RateController {
   private final CompeteMode compete = new CompeteMode();
   private final YieldWatch yields = new YieldWatch();
   private final OverloadGuard overload = new OverloadGuard();
+  private final StartRounds start = new StartRounds();
+  private final CarriedPackets carried = new CarriedPackets();
+  private final CarefulResume resume = new CarefulResume(FIRST_WINDOW);
 
   private ControlMode mode = ControlMode.START;
   private double window = FIRST_WINDOW;
-  private double smoothedNanos;
-  private double lowestRoundTripNanos = Double.MAX_VALUE;
 
   private long sent;
   private long sentNanos;
@@ -79,14 +83,22 @@ public final class DelayCompete implements RateController {
   private double rateBefore;
   private double rateBeforeThat;
 
-  private int queuedInARow;
-  private int plateaus;
-  private int deliveredBefore;
+  /** A session on a path of which nothing is known. */
+  public DelayCompete() {
+    this(null);
+  }
+
+  /**
+   * @param known of the path, from a session before; null where there was none lately
+   */
+  public DelayCompete(@Nullable RetainedPath known) {
+    resume.begin(known, 0);
+  }
 
   @Override
   public void onSent(long nowNanos, long ordinal) {
     if (sent > 0 && sent == resolved && nowNanos - sentNanos > IDLE_NANOS) {
-      startAnew();
+      startAnew(nowNanos - sentNanos);
     }
     sentNanos = nowNanos;
     sent = ordinal + 1;
@@ -97,11 +109,15 @@ public final class DelayCompete implements RateController {
   public void onArrived(long ordinal, long sentNanos, long delayNanos) {
     resolved++;
     long receivedNanos = sentNanos + delayNanos;
-    double q = queue.arrived(receivedNanos, (double) delayNanos, roundTrip());
+    double q = queue.arrived(receivedNanos, (double) delayNanos, trips.smoothed());
     round.noteArrived(ordinal, sentNanos, receivedNanos);
     overload.note(ordinal, false);
     switch (mode) {
-      case START -> queuedInARow = q > Math.max(target(), 4 * MILLI) ? queuedInARow + 1 : 0;
+      case START -> {
+        boolean isQueued = q > Math.max(target(), 4 * MILLI);
+        start.arrived(isQueued);
+        resume.arrived(ordinal, isQueued);
+      }
       case DELAY -> delay.arrived(ordinal, q, empty());
       case COMPETE -> compete.arrived(ordinal, q, empty() + drift());
     }
@@ -116,6 +132,7 @@ public final class DelayCompete implements RateController {
     round.noteLost();
     overload.note(ordinal, true);
     base.noteBurst(ordinal);
+    resume.lost(ordinal);
     delay.lost(ordinal);
     compete.lost(ordinal);
     if (isBelowCapacity(queue.last())) {
@@ -128,22 +145,22 @@ public final class DelayCompete implements RateController {
     resolved++;
   }
 
-  /** What the path loses is remembered, its delay and capacity are not. */
-  private void startAnew() {
+  /** What the path loses is remembered; what it carried has to be confirmed. */
+  private void startAnew(long idleNanos) {
+    boolean isKnown = idleNanos <= RetainedPath.LIFETIME.toNanos();
+    resume.begin(isKnown ? retained() : null, sent);
     mode = mode.after(ControlMode.Event.IDLE);
     window = FIRST_WINDOW;
-    lowestRoundTripNanos = Double.MAX_VALUE;
+    trips.forgetLeast();
     lastRate = 0;
     rateBefore = 0;
     rateBeforeThat = 0;
-    queuedInARow = 0;
-    plateaus = 0;
-    deliveredBefore = 0;
+    start.forget();
     mostInFlight = 0;
     roundEnd = sent;
     base.startBegins();
     queue.forget();
-    round.begin(TRAIN * lowestRoundTrip());
+    round.begin(TRAIN * trips.least());
   }
 
   /** Whether a packet with this queueing delay cannot have met a full queue that we filled. */
@@ -158,17 +175,42 @@ public final class DelayCompete implements RateController {
   @Override
   public void onFeedback(long nowNanos, long roundTripNanos, int inFlight) {
     if (roundTripNanos > 0) {
-      smoothedNanos =
-          smoothedNanos == 0
-              ? roundTripNanos
-              : smoothedNanos + (roundTripNanos - smoothedNanos) / 8;
-      lowestRoundTripNanos = Math.min(lowestRoundTripNanos, (double) roundTripNanos);
+      trips.note(roundTripNanos);
     }
-    if (mode == ControlMode.START && queuedInARow >= START_QUEUED && tellsRate()) {
+    if (mode == ControlMode.START) {
+      resumeStart(inFlight);
+    }
+    boolean isFull = mode == ControlMode.START && start.sawQueue() && tellsRate();
+    if (isFull && !resume.phase().hasJumped()) {
       leaveStart(nowNanos);
     }
     if (resolved >= roundEnd) {
       endRound(nowNanos);
+    }
+  }
+
+  private void resumeStart(int inFlight) {
+    ResumePhase before = resume.phase();
+    boolean isUsed = mostInFlight >= WINDOW_USED * FIRST_WINDOW;
+    window = resume.judge(window, sent, inFlight, isUsed, trips.least());
+    if (resume.phase() != before && resume.phase().hasJumped()) {
+      // What leaves from now on, or all that has left, is a round.
+      roundEnd = sent;
+      if (before == ResumePhase.RECONNAISSANCE) {
+        base.startBegins(); // What was lost until now was lost below capacity.
+        mostInFlight = sent - resolved;
+      }
+    }
+  }
+
+  private void endJumpRound(long nowNanos) {
+    ResumePhase before = resume.phase();
+    window = resume.endRound(window, sent, mostInFlight);
+    if (before == ResumePhase.SAFE_RETREAT) {
+      carried.forget();
+      leaveStart(nowNanos);
+    } else if (before == ResumePhase.VALIDATING) {
+      base.startRoundGrew();
     }
   }
 
@@ -188,6 +230,11 @@ public final class DelayCompete implements RateController {
       }
       boolean limited = mostInFlight >= WINDOW_USED * windowPackets();
       look(nowNanos, limited);
+      if (limited && !delay.isProbing() && !compete.isProbing()) {
+        double share = Math.min(1, trips.least() / trips.smoothed());
+        double most = lastRate * trips.least() / 1e9;
+        carried.note(mode, round.arrived(), base.rate(), share, most);
+      }
       switch (mode) {
         case START -> startRound(nowNanos, limited);
         case DELAY -> delayRound(nowNanos, limited);
@@ -197,7 +244,7 @@ public final class DelayCompete implements RateController {
       window = Math.max(LEAST_WINDOW, window);
     }
     queue.beginRound();
-    round.begin(TRAIN * lowestRoundTrip());
+    round.begin(TRAIN * trips.least());
     roundEnd = sent;
     mostInFlight = sent - resolved;
   }
@@ -213,7 +260,7 @@ public final class DelayCompete implements RateController {
   }
 
   private boolean tellsRate() {
-    return round.tellsRate(RATE_SPAN * lowestRoundTrip());
+    return round.tellsRate(RATE_SPAN * trips.least());
   }
 
   /** The round's arrival rate, as far as its losses are not those of an overflow. */
@@ -225,41 +272,33 @@ public final class DelayCompete implements RateController {
   }
 
   private void startRound(long nowNanos, boolean limited) {
-    if (!limited) {
-      return;
-    }
-    int delivered = round.arrived();
-    if (delivered >= PLATEAU_GROWTH * deliveredBefore) {
-      base.startRoundGrew();
-    }
-    if (delivered >= PLATEAU_PACKETS && delivered < PLATEAU_GROWTH * deliveredBefore) {
-      plateaus++;
-    }
-    deliveredBefore = delivered;
-    boolean isOverloaded = round.packets() >= 40 && round.lossRate() > START_HIGHEST_LOSS;
-    if (plateaus >= 2 || isOverloaded || queuedInARow >= START_QUEUED) {
+    if (resume.phase().hasJumped()) {
+      endJumpRound(nowNanos);
+    } else if (limited && start.end(round, base)) {
       leaveStart(nowNanos);
-    } else {
+    } else if (limited) {
       window *= 2;
     }
   }
 
   private void leaveStart(long nowNanos) {
+    resume.leaveStart();
     base.startEnded();
-    boolean sawQueue = queuedInARow >= START_QUEUED;
+    boolean sawQueue = start.sawQueue();
     if (round.spanned() >= 16 && tellsRate()) {
       lastRate = Math.max(lastRate, Math.min(capacityRate(), round.sendingRate()));
     } else if (lastRate == 0) {
-      lastRate = round.packets() * 1e9 / roundTrip(); // A window in a round trip, at most.
+      lastRate = round.packets() * 1e9 / trips.smoothed(); // A window in a round trip, at most.
     }
     if (!sawQueue) {
       // A policer, perhaps: what was lost was not lost behind the bottleneck.
-      lastRate = Math.min(lastRate, round.arrived() * 1e9 / roundTrip() / (1 - base.rate()));
+      lastRate = Math.min(lastRate, round.arrived() * 1e9 / trips.smoothed() / (1 - base.rate()));
       capacity.forget();
     }
     capacity.note(nowNanos, lastRate);
     mode = mode.after(ControlMode.Event.CAPACITY_FOUND);
-    window = Math.max(LEAST_WINDOW, lastRate * (lowestRoundTripNanos + target()) / 1e9);
+    window = Math.min(resume.most(), lastRate * (trips.least() + target()) / 1e9);
+    window = Math.max(LEAST_WINDOW, window);
     delay.begin(window, sawQueue);
     yields.begin();
   }
@@ -267,18 +306,18 @@ public final class DelayCompete implements RateController {
   private void delayRound(long nowNanos, boolean limited) {
     // A round in which the sender itself was held up says too little.
     double rate = Math.max(lastRate, Math.max(rateBefore, rateBeforeThat));
-    double emptyWindow = rate * lowestRoundTripNanos / 1e9;
+    double emptyWindow = rate * trips.least() / 1e9;
     DelayMode.Signals signals =
         new DelayMode.Signals(
             queue.mean(),
             queue.low(),
             target(),
             empty(),
-            lowestRoundTripNanos,
+            trips.least(),
             emptyWindow,
-            lastRate * lowestRoundTripNanos / 1e9,
-            round.deliveryRate() * lowestRoundTripNanos / 1e9,
-            capacity.highest() * (lowestRoundTripNanos + target()) / 1e9,
+            lastRate * trips.least() / 1e9,
+            round.deliveryRate() * trips.least() / 1e9,
+            capacity.highest() * (trips.least() + target()) / 1e9,
             round.lost(),
             round.packets(),
             base.excess(round.lost(), round.packets()),
@@ -322,10 +361,10 @@ public final class DelayCompete implements RateController {
             isRunaway,
             base.rate() >= TINY_LOSS,
             base.packets() >= BASE_PACKETS,
-            lowestRoundTripNanos,
-            roundTrip() / 1e9,
-            lastRate * lowestRoundTripNanos / 1e9,
-            capacity.highest() * (lowestRoundTripNanos + queue.mean()) / 1e9,
+            trips.least(),
+            trips.smoothed() / 1e9,
+            lastRate * trips.least() / 1e9,
+            capacity.highest() * (trips.least() + queue.mean()) / 1e9,
             sent,
             limited);
     boolean hadProbe = compete.isProbing();
@@ -344,14 +383,14 @@ public final class DelayCompete implements RateController {
         enterDelay();
       } else if (compete.isPathLonger()) {
         queue.raise(ended.lowestNanos());
-        lowestRoundTripNanos += ended.lowestNanos();
+        trips.raiseLeast(ended.lowestNanos());
         enterDelay();
       }
     }
   }
 
   private void enterDelay() {
-    window = 0.9 * capacity.highest() * (lowestRoundTripNanos + target()) / 1e9;
+    window = 0.9 * capacity.highest() * (trips.least() + target()) / 1e9;
     shareDelay();
   }
 
@@ -377,36 +416,29 @@ public final class DelayCompete implements RateController {
               ? round.deliveryRate()
               : lastRate * (1 - overload.lossRate());
       double rate = overload.bound(delivered, probed, sent);
-      window = Math.min(window, rate * lowestRoundTripNanos / 1e9);
+      window = Math.min(window, rate * trips.least() / 1e9);
     }
   }
 
   @Override
   public void onTimeout(int inARow) {
+    resume.timedOut();
     if (inARow >= 3) {
       window = Math.max(LEAST_WINDOW, window / 2);
       delay.timedOut();
     }
   }
 
-  private double roundTrip() {
-    return smoothedNanos == 0 ? FIRST_ROUND_TRIP : smoothedNanos;
-  }
-
-  private double lowestRoundTrip() {
-    return lowestRoundTripNanos == Double.MAX_VALUE ? FIRST_ROUND_TRIP : lowestRoundTripNanos;
-  }
-
   /** Longest queueing delay that this sender may cause, in ns. */
   private double target() {
     double packets = capacity.highest() == 0 ? 0 : 3e9 / capacity.highest();
-    return Math.max(lowestRoundTrip() / 8, Math.max(3 * MILLI, packets));
+    return Math.max(trips.least() / 8, Math.max(3 * MILLI, packets));
   }
 
   /** Greatest delay of a queue that counts as empty, in ns. */
   private double empty() {
     double packets = capacity.highest() == 0 ? 0 : 1.5e9 / capacity.highest();
-    return Math.max(lowestRoundTrip() / 25, Math.max(MILLI, packets));
+    return Math.max(trips.least() / 25, Math.max(MILLI, packets));
   }
 
   /** By how much clocks may have moved the delays while a queue stood, in ns. */
@@ -425,8 +457,9 @@ public final class DelayCompete implements RateController {
 
   @Override
   public double packetsPerSecond() {
-    double gain = mode == ControlMode.START ? START_PACE : PACE;
-    return gain * windowPackets() * 1e9 / roundTrip();
+    boolean isJump = resume.phase() == ResumePhase.UNVALIDATED;
+    double gain = mode != ControlMode.START ? PACE : isJump ? JUMP_PACE : START_PACE;
+    return gain * windowPackets() * 1e9 / trips.smoothed();
   }
 
   @Override
@@ -437,6 +470,18 @@ public final class DelayCompete implements RateController {
   /** Share that the path loses below its capacity, as far as it is known. */
   public double baseLoss() {
     return base.rate();
+  }
+
+  /** What is known of the path for the next start; null where that is too little. */
+  public @Nullable RetainedPath retained() {
+    return carried.packets() < RetainedPath.LEAST_PACKETS || !trips.isKnown()
+        ? null
+        : new RetainedPath(carried.packets(), (long) trips.least(), base.rate());
+  }
+
+  /** Whether what was known of the path has proved to be too much. */
+  public boolean hasRetreated() {
+    return resume.hasRetreated();
   }
 
   /** Packets per second that the path has carried in the last minute. */
