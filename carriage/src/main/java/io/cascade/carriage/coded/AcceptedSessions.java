@@ -176,6 +176,7 @@ final class AcceptedSessions implements Accepting.Standing {
             opened.agreement(),
             false,
             settings.streams(),
+            settings.paths(),
             handlers,
             of -> new AcceptorsCarriers(of, settings.times()),
             listener);

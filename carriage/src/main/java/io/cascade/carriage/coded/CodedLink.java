@@ -6,6 +6,7 @@ import io.cascade.carriage.transport.DatagramCarrier;
 import io.cascade.carriage.transport.UdpSocket;
 import io.cascade.coding.control.DelayCompete;
 import io.cascade.coding.control.RateController;
+import io.cascade.coding.control.RetainedPath;
 import io.cascade.coding.crypto.Agreement;
 import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.coding.session.CloseReason;
@@ -71,7 +72,8 @@ final class CodedLink implements SessionDriver.Application {
   private final long begunNanos;
   private final int datagramBits;
   private final boolean began;
-  private RateController controller = new DelayCompete();
+  private final PathMemory paths;
+  private RateController controller;
   private volatile CodedCount count = new CodedCount(0, 0, "START", 0, 0, 0, 0, 0, false, null);
   private final PassedRate passed = new PassedRate();
   private @Nullable Future<?> looking;
@@ -95,6 +97,7 @@ final class CodedLink implements SessionDriver.Application {
   /**
    * @param socket connected to the peer
    * @param began whether this end began the session
+   * @param paths what is known of the path to the peer
    * @param handlers the first one of each connection that the peer opens
    * @param carriers decides what carries the datagrams
    */
@@ -105,6 +108,7 @@ final class CodedLink implements SessionDriver.Application {
       Agreement agreement,
       boolean began,
       CodedStreamLimits limits,
+      PathMemory paths,
       Supplier<ChannelHandler> handlers,
       Function<CodedLink, SessionCarriers> carriers,
       Listener listener) {
@@ -125,6 +129,9 @@ final class CodedLink implements SessionDriver.Application {
             WINDOW_SYMBOLS,
             SessionSettings.USUAL_SILENCE_NANOS,
             ThreadLocalRandom.current().nextLong());
+    this.paths = paths;
+    this.controller =
+        new DelayCompete(paths.start(remote.getAddress(), agreement.datagramBytes(), begunNanos));
     this.session =
         new CodedSession(settings, controller, new SlidingDeficit(), streams, begunNanos);
     this.driver = new SessionDriver(loop, socket, session, settings, agreement.protection(), this);
@@ -213,6 +220,7 @@ final class CodedLink implements SessionDriver.Application {
   /** Opens no streams any more, and ends the session once those that run are over. */
   void leave() {
     isLeaving = true;
+    note();
     endIfDone();
   }
 
@@ -322,6 +330,7 @@ final class CodedLink implements SessionDriver.Application {
       baseLoss = of.baseLoss();
       capacity = of.capacity();
       passed.note(now(), account.sourcesSent() + repairs, account.lossRate(), baseLoss);
+      notePath(of);
     }
     count =
         new CodedCount(
@@ -335,6 +344,15 @@ final class CodedLink implements SessionDriver.Application {
             streams.count(),
             driver.carrier() instanceof TcpCarrier,
             why());
+  }
+
+  private void notePath(DelayCompete of) {
+    RetainedPath learned = of.retained();
+    if (learned != null) {
+      paths.note(remote.getAddress(), learned, datagramBits / Byte.SIZE, now());
+    } else if (of.hasRetreated()) {
+      paths.forget(remote.getAddress());
+    }
   }
 
   private @Nullable String why() {

@@ -8,11 +8,16 @@ import io.cascade.coding.stream.CodedStreamLimits;
  * @param streams bounds of each session's streams
  * @param places bound of sessions
  * @param times of changes between UDP and TCP
+ * @param paths what is known of paths to peers
  */
-public record CodedSettings(CodedStreamLimits streams, SessionPlaces places, CarrierTimes times) {
+public record CodedSettings(
+    CodedStreamLimits streams, SessionPlaces places, CarrierTimes times, PathMemory paths) {
   /** Settings of a process whose streams' credit grows as long as {@code streams} allows it. */
   public static CodedSettings of(CodedStreamLimits streams) {
     return new CodedSettings(
-        streams, new SessionPlaces(Runtime.getRuntime().maxMemory()), CarrierTimes.USUAL);
+        streams,
+        new SessionPlaces(Runtime.getRuntime().maxMemory()),
+        CarrierTimes.USUAL,
+        new PathMemory());
   }
 }

@@ -177,6 +177,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             agreement,
             true,
             settings.streams(),
+            settings.paths(),
             ChannelInboundHandlerAdapter::new,
             of -> new DiallersCarriers(loop, of, settings.times(), dial, words(), memory),
             this);

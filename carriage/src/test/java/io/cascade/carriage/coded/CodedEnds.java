@@ -67,6 +67,9 @@ final class CodedEnds implements AutoCloseable {
 
   private final Queue<Channel> accepted = new ConcurrentLinkedQueue<>();
 
+  /** What both ends know of their paths. */
+  final PathMemory paths = new PathMemory();
+
   final CodedAcceptor acceptor;
   private volatile long toDownload;
   private final MultiThreadIoEventLoopGroup loops =
@@ -82,7 +85,8 @@ final class CodedEnds implements AutoCloseable {
         new CodedSettings(
             CodedStreamLimits.usual(new StreamMemory(512 << 20, () -> Long.MAX_VALUE)),
             new SessionPlaces(256 << 20),
-            times);
+            times,
+            paths);
     acceptor = new CodedAcceptor(loops, _ -> key, this::answering, settings);
     HopPort port = openPort();
     listening = port.listening;

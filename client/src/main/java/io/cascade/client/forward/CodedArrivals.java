@@ -3,6 +3,7 @@ package io.cascade.client.forward;
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedAcceptor;
 import io.cascade.carriage.coded.CodedPort;
+import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.client.transfer.CodedEnd;
 import io.cascade.segments.SharedKey;
@@ -63,7 +64,7 @@ final class CodedArrivals implements AutoCloseable {
             made,
             asked -> Arrays.equals(asked, name) ? key : null,
             () -> new BlockingConnection(this::take).handler(),
-            CodedEnd.settings());
+            CodedEnd.settings(new PathMemory()));
     try {
       port = CodedPort.open(beside, of);
       loops = made;

@@ -3,6 +3,7 @@ package io.cascade.client.forward;
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedDialler;
 import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.client.transfer.CodedEnd;
 import io.cascade.segments.SharedKey;
@@ -113,7 +114,7 @@ public final class CodedDialer implements PipeDialer {
           new CodedDialler(
               new CodedPeer(at, CodedKey.of(key), CodedKey.name(key), true),
               group,
-              CodedEnd.settings(),
+              CodedEnd.settings(new PathMemory()),
               (on, _) -> on.newFailedFuture(new IOException("it has TCP beside it")),
               _ -> {});
       dialler = over;

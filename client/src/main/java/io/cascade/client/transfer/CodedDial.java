@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedDialler;
 import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.coding.crypto.Handshakes;
 import io.netty.channel.Channel;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CodedDial implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final long NOTING_MILLIS = 100;
 
   /** What a relay's log tells of its hops is nothing that a sender has to know. */
   private static final Logger CARRIAGE = Logger.getLogger("io.cascade.carriage");
@@ -41,6 +43,7 @@ public final class CodedDial implements AutoCloseable {
 
   private final HostPort to;
   private final ReceiverAccess access;
+  private final PathMemory paths;
   private @Nullable MultiThreadIoEventLoopGroup loops;
   private @Nullable CodedDialler dialler;
   private @Nullable BlockingConnection latest;
@@ -48,10 +51,13 @@ public final class CodedDial implements AutoCloseable {
 
   /**
    * @param access by which the receiver is told
+   * @param paths what is known of the path to the receiver; has what the sessions learned once this
+   *     is closed
    */
-  public CodedDial(HostPort to, ReceiverAccess access) {
+  public CodedDial(HostPort to, ReceiverAccess access, PathMemory paths) {
     this.to = to;
     this.access = access;
+    this.paths = paths;
   }
 
   /** Whether this machine can carry coded sessions. */
@@ -139,7 +145,7 @@ public final class CodedDial implements AutoCloseable {
           new CodedDialler(
               new CodedPeer(at, invitation.key(), invitation.nameBytes(), true, localPort),
               group,
-              CodedEnd.settings(),
+              CodedEnd.settings(paths),
               (on, _) -> on.newFailedFuture(new IOException("it has TCP beside it")),
               _ -> {});
       dialler = over;
@@ -181,6 +187,7 @@ public final class CodedDial implements AutoCloseable {
     closeSession();
     MultiThreadIoEventLoopGroup group = loops;
     if (group != null) {
+      group.submit(() -> {}).awaitUninterruptibly(NOTING_MILLIS); // The session notes its path.
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
   }

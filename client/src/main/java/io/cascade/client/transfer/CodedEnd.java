@@ -2,6 +2,7 @@ package io.cascade.client.transfer;
 
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedSettings;
+import io.cascade.carriage.coded.PathMemory;
 import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.StreamMemory;
 import java.io.IOException;
@@ -31,8 +32,8 @@ public final class CodedEnd implements ByteConnection {
     this.connection = connection;
   }
 
-  /** What sessions between ends are bounded by. */
-  public static CodedSettings settings() {
+  /** What sessions between ends are bounded by, with what is known of their paths. */
+  public static CodedSettings settings(PathMemory paths) {
     CodedStreamLimits limits =
         new CodedStreamLimits(
             FIRST_CREDIT_BYTES,
@@ -42,7 +43,7 @@ public final class CodedEnd implements ByteConnection {
             new StreamMemory(MEMORY_BYTES, () -> Long.MAX_VALUE));
     CodedSettings usual = CodedSettings.of(limits);
     return new CodedSettings(
-        limits, usual.places(), usual.times().withHandshake(HANDSHAKE).withAlone(SILENCE));
+        limits, usual.places(), usual.times().withHandshake(HANDSHAKE).withAlone(SILENCE), paths);
   }
 
   @Override

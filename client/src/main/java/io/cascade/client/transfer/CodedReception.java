@@ -3,6 +3,7 @@ package io.cascade.client.transfer;
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedAcceptor;
 import io.cascade.carriage.coded.CodedPort;
+import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
@@ -125,7 +126,7 @@ public final class CodedReception implements AutoCloseable {
             made,
             this::key,
             () -> new BlockingConnection(one -> arrived.accept(new CodedEnd(one))).handler(),
-            CodedEnd.settings());
+            CodedEnd.settings(new PathMemory()));
     for (int number : new int[] {beside.getPort(), 0}) {
       try {
         port =

@@ -58,6 +58,7 @@ public final class DirectWays implements AutoCloseable {
   private final FileTransfer transfer;
   private final boolean alone;
   private final boolean changesControl;
+  private final KnownPaths paths = KnownPaths.ofThisUser();
   private final CodedDial dial;
   private final Consumer<String> notes;
 
@@ -77,7 +78,7 @@ public final class DirectWays implements AutoCloseable {
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
-    this.dial = new CodedDial(to.at(), to.access());
+    this.dial = new CodedDial(to.at(), to.access(), paths.memory());
     this.notes = notes;
   }
 
@@ -217,5 +218,6 @@ public final class DirectWays implements AutoCloseable {
   @Override
   public void close() {
     dial.close();
+    paths.keep();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.coded.PathMemory;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.CodedDial;
 import io.cascade.client.transfer.CodedReception;
@@ -189,7 +190,8 @@ class SealedTransferTest {
         CodedReception sessions = new CodedReception(one -> port.begin(one, files));
         Wire wire = Wire.to(port.address());
         CodedDial dial =
-            new CodedDial(wire.address(), new SealedAccess(Secret.of(codes.getFirst())))) {
+            new CodedDial(
+                wire.address(), new SealedAccess(Secret.of(codes.getFirst())), new PathMemory())) {
       files.takes(sessions);
       sessions.listenAt(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), port.address().port()));

@@ -3,6 +3,7 @@ package io.cascade.client.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.coded.PathMemory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
@@ -29,7 +30,8 @@ class CodedTransferTest {
   void aFileArrivesOverACodedSessionAlone() throws Exception {
     Path file = random(5 << 20);
     try (Receiver receiver = new Receiver(folder.resolve("received"), true);
-        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR);
+        CodedDial dial =
+            new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR, new PathMemory());
         FileChannel content = FileChannel.open(file);
         FileTransfer transfer = transfer(content)) {
       ByteConnection session = receiver.awaitSession(dial);
@@ -47,7 +49,8 @@ class CodedTransferTest {
   void aSessionAndATcpConnectionShareAFile() throws Exception {
     Path file = random(5 << 20);
     try (Receiver receiver = new Receiver(folder.resolve("received"), true);
-        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR);
+        CodedDial dial =
+            new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR, new PathMemory());
         FileChannel content = FileChannel.open(file);
         FileTransfer transfer = transfer(content)) {
       ByteConnection session = receiver.awaitSession(dial);
@@ -64,7 +67,8 @@ class CodedTransferTest {
   void aSessionThatEndsInMidTransferLeavesTheRestToTcp() throws Exception {
     Path file = random(20 << 20);
     try (Receiver receiver = new Receiver(folder.resolve("received"), true);
-        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR);
+        CodedDial dial =
+            new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR, new PathMemory());
         FileChannel content = FileChannel.open(file);
         FileTransfer transfer = transfer(content)) {
       ByteConnection session = receiver.awaitSession(dial);
@@ -81,7 +85,8 @@ class CodedTransferTest {
   @Test
   void aReceiverWithoutCodedSessionsIsNotDialled() throws Exception {
     try (Receiver receiver = new Receiver(folder.resolve("received"), false);
-        CodedDial dial = new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR)) {
+        CodedDial dial =
+            new CodedDial(receiver.address(), ReceiverAccess.IN_CLEAR, new PathMemory())) {
       assertThat(dial.dial()).isEmpty();
       assertThat(receiver.port.ignored()).as("an invitation is no stranger").isZero();
     }
@@ -93,7 +98,7 @@ class CodedTransferTest {
     try (Receiver receiver = new Receiver(folder.resolve("received"), false)) {
       nobody = receiver.address();
     }
-    try (CodedDial dial = new CodedDial(nobody, ReceiverAccess.IN_CLEAR)) {
+    try (CodedDial dial = new CodedDial(nobody, ReceiverAccess.IN_CLEAR, new PathMemory())) {
       assertThat(dial.dial()).isEmpty();
     }
   }

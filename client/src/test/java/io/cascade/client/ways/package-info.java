@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.ways;
+
+import org.jspecify.annotations.NullMarked;
