@@ -11,6 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -97,6 +98,19 @@ class KnownPathTest {
     BulkRun.Outcome then = run.run(Duration.ofSeconds(3), Duration.ofSeconds(10));
     assertThat(then.payload()).isGreaterThan(0.9);
     assertThat(requireNonNull(controller.retained()).packets()).isLessThan(1.3 * nowCarried);
+  }
+
+  /** What a file of the state may say, read by a session that keeps 4,096 symbols at most. */
+  @ParameterizedTest
+  @CsvSource({"1333, 0.5", "1333, 1", "1e6, 0", "1e6, 1", "1e15, 1"})
+  void wrongValuesCostABoundedLossAndThenThePathIsFilled(double packets, double loss) {
+    RetainedPath wrong = new RetainedPath(packets, ROUND_TRIP.toNanos(), loss);
+    BulkRun run = run(RATE / 10, "0%", new DelayCompete(wrong));
+    run.network().runUntil(Duration.ofSeconds(3).toNanos());
+    long dropped = run.network().forward().statistics(run.network().nowNanos()).droppedPackets();
+
+    assertThat(dropped).isLessThan(4_096);
+    assertThat(run.run(Duration.ofSeconds(3), Duration.ofSeconds(10)).payload()).isGreaterThan(0.9);
   }
 
   @Test
