@@ -113,6 +113,22 @@ class KnownPathTest {
     assertThat(run.run(Duration.ofSeconds(3), Duration.ofSeconds(10)).payload()).isGreaterThan(0.9);
   }
 
+  /** Chance losses look like congestion then, and the jump is given back without need. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0.2%", "0.5%", "2%"})
+  void aPathThatLosesMoreThanIsKnownDeliversLittleLessThanWithoutKnowledge(String loss) {
+    RetainedPath lossless = new RetainedPath(CARRIED, ROUND_TRIP.toNanos(), 0);
+
+    assertThat(receivedInTenSeconds(loss, lossless))
+        .isGreaterThan(receivedInTenSeconds(loss, null) * 9 / 10);
+  }
+
+  private static long receivedInTenSeconds(String loss, @Nullable RetainedPath known) {
+    BulkRun run = run(RATE, loss, new DelayCompete(known));
+    run.network().runUntil(Duration.ofSeconds(10).toNanos());
+    return run.far().received();
+  }
+
   @Test
   void aWarmSessionKnowsItsPathAfterAPause() {
     DelayCompete controller = new DelayCompete();
