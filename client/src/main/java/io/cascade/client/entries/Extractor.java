@@ -34,6 +34,8 @@ public final class Extractor implements AutoCloseable {
 
   private static final long SAVED_BYTES = 4L << 20;
 
+  private static final String EXISTS = "exists already; the receiver overwrites with --overwrite";
+
   private final Path destination;
   private final boolean overwrite;
   private final EntryListener listener;
@@ -43,7 +45,7 @@ public final class Extractor implements AutoCloseable {
   private final Troubles refused = new Troubles();
   private final Progress progress = new Progress();
   private @Nullable Entry present;
-  private @Nullable NewFile file;
+  private @Nullable EntryContent file;
   private @Nullable Cursor settled;
   private long savedOffset;
   private int unsaved;
@@ -164,7 +166,7 @@ public final class Extractor implements AutoCloseable {
     }
     closed = true;
     try (journal) {
-      NewFile begun = file;
+      EntryContent begun = file;
       if (begun != null) {
         begun.drop();
       }
@@ -193,7 +195,7 @@ public final class Extractor implements AutoCloseable {
 
     @Override
     public void content(ByteBuffer bytes) throws IOException {
-      NewFile open = file;
+      EntryContent open = file;
       if (open == null) {
         return;
       }
@@ -285,9 +287,11 @@ public final class Extractor implements AutoCloseable {
       case FOLDER -> makeFolder(entry, folder);
       case LINK -> makeLink(entry, folder);
       case FILE -> {
-        Optional<Boolean> replaces = replaces(entry, folder);
-        if (replaces.isPresent()) {
-          file = NewFile.create(folder, entry, replaces.get());
+        switch (place(entry, folder)) {
+          case FREE -> file = NewFile.create(folder, entry, false);
+          case GIVES_WAY -> file = NewFile.create(folder, entry, true);
+          case MAY_BE_THE_SAME -> file = FoundFile.open(folder, entry);
+          case TAKEN -> {}
         }
       }
     }
@@ -325,50 +329,74 @@ public final class Extractor implements AutoCloseable {
       refuse(entry, "a link to %s, which leads out of the folder".formatted(entry.target()));
       return;
     }
-    Optional<Boolean> replaces = replaces(entry, folder);
-    if (replaces.isEmpty()) {
+    Path target = Names.path(entry.target());
+    Path named = folder.at(entry.name());
+    if (Files.isSymbolicLink(named) && Files.readSymbolicLink(named).equals(target)) {
+      progress.links++;
       return;
     }
-    Path at = folder.at(replaces.get() ? NewFile.NAME : entry.name());
-    if (replaces.get()) {
+    Place place = place(entry, folder);
+    if (place == Place.TAKEN) {
+      return;
+    }
+    boolean replaces = place != Place.FREE;
+    Path at = replaces ? folder.at(NewFile.NAME) : named;
+    if (replaces) {
       Files.deleteIfExists(at);
     }
-    Files.createSymbolicLink(at, Names.path(entry.target()));
+    Files.createSymbolicLink(at, target);
     Files.getFileAttributeView(at, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .setTimes(FileTime.from(entry.modified()), null, null);
-    if (replaces.get()) {
-      Files.move(at, folder.at(entry.name()), StandardCopyOption.ATOMIC_MOVE);
+    if (replaces) {
+      Files.move(at, named, StandardCopyOption.ATOMIC_MOVE);
     }
     progress.links++;
   }
 
-  /** Whether something gives way to the entry; empty where the entry was refused. */
-  private Optional<Boolean> replaces(Entry entry, HeldFolder folder) throws IOException {
+  /** What has an entry's name. */
+  private enum Place {
+    FREE,
+    /** It is replaced. */
+    GIVES_WAY,
+    /** A file of the same size and time, which stays where its content is the same as well. */
+    MAY_BE_THE_SAME,
+    /** The entry was refused. */
+    TAKEN
+  }
+
+  private Place place(Entry entry, HeldFolder folder) throws IOException {
     BasicFileAttributes there;
     try {
       there =
           Files.readAttributes(
               folder.at(entry.name()), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      return Optional.of(false);
+      return Place.FREE;
     }
     if (there.isDirectory() || there.isOther()) {
       refuse(entry, "a folder or a device has its name; fix: rename that");
-      return Optional.empty();
+      return Place.TAKEN;
     }
-    boolean same =
-        there.isRegularFile()
+    if (overwrite) {
+      return Place.GIVES_WAY;
+    }
+    boolean isSame =
+        entry.kind() == Entry.Kind.FILE
+            && there.isRegularFile()
             && there.size() == entry.size()
             && there.lastModifiedTime().toInstant().equals(entry.modified());
-    if (overwrite || (resumed && (same || there.isSymbolicLink()))) {
-      return Optional.of(true);
+    if (isSame) {
+      return Place.MAY_BE_THE_SAME;
     }
-    refuse(entry, "exists already; the receiver overwrites with --overwrite");
-    return Optional.empty();
+    if (resumed && there.isSymbolicLink()) {
+      return Place.GIVES_WAY;
+    }
+    refuse(entry, EXISTS);
+    return Place.TAKEN;
   }
 
   private void refuse(Entry entry, String reason) {
-    NewFile begun = file;
+    EntryContent begun = file;
     if (begun != null) {
       begun.drop();
       file = null;
@@ -383,8 +411,10 @@ public final class Extractor implements AutoCloseable {
     if (entry == null) {
       return;
     }
-    NewFile whole = file;
-    if (whole != null) {
+    EntryContent whole = file;
+    if (whole instanceof FoundFile found && found.differs()) {
+      refuse(entry, EXISTS);
+    } else if (whole != null) {
       try {
         whole.commit();
         file = null;

@@ -22,7 +22,7 @@ import java.util.Set;
  * #commit}. Two receivers never write to one destination, and a stream writes one file at a time:
  * one name for all of a folder is enough.
  */
-final class NewFile {
+final class NewFile implements EntryContent {
   static final String NAME = ".cascade-part";
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -60,7 +60,8 @@ final class NewFile {
     }
   }
 
-  void write(ByteBuffer bytes) throws IOException {
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
@@ -71,7 +72,8 @@ final class NewFile {
    *
    * @throws FileAlreadyExistsException where the name was taken meanwhile
    */
-  void commit() throws IOException {
+  @Override
+  public void commit() throws IOException {
     channel.close();
     PosixFileAttributeView attributes =
         Files.getFileAttributeView(part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -85,7 +87,8 @@ final class NewFile {
   }
 
   /** Discards it. */
-  void drop() {
+  @Override
+  public void drop() {
     try (channel) {
       Files.deleteIfExists(part);
     } catch (IOException e) {

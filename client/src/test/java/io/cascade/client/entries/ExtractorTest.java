@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -173,6 +174,28 @@ class ExtractorTest {
     assertThat(destination.resolve("f")).hasContent("mine");
     assertThat(destination.resolve("a/x")).hasContent("abc");
     assertThat(destination.resolve("g")).hasContent("abc");
+  }
+
+  @Test
+  void whatIsThereAsItIsSentCountsAsThere() throws IOException {
+    Entry[] sent = {file("f"), file("g"), link("l", "f"), link("m", "g")};
+    extract(sent);
+    Object inode = Files.getAttribute(destination.resolve("f"), "unix:ino");
+    Files.writeString(destination.resolve("g"), "xbc");
+    Files.setLastModifiedTime(destination.resolve("g"), FileTime.from(file("g").modified()));
+    Files.delete(destination.resolve("m"));
+    Files.createSymbolicLink(destination.resolve("m"), Path.of("elsewhere"));
+
+    Extracted what = extract(sent);
+
+    assertThat(what.files()).isEqualTo(1);
+    assertThat(what.links()).isEqualTo(1);
+    assertThat(what.refused().lines())
+        .containsExactly(
+            "g: exists already; the receiver overwrites with --overwrite",
+            "m: exists already; the receiver overwrites with --overwrite");
+    assertThat(Files.getAttribute(destination.resolve("f"), "unix:ino")).isEqualTo(inode);
+    assertThat(destination.resolve("g")).hasContent("xbc");
   }
 
   @Test
