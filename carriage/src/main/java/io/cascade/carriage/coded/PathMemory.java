@@ -55,7 +55,7 @@ public final class PathMemory {
   }
 
   /** What was known has proved wrong. */
-  synchronized void forget(InetAddress peer) {
+  public synchronized void forget(InetAddress peer) {
     paths.remove(peer);
   }
 

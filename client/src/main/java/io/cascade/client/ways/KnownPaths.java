@@ -88,7 +88,8 @@ final class KnownPaths {
   void keep() {
     Map<InetAddress, PathMemory.Aged> known = memory.known(nanos.getAsLong());
     Path folder = file.toAbsolutePath().getParent();
-    if (known.isEmpty() || folder == null) {
+    boolean isNothingNew = known.isEmpty() && !Files.exists(file);
+    if (isNothingNew || folder == null) {
       return;
     }
     long now = clock.instant().getEpochSecond();

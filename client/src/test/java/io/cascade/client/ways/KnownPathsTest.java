@@ -33,6 +33,19 @@ class KnownPathsTest {
         .containsEntry(PEER, new PathMemory.Aged(PATH, Duration.ofMinutes(10)));
   }
 
+  /** A path that carried less than was known is forgotten. */
+  @Test
+  void whatOneProcessForgetsTheNextOneDoesNotKnow() {
+    KnownPaths first = at(NOW);
+    first.memory().note(PEER, PATH, NANOS);
+    first.keep();
+    KnownPaths second = at(NOW);
+    second.memory().forget(PEER);
+    second.keep();
+
+    assertThat(at(NOW).memory().known(NANOS)).isEmpty();
+  }
+
   @Test
   void anHourLaterItIsUnknown() {
     KnownPaths first = at(NOW);
