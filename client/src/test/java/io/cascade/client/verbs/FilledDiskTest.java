@@ -35,6 +35,10 @@ import picocli.CommandLine.Command;
 class FilledDiskTest {
   private static final int DISK_BYTES = 16 << 20;
   private static final int FILE_BYTES = 8 << 20;
+
+  /** Of a journal that tells of some blocks: its head and each of its records are shorter. */
+  private static final int SOME_BLOCKS = 512;
+
   private static final Pattern CODE = Pattern.compile("send FILE (\\S+)");
 
   @TempDir private Path folder;
@@ -65,7 +69,8 @@ class FilledDiskTest {
     Verb receive = Verb.start("receive", "--listen", "127.0.0.1:0", "--output", disk.toString());
     Verb send =
         Verb.start("send", file.toString(), receive.code(), "--direct", "--limit", "20Mbit");
-    await().until(() -> Files.exists(disk.resolve(".file.cascade-journal")));
+    Path journal = disk.resolve(".file.cascade-journal");
+    await().until(() -> Files.exists(journal) && Files.size(journal) >= SOME_BLOCKS);
     Path filler = fill();
 
     assertThat(send.exit()).as(send.text()).isEqualTo(1);
