@@ -24,15 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class FileTransfer implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  /**
-   * A connection of a resumable transfer on which nothing moved for so long is given up: another
-   * one may come through.
-   */
-  private static final Duration SILENCE = Duration.ofSeconds(20);
-
   private final TransferHeader header;
   private final BlockReader content;
-  private final Duration patience;
+  private final Endurance endurance;
   private final TransferListener listener;
 
   /** Moment of the first connection. */
@@ -43,7 +37,6 @@ public final class FileTransfer implements AutoCloseable {
   private final Resumption resumption;
   private final SendingOrder order;
   private final Conclusion end;
-  private final boolean persists;
   private RateLimit limit = RateLimit.NONE;
   private boolean announced;
   private boolean abandoned;
@@ -62,7 +55,7 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, original, false, patience, patience, false, listener);
+    this(header, content, original, false, Endurance.of(patience), listener);
   }
 
   /**
@@ -79,7 +72,7 @@ public final class FileTransfer implements AutoCloseable {
       Duration retryFor,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, original, false, patience, retryFor, true, listener);
+    this(header, content, original, false, new Endurance(patience, retryFor, true), listener);
   }
 
   private FileTransfer(
@@ -87,13 +80,11 @@ public final class FileTransfer implements AutoCloseable {
       ReadableByteChannel content,
       Original original,
       boolean keeps,
-      Duration patience,
-      Duration retryFor,
-      boolean persists,
+      Endurance endurance,
       TransferListener listener)
       throws TransferFailed {
     this.header = header;
-    this.patience = patience;
+    this.endurance = endurance;
     this.listener = listener;
     try {
       this.content = new BlockReader(header, content, original, keeps);
@@ -102,10 +93,7 @@ public final class FileTransfer implements AutoCloseable {
     }
     this.resumption = new Resumption(header, this.content, ledger, SourceCheck.listener(this));
     this.order = new SendingOrder(this, this.content, ledger, resumption);
-    this.end =
-        new Conclusion(
-            retryFor.compareTo(SILENCE) > 0 ? retryFor : SILENCE, resumable(), System.nanoTime());
-    this.persists = persists;
+    this.end = new Conclusion(endurance.retryFor(), resumable(), System.nanoTime());
   }
 
   /**
@@ -119,8 +107,7 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    return new FileTransfer(
-        header, content, Original.NONE, true, patience, patience, false, listener);
+    return new FileTransfer(header, content, Original.NONE, true, Endurance.of(patience), listener);
   }
 
   /** Writes no more than that, over all of its connections together; before the first of them. */
@@ -153,7 +140,7 @@ public final class FileTransfer implements AutoCloseable {
    * that, and it is not over.
    */
   public synchronized boolean persists() {
-    return persists && canBeJoined();
+    return endurance.persists() && canBeJoined();
   }
 
   /**
@@ -170,17 +157,14 @@ public final class FileTransfer implements AutoCloseable {
     return add(connection, way, false).isPresent();
   }
 
-  private Duration silence() {
-    return resumable() && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
-  }
-
   boolean resumable() {
     return header.resumable() && canBeShared();
   }
 
   private Optional<Carrier> add(ByteConnection connection, String way, boolean preferred) {
     long now = System.nanoTime();
-    Carrier carrier = new Carrier(this, way, limit.over(connection), silence(), now);
+    Carrier carrier =
+        new Carrier(this, way, limit.over(connection), endurance.ofConnection(resumable()), now);
     synchronized (this) {
       if (isOver() || (!carriers.all().isEmpty() && !canBeShared())) {
         carrier.close();
