@@ -55,6 +55,9 @@ class ProjectRulesTest {
         .and()
         .doNotHaveFullyQualifiedName("io.cascade.testbed.lab.LabFolder") // the age of a file
         .and()
+        .doNotHaveFullyQualifiedName(
+            "io.cascade.client.ways.KnownPaths") // what another process wrote
+        .and()
         .doNotHaveFullyQualifiedName("io.cascade.testbed.experiment.Workbench")
         .and()
         .doNotHaveFullyQualifiedName("io.cascade.testbed.measured.PathTrial")
