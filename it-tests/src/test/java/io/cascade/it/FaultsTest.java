@@ -12,7 +12,6 @@ import io.cascade.api.relay.PartStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -78,10 +77,9 @@ class FaultsTest {
 
   @Test
   void aFileThatLosesItsRelayMidwayIsNeverTakenForWhole() throws Exception {
-    Path file = folder.resolve("big.bin");
-    try (RandomAccessFile big = new RandomAccessFile(file.toFile(), "rw")) {
-      big.setLength(8L << 30); // sparse, and far from sent when the relay dies
-    }
+    byte[] big = new byte[256 << 20]; // Ten seconds, far from sent when the relay dies.
+    new Random(1).nextBytes(big);
+    Path file = Files.write(folder.resolve("big.bin"), big);
     Path arrived = Files.createDirectory(folder.resolve("arrived"));
     try (Verb receive =
         Verb.start(
@@ -102,6 +100,8 @@ class FaultsTest {
               "send",
               file.toString(),
               "--direct",
+              "--limit",
+              "200Mbit",
               "--stall-timeout",
               STALL_SECONDS,
               "--to",

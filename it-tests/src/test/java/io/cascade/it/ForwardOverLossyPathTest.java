@@ -16,6 +16,7 @@ import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,7 @@ class ForwardOverLossyPathTest {
   void up() throws Exception {
     SiteProcesses.assumeDevices("labs");
     key = Files.write(folder.resolve("key"), new byte[32]);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     LinkShape lossy =
         LinkShape.of(Duration.ofMillis(15), 30_000_000)
             .withQueueBytes(400_000)

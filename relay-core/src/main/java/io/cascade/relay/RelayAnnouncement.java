@@ -50,9 +50,9 @@ final class RelayAnnouncement implements Registrant {
         settings.site(),
         parts.identity().instance(),
         Version.text(),
-        settings.controlListen().isLoopbackAddress()
-            ? null
-            : new Endpoint(settings.advertise(), controlPort.getAsInt()),
+        settings.isControlReachable()
+            ? new Endpoint(settings.advertise(), controlPort.getAsInt())
+            : null,
         new Endpoint(settings.advertise(), parts.hopPort().address().getPort()),
         settings.capacityBitsPerSecond(),
         settings.pricePerGib(),

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,7 @@ public record RelaySettings(
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,1024}");
+  private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
   private static final long LEAST_MEMORY = 1L << 20;
 
   public RelaySettings {
@@ -170,6 +172,11 @@ public record RelaySettings(
    */
   public @Nullable String controlToken() {
     return token != null && KeySecret.isOne(token) ? new KeySecret(token).controlToken() : token;
+  }
+
+  /** Whether whoever reaches the relay's other ports may reach its control port. */
+  boolean isControlReachable() {
+    return !controlListen.isLoopbackAddress() || LOOPBACK.contains(advertise);
   }
 
   /** All settings but the token. */

@@ -58,7 +58,7 @@ export function Relay({ name }) {
       <${Panel} title="What it is">
         <${Facts} of=${[
           ['Site', relay.site],
-          ['Control', `${relay.control.host}:${relay.control.port}`],
+          ['Control port', relay.control ? `${relay.control.host}:${relay.control.port}` : 'its own host alone'],
           ['Hops and probes', `${relay.hop.host}:${relay.hop.port}`],
           ['Version', relay.version],
           ['Instance', shortId(relay.instance)],
