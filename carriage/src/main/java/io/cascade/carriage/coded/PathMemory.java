@@ -37,7 +37,7 @@ public final class PathMemory {
 
   private record Noted(KnownPath path, long nanos) {
     boolean isOver(long nowNanos) {
-      return nowNanos - nanos > RetainedPath.LIFETIME.toNanos();
+      return nowNanos - nanos > RetainedPath.LIFETIME_NANOS;
     }
   }
 

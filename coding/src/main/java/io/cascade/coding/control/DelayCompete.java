@@ -147,7 +147,7 @@ public final class DelayCompete implements RateController {
 
   /** What the path loses is remembered; what it carried has to be confirmed. */
   private void startAnew(long idleNanos) {
-    boolean isKnown = idleNanos <= RetainedPath.LIFETIME.toNanos();
+    boolean isKnown = idleNanos <= RetainedPath.LIFETIME_NANOS;
     resume.begin(isKnown ? retained() : null, sent);
     mode = mode.after(ControlMode.Event.IDLE);
     window = FIRST_WINDOW;

@@ -1,7 +1,5 @@
 package io.cascade.coding.control;
 
-import java.time.Duration;
-
 /**
  * What a session has learned of a path, for the start of the next one to the same place (RFC 9959,
  * "saved parameters").
@@ -13,7 +11,7 @@ import java.time.Duration;
  */
 public record RetainedPath(double packets, long roundTripNanos, double lossRate) {
   /** Time after which it says nothing of the path any more. */
-  public static final Duration LIFETIME = Duration.ofHours(1);
+  public static final long LIFETIME_NANOS = 3_600_000_000_000L;
 
   /** Four initial windows. */
   public static final double LEAST_PACKETS = 40;
