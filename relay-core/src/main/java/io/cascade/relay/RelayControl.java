@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * over which the orchestrator calls it.
  */
 final class RelayControl implements AutoCloseable {
-  private static final long PAUSE_MILLIS = 20;
-
   private final RelayParts parts;
   private final RelayMetrics metrics;
   private final ControlRequests requests;
@@ -60,7 +58,7 @@ final class RelayControl implements AutoCloseable {
         if (!takesOver || System.nanoTime() > deadline) {
           throw e;
         }
-        pauseBriefly();
+        RelayNode.pauseBriefly();
       }
     }
   }
@@ -103,13 +101,5 @@ final class RelayControl implements AutoCloseable {
       answering.close();
     }
     metrics.close();
-  }
-
-  private static void pauseBriefly() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

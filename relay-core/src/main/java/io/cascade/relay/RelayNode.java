@@ -436,7 +436,7 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  private static void pauseBriefly() {
+  static void pauseBriefly() {
     try {
       Thread.sleep(DRAIN_LOOK_MILLIS);
     } catch (InterruptedException e) {

@@ -139,14 +139,8 @@ public final class ControlConnection implements AutoCloseable {
         }
         socket.sendPing(ByteBuffer.allocate(0));
       }
-    } catch (InterruptedException e) {
-      CompletableFuture<WebSocket> said = socket.sendClose(WebSocket.NORMAL_CLOSURE, "");
-      said.orTimeout(LEAST_PAUSE.toMillis(), TimeUnit.MILLISECONDS).exceptionally(_ -> socket);
-      throw e;
     } finally {
-      if (!Thread.currentThread().isInterrupted()) {
-        socket.abort();
-      }
+      socket.abort();
     }
   }
 
