@@ -1,17 +1,12 @@
 package io.cascade.client.forward;
 
 import io.cascade.carriage.blocking.BlockingConnection;
-import io.cascade.carriage.coded.CodedAcceptor;
-import io.cascade.carriage.coded.CodedPort;
-import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
-import io.cascade.client.transfer.CodedEnd;
+import io.cascade.client.transfer.CodedListener;
 import io.cascade.segments.SharedKey;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +18,7 @@ final class CodedArrivals implements AutoCloseable {
   private final Consumer<PipeChannel> taker;
   private final byte[] key;
   private final byte[] name;
-  private @Nullable MultiThreadIoEventLoopGroup loops;
-  private @Nullable CodedAcceptor acceptor;
-  private @Nullable CodedPort port;
+  private @Nullable CodedListener listener;
   private boolean isClosed;
 
   private CodedArrivals(SharedKey shared, Consumer<PipeChannel> taker) {
@@ -57,20 +50,11 @@ final class CodedArrivals implements AutoCloseable {
     if (isClosed) {
       return;
     }
-    MultiThreadIoEventLoopGroup made =
-        new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
-    CodedAcceptor of =
-        new CodedAcceptor(
-            made,
-            asked -> Arrays.equals(asked, name) ? key : null,
-            () -> new BlockingConnection(this::take).handler(),
-            CodedEnd.settings(new PathMemory()));
     try {
-      port = CodedPort.open(beside, of);
-      loops = made;
-      acceptor = of;
+      listener =
+          CodedListener.open(
+              beside, asked -> Arrays.equals(asked, name) ? key : null, this::take, (_, _) -> {});
     } catch (IOException e) {
-      made.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       notes.accept(
           "UDP port %d cannot be had: pipes over TCP alone (%s)"
               .formatted(beside.getPort(), e.getMessage()));
@@ -93,13 +77,9 @@ final class CodedArrivals implements AutoCloseable {
   @Override
   public synchronized void close() {
     isClosed = true;
-    CodedPort open = port;
-    CodedAcceptor of = acceptor;
-    MultiThreadIoEventLoopGroup made = loops;
-    if (open != null && of != null && made != null) {
+    CodedListener open = listener;
+    if (open != null) {
       open.close();
-      of.abort();
-      made.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
   }
 }

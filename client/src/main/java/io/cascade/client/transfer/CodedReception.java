@@ -1,11 +1,6 @@
 package io.cascade.client.transfer;
 
-import io.cascade.carriage.blocking.BlockingConnection;
-import io.cascade.carriage.coded.CodedAcceptor;
-import io.cascade.carriage.coded.CodedPort;
-import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -13,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +31,7 @@ public final class CodedReception implements AutoCloseable {
         }
       };
 
-  private @Nullable MultiThreadIoEventLoopGroup loops;
-  private @Nullable CodedAcceptor acceptor;
-  private @Nullable CodedPort port;
+  private @Nullable CodedListener listener;
   private final DirectPaths paths = new DirectPaths(this::send);
   private volatile @Nullable Observer observer;
   private boolean isClosed;
@@ -67,7 +59,7 @@ public final class CodedReception implements AutoCloseable {
    * @return the UDP port where it is expected; 0 where none can be taken
    */
   synchronized int invite(CodedInvitation invitation) {
-    CodedPort open = port;
+    CodedListener open = listener;
     if (open == null) {
       return 0;
     }
@@ -106,9 +98,9 @@ public final class CodedReception implements AutoCloseable {
   }
 
   private void send(ByteBuffer datagram, InetSocketAddress to) {
-    CodedPort open;
+    CodedListener open;
     synchronized (this) {
-      open = port;
+      open = listener;
     }
     if (open != null) {
       open.send(datagram, to);
@@ -119,26 +111,19 @@ public final class CodedReception implements AutoCloseable {
     if (isClosed) {
       return;
     }
-    MultiThreadIoEventLoopGroup made =
-        new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
-    CodedAcceptor of =
-        new CodedAcceptor(
-            made,
-            this::key,
-            () -> new BlockingConnection(one -> arrived.accept(new CodedEnd(one))).handler(),
-            CodedEnd.settings(new PathMemory()));
     for (int number : new int[] {beside.getPort(), 0}) {
       try {
-        port =
-            CodedPort.open(new InetSocketAddress(beside.getAddress(), number), of, paths::received);
-        loops = made;
-        acceptor = of;
+        listener =
+            CodedListener.open(
+                new InetSocketAddress(beside.getAddress(), number),
+                this::key,
+                one -> arrived.accept(new CodedEnd(one)),
+                paths::received);
         return;
       } catch (IOException e) {
         // Another one may be had.
       }
     }
-    made.shutdownGracefully(0, 0, TimeUnit.SECONDS);
   }
 
   private synchronized byte @Nullable [] key(byte[] name) {
@@ -149,13 +134,9 @@ public final class CodedReception implements AutoCloseable {
   @Override
   public synchronized void close() {
     isClosed = true;
-    CodedPort open = port;
-    CodedAcceptor of = acceptor;
-    MultiThreadIoEventLoopGroup made = loops;
-    if (open != null && of != null && made != null) {
+    CodedListener open = listener;
+    if (open != null) {
       open.close();
-      of.abort();
-      made.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
   }
 }
