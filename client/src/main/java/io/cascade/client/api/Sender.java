@@ -179,7 +179,7 @@ public final class Sender {
   }
 
   private Sent directly(FileTransfer transfer) throws TransferFailed {
-    try (DirectWays ways = new DirectWays(to, transfer, true, true, _ -> {})) {
+    try (DirectWays ways = new DirectWays(to, transfer, true, _ -> {})) {
       ways.start();
       return transfer.await();
     }

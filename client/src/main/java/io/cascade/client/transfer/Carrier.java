@@ -22,6 +22,7 @@ final class Carrier implements AutoCloseable {
   private boolean ended;
   private boolean inputEnded;
   private volatile boolean told;
+  private volatile boolean answered;
   private @Nullable UUID reception;
 
   /** Of the thread that reads. */
@@ -66,6 +67,11 @@ final class Carrier implements AutoCloseable {
   /** Which reception its receipts are of; null where the receiver has not said so yet. */
   @Nullable UUID reception() {
     return reception;
+  }
+
+  /** Whether the receiver has said anything over it. */
+  boolean isAnswered() {
+    return answered;
   }
 
   /** Notes that everything was written. Of the transfer's lock, as what follows. */
@@ -142,7 +148,9 @@ final class Carrier implements AutoCloseable {
   private void read() {
     try {
       while (true) {
-        switch (Reply.read(connection)) {
+        Reply reply = Reply.read(connection);
+        answered = true;
+        switch (reply) {
           case Offer offer -> {
             guard.moved();
             transfer.offered(this, offer);

@@ -48,6 +48,11 @@ final class Carriers {
     return all.stream().noneMatch(Carrier::awaitsHearing);
   }
 
+  /** Whether a receiver has said anything. */
+  boolean anyAnswered() {
+    return all.stream().anyMatch(Carrier::isAnswered);
+  }
+
   /** Those that run and those that have stopped. */
   List<Carrier> all() {
     return List.copyOf(all);

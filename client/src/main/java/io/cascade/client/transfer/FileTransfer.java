@@ -150,11 +150,12 @@ public final class FileTransfer implements AutoCloseable {
    * @return false where the transfer is over and the connection was closed unused
    */
   public boolean over(ByteConnection connection) {
-    String way;
-    synchronized (this) {
-      way = "connection " + carriers.all().size();
-    }
-    return add(connection, way, false).isPresent();
+    return add(connection, "connection " + shares().size(), false).isPresent();
+  }
+
+  /** Whether a receiver has said anything over any connection. */
+  public synchronized boolean isAnswered() {
+    return carriers.anyAnswered();
   }
 
   boolean resumable() {

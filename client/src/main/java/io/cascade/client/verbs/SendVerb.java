@@ -390,7 +390,7 @@ public final class SendVerb implements Callable<Integer> {
   private SendReport overDirectWays(String why, @Nullable Candidate predicted, SentContent content)
       throws TransferFailed {
     try (FileTransfer transfer = content.lasting();
-        DirectWays ways = new DirectWays(to, transfer, true, changesControl(), output::note);
+        DirectWays ways = new DirectWays(to, transfer, changesControl(), output::note);
         StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
       ways.start();
       output.note("sending " + to.way());
@@ -444,8 +444,6 @@ public final class SendVerb implements Callable<Integer> {
               transfer,
               chainName -> chain(chainName, bytes, source, false),
               !path.via().isEmpty(),
-              _ -> true,
-              _ -> RelayedWay.Course.STAYS,
               changesControl(),
               chain -> {
                 Chain before = last.getAndSet(chain);

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it as soon
@@ -28,9 +27,6 @@ public final class DirectWays implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  /** Connections in a row over which nothing arrived, after which nobody is taken to be there. */
-  private static final int MOST_SILENT = 3;
 
   /** Connections over TCP, at most: as many as other tools open. */
   private static final int MOST_CONNECTIONS = 8;
@@ -56,25 +52,31 @@ public final class DirectWays implements AutoCloseable {
 
   private final Recipient to;
   private final FileTransfer transfer;
-  private final boolean alone;
+  private final Unanswered unanswered;
   private final boolean changesControl;
   private final KnownPaths paths = KnownPaths.ofThisUser();
   private final CodedDial dial;
   private final Consumer<String> notes;
 
   /**
-   * @param alone whether the transfer has no other ways: where none of them carries anything, it
-   *     ends
+   * The only ways of a transfer.
+   *
    * @param changesControl whether TCP may use another congestion control than the host's default
    * @param notes what a person may read while it goes on
    */
   public DirectWays(
+      Recipient to, FileTransfer transfer, boolean changesControl, Consumer<String> notes) {
+    this(to, transfer, new Unanswered(to, transfer, Unanswered.Way.DIRECT), changesControl, notes);
+  }
+
+  /** Ways beside others, which are told apart by {@code unanswered}. */
+  DirectWays(
       Recipient to,
       FileTransfer transfer,
-      boolean alone,
+      Unanswered unanswered,
       boolean changesControl,
       Consumer<String> notes) {
-    this.alone = alone;
+    this.unanswered = unanswered;
     this.to = to;
     this.transfer = transfer;
     this.changesControl = changesControl;
@@ -126,20 +128,11 @@ public final class DirectWays implements AutoCloseable {
   /** One connection after the other, until the transfer is over. */
   private void carryOverTcp(ByteConnection first) {
     try {
-      int silent = carry(first) == 0 ? 1 : 0;
+      carry(first);
       while (transfer.canBeJoined()) {
-        if (alone && silent == MOST_SILENT && carriedNothing()) {
-          transfer.failed(
-              new TransferFailed(
-                  "no cascade receive answers at %s, which ended %d connections; fix: start ./cascade receive there%s"
-                      .formatted(
-                          to, silent, to.isMet() ? "" : ", or use --raw for another server")));
-          return;
-        }
         transfer.pause(PAUSE);
         try {
-          TcpConnection next = to.connect(CONNECT_TIMEOUT, changesControl);
-          silent = carry(next) == 0 ? silent + 1 : 0;
+          carry(to.connect(CONNECT_TIMEOUT, changesControl));
         } catch (TransferFailed e) {
           // It is tried again.
         }
@@ -149,24 +142,17 @@ public final class DirectWays implements AutoCloseable {
     }
   }
 
-  /** Returns how much was carried. */
-  private long carry(ByteConnection over) throws InterruptedException {
-    ByteConnection ready;
+  private void carry(ByteConnection over) throws InterruptedException {
     try {
-      ready = to.access().over(over);
+      ByteConnection ready = to.access().over(over);
+      unanswered.proved();
+      long _ = transfer.carry(ready, TCP, false);
     } catch (TransferFailed e) {
       transfer.failed(e);
-      return 0;
     } catch (IOException e) {
-      return 0;
+      // Another one is tried.
     }
-    return transfer.carry(ready, TCP, false);
-  }
-
-  private boolean carriedNothing() {
-    return Stream.of(TCP, CODED)
-        .flatMap(way -> transfer.share(way).stream())
-        .allMatch(share -> share.bytes() == 0);
+    unanswered.ended(Unanswered.Way.DIRECT);
   }
 
   /** Where losses hold the first connection back, there are more, one after the other. */

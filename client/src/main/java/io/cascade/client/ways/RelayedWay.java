@@ -6,6 +6,7 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainStream;
+import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.TcpConnection;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -40,6 +42,9 @@ public final class RelayedWay {
    */
   private static final String UNREACHED = "connect-";
 
+  /** Reasons of streams that the last relay saw end on the destination's side, or on both. */
+  private static final Set<String> ENDED_THERE = Set.of("completed", "onward-reset");
+
   private static final String OTHER_RELAYS = "the plan chose other relays";
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -55,6 +60,7 @@ public final class RelayedWay {
   private final Function<Chain, Course> course;
   private final boolean changesControl;
   private final Consumer<Chain> opened;
+  private final Unanswered unanswered;
   private final Consumer<String> note;
 
   private @Nullable ByteConnection current;
@@ -73,11 +79,10 @@ public final class RelayedWay {
   }
 
   /**
+   * The only way of a transfer: its chains stay as long as they carry.
+   *
    * @param request makes the request of a chain, given the name that it must have
    * @param exact whether its relays were named: others cannot take their place
-   * @param preferred whether a direct connection is to stand by while a chain carries
-   * @param course looked at for each chain before anything goes over it, whenever a connection over
-   *     it breaks, and when asked to {@link #reconsider}
    * @param changesControl whether connections to the chain may use another congestion control than
    *     the host's default
    * @param opened told of each chain before anything goes over it
@@ -89,10 +94,48 @@ public final class RelayedWay {
       FileTransfer transfer,
       Function<String, ChainRequest> request,
       boolean exact,
+      boolean changesControl,
+      Consumer<Chain> opened,
+      Consumer<String> note) {
+    this(
+        client,
+        to,
+        transfer,
+        request,
+        exact,
+        _ -> true,
+        _ -> Course.STAYS,
+        changesControl,
+        opened,
+        new Unanswered(to, transfer, Unanswered.Way.RELAYED),
+        note);
+  }
+
+  /**
+   * A way beside others.
+   *
+   * @param request makes the request of a chain, given the name that it must have
+   * @param exact whether its relays were named: others cannot take their place
+   * @param preferred whether a direct connection is to stand by while a chain carries
+   * @param course looked at for each chain before anything goes over it, whenever a connection over
+   *     it breaks, and when asked to {@link #reconsider}
+   * @param changesControl whether connections to the chain may use another congestion control than
+   *     the host's default
+   * @param opened told of each chain before anything goes over it
+   * @param unanswered told of connections that ended at the destination
+   * @param note told what happens, a line each
+   */
+  RelayedWay(
+      OrchestratorClient client,
+      Recipient to,
+      FileTransfer transfer,
+      Function<String, ChainRequest> request,
+      boolean exact,
       Predicate<Chain> preferred,
       Function<Chain, Course> course,
       boolean changesControl,
       Consumer<Chain> opened,
+      Unanswered unanswered,
       Consumer<String> note) {
     this.client = client;
     this.to = to;
@@ -103,6 +146,7 @@ public final class RelayedWay {
     this.course = course;
     this.changesControl = changesControl;
     this.opened = opened;
+    this.unanswered = unanswered;
     this.note = note;
   }
 
@@ -180,7 +224,11 @@ public final class RelayedWay {
           return Optional.empty();
         }
       }
-      Optional<String> refusal = everCarried ? Optional.empty() : whyUnreached(chain);
+      Optional<StreamAtRelay> end = everCarried ? Optional.empty() : atLastRelay(chain);
+      if (end.filter(RelayedWay::endedByDestination).isPresent()) {
+        unanswered.ended(Unanswered.Way.RELAYED);
+      }
+      Optional<String> refusal = end.flatMap(RelayedWay::whyUnreached);
       if (exact && refusal.isPresent() && ++refusals == MOST_REFUSALS) {
         throw new TransferFailed(
             "via %s nothing comes through: %s".formatted(relays(chain), refusal.get()));
@@ -225,7 +273,7 @@ public final class RelayedWay {
       connection = TcpConnection.connect(Chains.ingress(chain), CONNECT_TIMEOUT, changesControl);
     } catch (TransferFailed e) {
       // A chain that does not reach the destination may be quicker to reset it than it is made.
-      if (everOpened || whyUnreached(chain).isPresent()) {
+      if (everOpened || atLastRelay(chain).flatMap(RelayedWay::whyUnreached).isPresent()) {
         return 0;
       }
       throw e;
@@ -243,6 +291,7 @@ public final class RelayedWay {
     ByteConnection ready;
     try {
       ready = to.access().over(connection);
+      unanswered.proved();
     } catch (TransferFailed e) {
       transfer.failed(e);
       return 0;
@@ -264,19 +313,29 @@ public final class RelayedWay {
     }
   }
 
-  /** Tells why the chain's newest stream did not reach the destination; empty where it did. */
-  private Optional<String> whyUnreached(Chain chain) {
+  /** Tells why a stream did not reach the destination; empty where it did. */
+  private static Optional<String> whyUnreached(StreamAtRelay last) {
+    return reason(last).startsWith(UNREACHED)
+        ? Optional.of(last.reason() + ": " + last.detail())
+        : Optional.empty();
+  }
+
+  private static boolean endedByDestination(StreamAtRelay last) {
+    return ENDED_THERE.contains(reason(last));
+  }
+
+  private static String reason(StreamAtRelay of) {
+    return Objects.requireNonNullElse(of.reason(), "");
+  }
+
+  /** What the last relay says of the chain's newest stream; empty where it says nothing. */
+  private Optional<StreamAtRelay> atLastRelay(Chain chain) {
     String last = chain.relays().getLast();
     try {
       return client.streams(chain.id()).streams().stream()
           .max(Comparator.comparing(ChainStream::openedAt))
           .flatMap(newest ->
-              newest.relays().stream()
-                  .filter(relay -> relay.relay().equals(last))
-                  .filter(
-                      relay -> Objects.requireNonNullElse(relay.reason(), "").startsWith(UNREACHED))
-                  .map(relay -> relay.reason() + ": " + relay.detail())
-                  .findFirst());
+              newest.relays().stream().filter(relay -> relay.relay().equals(last)).findFirst());
     } catch (UnreachableException | ProblemException e) {
       return Optional.empty();
     }

@@ -49,6 +49,7 @@ public final class SharedSend {
   private final FileTransfer transfer;
   private final Consumer<String> note;
   private final boolean changesControl;
+  private final Unanswered unanswered;
 
   private Stage stage = Stage.PLANNING;
   private @Nullable Plan plan;
@@ -125,6 +126,7 @@ public final class SharedSend {
     this.transfer = transfer;
     this.changesControl = changesControl;
     this.note = note;
+    this.unanswered = new Unanswered(to, transfer, Unanswered.Way.DIRECT, Unanswered.Way.RELAYED);
   }
 
   /**
@@ -156,11 +158,12 @@ public final class SharedSend {
    */
   public Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    try (DirectWays direct = new DirectWays(to, transfer, false, changesControl, note)) {
+    try (DirectWays direct = new DirectWays(to, transfer, unanswered, changesControl, note)) {
       try {
         direct.start();
         note.accept("sending directly to " + to);
       } catch (TransferFailed e) {
+        unanswered.without(Unanswered.Way.DIRECT);
         awaitChainOr(e);
       }
       return result(transfer.await());
@@ -231,6 +234,7 @@ public final class SharedSend {
         obstacle = reason;
         notifyAll();
       }
+      unanswered.without(Unanswered.Way.RELAYED);
     }
   }
 
@@ -259,6 +263,7 @@ public final class SharedSend {
         this::course,
         changesControl,
         this::through,
+        unanswered,
         note);
   }
 

@@ -116,6 +116,9 @@ public final class FakeOrchestrator implements AutoCloseable {
   /** Why r2 cannot connect to destinations; null where it can. */
   volatile @Nullable String refusal;
 
+  /** Whether destinations reset the streams that reach them. */
+  volatile boolean destinationResets;
+
   /** Whether coded hops of chains that are opened run over plain TCP. */
   volatile boolean fallsBack;
 
@@ -665,6 +668,10 @@ public final class FakeOrchestrator implements AutoCloseable {
 
   private ChainStreams streams() {
     String why = refusal;
+    if (destinationResets) {
+      return new ChainStreams(
+          List.of(stream("FAILED", "r2", 9L, "onward-reset", "Connection reset")), List.of());
+    }
     return new ChainStreams(
         List.of(
             why == null

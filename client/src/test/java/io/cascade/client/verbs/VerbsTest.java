@@ -909,9 +909,13 @@ class VerbsTest {
         .contains("./cascade plan --to 127.0.0.1:9 --test");
   }
 
-  @Test
-  void sendSaysThatNoReceiverAnswersWhereAnotherServerDoes() throws Exception {
-    Path file = Files.write(folder.resolve("file"), new byte[1_000]);
+  @ParameterizedTest
+  @CsvSource({"--direct, 1000", "'--via=r1,r2', 3000000", "--name=file, 3000000"})
+  void sendSaysThatNoReceiverAnswersWhereAnotherServerDoes(String option, int size)
+      throws Exception {
+    orchestrator.decision = Decision.UNDECIDED;
+    orchestrator.destinationResets = true;
+    Path file = Files.write(folder.resolve("file"), new byte[size]);
     try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Thread.startVirtualThread(() -> {
         while (!other.isClosed()) {
@@ -924,12 +928,14 @@ class VerbsTest {
         }
       });
 
-      Run run =
-          run("send", file.toString(), "--to", "127.0.0.1:" + other.getLocalPort(), "--direct");
+      String at = "127.0.0.1:" + other.getLocalPort();
+      orchestrator.forwardTo = HostPort.parse(at);
+
+      Run run = run("send", file.toString(), "--to", at, option, "--probes", "2");
 
       assertThat(run.exit).isEqualTo(1);
       assertThat(run.err)
-          .contains("no cascade receive answers at 127.0.0.1:" + other.getLocalPort())
+          .contains("no cascade receive answers at " + at)
           .contains("fix: start ./cascade receive there");
     }
   }
