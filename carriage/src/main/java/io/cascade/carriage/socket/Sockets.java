@@ -98,7 +98,7 @@ public final class Sockets {
   }
 
   /**
-   * Connects on {@code loop}, on whose thread this is called.
+   * Connects on {@code loop}, on whose thread this is called. Cancelling closes what stands so far.
    *
    * @param speaks whether something is written as soon as the connection stands
    * @param handler the pipeline's first; null for none
@@ -135,6 +135,11 @@ public final class Sockets {
     if (handler != null) {
       channel.pipeline().addLast(handler);
     }
+    connected.addListener(_ -> {
+      if (connected.isCancelled()) {
+        channel.close();
+      }
+    });
     loop.register(channel)
         .addListener(registered -> {
           if (registered.isSuccess()) {
@@ -204,9 +209,9 @@ public final class Sockets {
   private static void tell(Promise<Channel> connected, Channel channel, Future<?> done) {
     Throwable failure = done.cause();
     if (failure == null) {
-      connected.setSuccess(channel);
+      connected.trySuccess(channel); // Where it was cancelled, the channel is being closed.
     } else {
-      connected.setFailure(failure);
+      connected.tryFailure(failure);
       channel.close();
     }
   }

@@ -2,12 +2,13 @@ package io.cascade.client.measure;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.Observation;
+import io.cascade.command.names.NamedPeer;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
       throws InterruptedException, ExecutionException {
     InetSocketAddress address;
     try {
-      address = new InetSocketAddress(InetAddress.getByName(target.host()), target.port());
+      address = address(NamedPeer.resolve(target.host(), target.port()));
     } catch (UnknownHostException e) {
       // A name that means nothing here is a place that this host does not reach.
       return new Observation(name, (long) probes, (long) probes, null, null);
@@ -98,6 +99,18 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
     // Of the whole, the lower quartile: queues and schedulers only ever add.
     Double rttMillis = count == 0 ? null : Math.max(answered[count / 4], 1_000) / 1e6;
     return new Observation(name, (long) ended, (long) (ended - count), rttMillis, null);
+  }
+
+  /** Of several addresses, the one to which others connect as well. */
+  private InetSocketAddress address(NamedPeer target) {
+    if (target.addresses().size() > 1) {
+      try (SocketChannel quickest = target.connect(timeout)) {
+        return (InetSocketAddress) quickest.getRemoteAddress();
+      } catch (IOException e) {
+        // Any of them tells as much.
+      }
+    }
+    return new InetSocketAddress(target.addresses().getFirst(), target.port());
   }
 
   private long connect(InetSocketAddress address) {

@@ -1,4 +1,4 @@
-/** Look-ups of names that hold up nothing else. */
+/** Look-ups of names that hold up nothing else, and connections to what they resolve to. */
 @NullMarked
 package io.cascade.command.names;
 

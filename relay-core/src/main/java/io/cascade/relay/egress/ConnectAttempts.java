@@ -1,6 +1,7 @@
 package io.cascade.relay.egress;
 
 import io.cascade.carriage.socket.Sockets;
+import io.cascade.command.names.AddressRace;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
@@ -12,13 +13,16 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connecting to a destination: its addresses one after the other, in the resolver's order.
+ * Connecting to a destination, by the first of its addresses that answers.
  *
  * @param speaks whether this relay itself has something to say to the destination first
  */
@@ -29,7 +33,8 @@ record ConnectAttempts(
     StreamSettings settings,
     boolean speaks,
     Outlet.Onward stream,
-    Consumer<Channel> connected) {
+    Consumer<Channel> connected)
+    implements AddressRace.Dialler<Channel> {
   private static final int MOST_ADDRESSES = 4;
 
   /**
@@ -56,28 +61,57 @@ record ConnectAttempts(
       stream.failed(
           new ConnectFailed(ConnectFailed.Kind.NOT_ALLOWED, target + ": " + obstacle.text()));
     } else {
-      connect(resolved.addresses(), 0);
+      new AddressRace<>(resolved.addresses(), this)
+          .begin()
+          .whenComplete((channel, failure) -> {
+            if (failure == null) {
+              connected.accept(channel);
+            } else {
+              stream.failed(ConnectFailed.of(failure, target));
+            }
+          });
     }
   }
 
-  private void connect(List<InetSocketAddress> addresses, int index) {
-    sockets
-        .connect(
+  @Override
+  public CompletableFuture<Channel> dial(InetSocketAddress to) {
+    CompletableFuture<Channel> dialled = new CompletableFuture<>();
+    Future<Channel> connecting =
+        sockets.connect(
             loop,
-            addresses.get(index),
+            to,
             settings.onward().tuning(),
             settings.connectTimeout(),
             speaks || stream.speaks(),
-            null)
-        .addListener((Future<Channel> connection) -> {
-          if (connection.isSuccess()) {
-            connected.accept(connection.getNow());
-          } else if (index + 1 < addresses.size() && stream.waiting()) {
-            connect(addresses, index + 1);
-          } else {
-            stream.failed(ConnectFailed.of(connection.cause(), target));
-          }
-        });
+            null);
+    connecting.addListener((Future<Channel> connection) -> {
+      if (connection.isSuccess()) {
+        dialled.complete(connection.getNow());
+      } else {
+        dialled.completeExceptionally(connection.cause());
+      }
+    });
+    dialled.whenComplete((_, _) -> {
+      if (dialled.isCancelled()) {
+        connecting.cancel(false);
+      }
+    });
+    return dialled;
+  }
+
+  @Override
+  public void later(Duration time, Runnable then) {
+    loop.schedule(then, time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void discard(Channel connection) {
+    connection.close();
+  }
+
+  @Override
+  public boolean isWanted() {
+    return stream.waiting();
   }
 
   /** Resolves a name and judges its addresses. Blocks. */
@@ -92,7 +126,7 @@ record ConnectAttempts(
   static Resolved judge(List<InetAddress> addresses, int port, AddressRule rule) {
     List<InetSocketAddress> allowed = new ArrayList<>();
     AddressRefusal first = null;
-    for (InetAddress address : addresses) {
+    for (InetAddress address : AddressRace.ordered(addresses)) {
       AddressRefusal refusal = rule.refusal(address, port);
       if (refusal != null) {
         first = first == null ? refusal : first;

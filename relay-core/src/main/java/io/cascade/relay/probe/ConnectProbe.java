@@ -4,6 +4,7 @@ import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.command.names.NamedPeer;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -77,20 +79,19 @@ public final class ConnectProbe {
         request.timeoutMillis() == null ? DEFAULT_TIMEOUT_MILLIS : request.timeoutMillis();
     boolean guarded = Boolean.TRUE.equals(request.guarded());
     AddressRule rule = destinations.chain(request.host(), guarded);
-    InetAddress address = null;
+    List<InetAddress> allowed = new ArrayList<>();
     AddressRefusal refusal = null;
     for (InetAddress each : resolve(request.host())) {
       AddressRefusal why = rule.refusal(each, request.port());
       if (why == null) {
-        address = each;
-        break;
+        allowed.add(each);
       }
       refusal = refusal == null ? why : refusal;
     }
-    if (address == null) {
+    if (allowed.isEmpty()) {
       return notAllowed(request, guarded ? null : refusal);
     }
-    InetSocketAddress target = new InetSocketAddress(address, request.port());
+    InetSocketAddress target = target(new NamedPeer(allowed, request.port()), timeout);
     List<Long> prompt = new ArrayList<>();
     int attempts = 0;
     int late = 0;
@@ -112,7 +113,7 @@ public final class ConnectProbe {
     return new ProbeReport(
         request.host(),
         request.port(),
-        address.getHostAddress(),
+        target.getAddress().getHostAddress(),
         attempts,
         prompt.size() + late,
         late,
@@ -120,6 +121,18 @@ public final class ConnectProbe {
         median(prompt),
         failure,
         null);
+  }
+
+  /** Of several addresses, the one to which streams connect as well. */
+  private static InetSocketAddress target(NamedPeer to, int timeoutMillis) {
+    if (to.addresses().size() > 1) {
+      try (SocketChannel quickest = to.connect(Duration.ofMillis(timeoutMillis))) {
+        return (InetSocketAddress) quickest.getRemoteAddress();
+      } catch (IOException e) {
+        // Any of them tells as much.
+      }
+    }
+    return new InetSocketAddress(to.addresses().getFirst(), to.port());
   }
 
   /** Attempts that have ended. */
