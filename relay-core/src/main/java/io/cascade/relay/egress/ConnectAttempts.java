@@ -12,7 +12,6 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,11 +111,6 @@ record ConnectAttempts(
   @Override
   public boolean isWanted() {
     return stream.waiting();
-  }
-
-  /** Resolves a name and judges its addresses. Blocks. */
-  static Resolved lookUp(String host, int port, AddressRule rule) throws UnknownHostException {
-    return judge(List.of(InetAddress.getAllByName(host)), port, rule);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.ProxyHeader;
+import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
@@ -14,16 +15,24 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The outlet to the destination. Connects for each stream anew: a server should not see connections
- * that nobody has asked for. Addresses of a name are judged when it is resolved, and tried in the
- * resolver's order.
+ * that nobody has asked for. Addresses of a name are judged when it is resolved. What a name
+ * resolved to is used for half a minute, and the JDK may have known it for as long before: a server
+ * that moves is found after a minute at most. Where no name server answers, the old addresses serve
+ * on.
  */
 public final class EgressOutlet implements Outlet {
-  private static final Duration REFRESH = Duration.ofSeconds(30);
+  /** Age at which a name is looked up again. */
+  private static final Duration REFRESH = Duration.ofSeconds(15);
+
+  /** Age at which a stream waits for that. */
+  private static final Duration LIFETIME = Duration.ofSeconds(30);
 
   private final String host;
   private final int port;
@@ -32,7 +41,10 @@ public final class EgressOutlet implements Outlet {
   private final AddressRule rule;
   private final Sockets sockets;
   private final long refreshNanos;
-  private final AtomicBoolean refreshing = new AtomicBoolean();
+  private final long lifetimeNanos;
+  private final NameLookups.Resolver resolver;
+  private final AtomicReference<@Nullable CompletableFuture<Resolved>> refreshing =
+      new AtomicReference<>();
   private volatile Resolved resolved;
 
   private record Resolved(ConnectAttempts.Resolved found, long atNanos) {}
@@ -43,15 +55,19 @@ public final class EgressOutlet implements Outlet {
       boolean proxyProtocol,
       AddressRule rule,
       Sockets sockets,
-      long refreshNanos)
+      Duration refresh,
+      Duration lifetime,
+      NameLookups.Resolver resolver)
       throws UnknownHostException {
     this.host = host;
     this.port = port;
     this.proxyProtocol = proxyProtocol;
     this.rule = rule;
     this.sockets = sockets;
-    this.refreshNanos = refreshNanos;
-    this.resolved = new Resolved(ConnectAttempts.lookUp(host, port, rule), System.nanoTime());
+    this.refreshNanos = refresh.toNanos();
+    this.lifetimeNanos = lifetime.toNanos();
+    this.resolver = resolver;
+    this.resolved = lookUp();
     this.target = new HostPort(host, port).toString();
   }
 
@@ -63,13 +79,15 @@ public final class EgressOutlet implements Outlet {
   public static EgressOutlet to(
       String host, int port, boolean proxyProtocol, AddressRule rule, Sockets sockets)
       throws UnknownHostException {
-    return to(host, port, proxyProtocol, rule, sockets, REFRESH);
+    return to(
+        host, port, proxyProtocol, rule, sockets, REFRESH, LIFETIME, NameLookups.Resolver.SYSTEM);
   }
 
   /**
    * Makes the outlet with another time to live of what the name resolved to; blocks.
    *
    * @param refresh age at which what the name resolved to is looked up again, for the next stream
+   * @param lifetime age at which a stream waits for that
    */
   static EgressOutlet to(
       String host,
@@ -77,26 +95,45 @@ public final class EgressOutlet implements Outlet {
       boolean proxyProtocol,
       AddressRule rule,
       Sockets sockets,
-      Duration refresh)
+      Duration refresh,
+      Duration lifetime,
+      NameLookups.Resolver resolver)
       throws UnknownHostException {
-    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, refresh.toNanos());
+    return new EgressOutlet(
+        host, port, proxyProtocol, rule, sockets, refresh, lifetime, resolver);
   }
 
   @Override
   public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
-    Resolved now = resolved;
-    if (System.nanoTime() - now.atNanos() > refreshNanos) {
-      refresh();
-    }
-    new ConnectAttempts(
+    ConnectAttempts attempts =
+        new ConnectAttempts(
             sockets,
             target,
             loop,
             settings,
             proxyProtocol,
             stream,
-            channel -> connected(channel, start, stream))
-        .begin(now.found());
+            channel -> connected(channel, start, stream));
+    Resolved now = resolved;
+    long age = System.nanoTime() - now.atNanos();
+    if (age <= refreshNanos) {
+      attempts.begin(now.found());
+      return;
+    }
+    CompletableFuture<Resolved> next = refresh();
+    if (age <= lifetimeNanos) {
+      attempts.begin(now.found());
+      return;
+    }
+    next.copy()
+        .completeOnTimeout(now, settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS)
+        .thenAcceptAsync(
+            renewed -> {
+              if (stream.waiting()) {
+                attempts.begin(renewed.found());
+              }
+            },
+            loop);
   }
 
   /** Explains why none of the destination's addresses may be connected to; null where one may. */
@@ -122,20 +159,36 @@ public final class EgressOutlet implements Outlet {
     channel.flush();
   }
 
-  /** Looks the name up again off the event loop; the old addresses serve until then. */
-  private void refresh() {
-    if (refreshing.compareAndSet(false, true)) {
-      Thread.ofVirtual()
-          .name("resolve " + host)
-          .start(() -> {
-            try {
-              resolved = new Resolved(ConnectAttempts.lookUp(host, port, rule), System.nanoTime());
-            } catch (UnknownHostException e) {
-              resolved = new Resolved(resolved.found(), System.nanoTime());
-            } finally {
-              refreshing.set(false);
-            }
-          });
+  private Resolved lookUp() throws UnknownHostException {
+    return new Resolved(
+        ConnectAttempts.judge(resolver.addresses(host), port, rule), System.nanoTime());
+  }
+
+  /**
+   * Looks the name up again off the event loop, once for all streams that come meanwhile.
+   *
+   * @return what it resolves to now; the old addresses where there is no answer
+   */
+  private CompletableFuture<Resolved> refresh() {
+    CompletableFuture<Resolved> next = new CompletableFuture<>();
+    CompletableFuture<Resolved> underWay = refreshing.compareAndExchange(null, next);
+    if (underWay != null) {
+      return underWay;
     }
+    Thread.ofVirtual()
+        .name("resolve " + host)
+        .start(() -> {
+          Resolved renewed = resolved;
+          try {
+            renewed = lookUp();
+          } catch (UnknownHostException e) {
+            renewed = new Resolved(renewed.found(), System.nanoTime());
+          } finally {
+            resolved = renewed;
+            refreshing.set(null);
+            next.complete(renewed);
+          }
+        });
+    return next;
   }
 }

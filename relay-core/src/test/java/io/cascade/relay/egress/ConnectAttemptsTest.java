@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ConnectAttemptsTest {
   private static final ConnectionSettings CONNECTION =
       new ConnectionSettings(SocketTuning.defaults(), Duration.ZERO);
-  private static final StreamSettings SETTINGS =
+  static final StreamSettings SETTINGS =
       new StreamSettings(
           1 << 20,
           new StartGate.Open(),
