@@ -99,8 +99,7 @@ public final class EgressOutlet implements Outlet {
       Duration lifetime,
       NameLookups.Resolver resolver)
       throws UnknownHostException {
-    return new EgressOutlet(
-        host, port, proxyProtocol, rule, sockets, refresh, lifetime, resolver);
+    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, refresh, lifetime, resolver);
   }
 
   @Override

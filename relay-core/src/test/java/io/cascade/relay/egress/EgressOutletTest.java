@@ -115,8 +115,8 @@ class EgressOutletTest {
       assertThat(stream.confirmed)
           .as(stream.failures.toString())
           .singleElement()
-          .satisfies(each ->
-              assertThat(each.remoteAddress()).isEqualTo(moved.getLocalSocketAddress()));
+          .satisfies(
+              each -> assertThat(each.remoteAddress()).isEqualTo(moved.getLocalSocketAddress()));
     }
   }
 
