@@ -17,6 +17,7 @@ import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.UUID;
 
 /** Sends streams through the chain to their destination where there is one, else directly. */
@@ -26,6 +27,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
   private final NameLookups names;
   private final DestinationPolicy destinations;
   private final RouteCache routes;
+  private final RunningPaths running = new RunningPaths();
   private final DestinationUses uses;
 
   ProxyForwarding(
@@ -56,11 +58,34 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
       inlet.close(); // reset meanwhile
       return HandshakeOutcome.GONE;
     }
-    StreamStart start = new StreamStart(StreamIds.next(), client, here, true);
-    // A destination whose address decides must be resolved here, so it goes directly.
-    boolean mayGoFar = look == DestinationRules.Look.ALLOWED;
     String name = destination.toString();
-    RouteCache.Choice choice = mayGoFar ? routes.next(name) : RouteCache.Choice.DIRECTLY;
+    // A destination whose address decides must be resolved here, so it goes directly.
+    RunningPaths.Place place =
+        running.enter(
+            client.getAddress(),
+            destination.host().toLowerCase(Locale.ROOT),
+            kept ->
+                look == DestinationRules.Look.ALLOWED
+                    ? routes.next(name, kept)
+                    : RouteCache.Choice.DIRECTLY);
+    try {
+      return forward(inlet, client, here, destination, place, early, answer);
+    } finally {
+      place.startedOrGone();
+    }
+  }
+
+  private HandshakeOutcome forward(
+      Channel inlet,
+      InetSocketAddress client,
+      InetSocketAddress here,
+      HostPort destination,
+      RunningPaths.Place place,
+      ByteBuf early,
+      OnwardListener answer) {
+    StreamStart start = new StreamStart(StreamIds.next(), client, here, true);
+    String name = destination.toString();
+    RouteCache.Choice choice = place.choice();
     RelayStream.StreamObserver trial =
         choice.trial() == null
             ? null
@@ -68,10 +93,11 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
     UUID chain = choice.chain();
     if (chain != null) {
       OnwardListener watched = new WatchedListener(answer, name, chain);
-      if (streams.through(chain, inlet, start, early, watched, trial)) {
+      if (streams.through(chain, inlet, start, early, watched, place.telling(trial))) {
         return HandshakeOutcome.CHAIN;
       }
       routes.unavailable(name, chain);
+      place.goesDirectly();
       trial = null;
     }
     streams.direct(
@@ -80,7 +106,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
         early,
         new DirectOutlet(destination, destinations.proxy(destination.host()), sockets, names),
         answer,
-        new DirectUse(name, uses, trial));
+        new DirectUse(name, uses, place.telling(trial)));
     return HandshakeOutcome.DIRECT;
   }
 

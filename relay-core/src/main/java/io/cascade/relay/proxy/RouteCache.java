@@ -84,8 +84,12 @@ final class RouteCache {
     this.nanos = nanos;
   }
 
-  /** Chooses the path of the next stream to a destination. Never waits. */
-  Choice next(String destination) {
+  /**
+   * Chooses the path of the next stream to a destination. Never waits.
+   *
+   * @param kept path that it must take, as far as it is there; null for any
+   */
+  Choice next(String destination, @Nullable PathKind kept) {
     RoutingDecision.Planner asked = planner;
     if (asked == null) {
       return Choice.DIRECTLY;
@@ -96,7 +100,7 @@ final class RouteCache {
     synchronized (entries) {
       long now = nanos.getAsLong();
       CachedRoute entry = entries.computeIfAbsent(destination, _ -> new CachedRoute(now));
-      choice = choose(destination, entry, now);
+      choice = choose(destination, entry, kept, now);
       if (!entry.asking && now - entry.askAgainAt >= 0 && questions.tryAcquire()) {
         entry.asking = true;
         ask = entry;
@@ -161,17 +165,19 @@ final class RouteCache {
     }
   }
 
-  private Choice choose(String destination, CachedRoute entry, long now) {
+  private Choice choose(String destination, CachedRoute entry, @Nullable PathKind kept, long now) {
     UUID chain = entry.chain;
     PathTrial trial = entry.trial;
     if (chain == null) {
       return Choice.DIRECTLY;
     }
     if (trial == null || !trial.chain().equals(chain)) {
-      return new Choice(chain, null);
+      return kept == PathKind.DIRECT ? Choice.DIRECTLY : new Choice(chain, null);
     }
-    PathKind[] path = {PathKind.DIRECT};
-    during(destination, entry, trial, () -> path[0] = trial.next(now));
+    PathKind[] path = {kept == null ? PathKind.DIRECT : kept};
+    if (kept == null) {
+      during(destination, entry, trial, () -> path[0] = trial.next(now));
+    }
     return new Choice(path[0] == PathKind.CHAIN ? chain : null, trial.running() ? trial : null);
   }
 

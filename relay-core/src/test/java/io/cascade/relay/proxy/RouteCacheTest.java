@@ -45,37 +45,37 @@ class RouteCacheTest {
 
   @Test
   void theFirstStreamGoesDirectlyAndLaterOnesThroughTheChainOnceItIsThere() {
-    assertThat(book.next("a:1").chain()).isNull();
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
     plan();
-    assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).isEqualTo(CHAIN);
     assertThat(asked).containsExactly("a:1");
   }
 
   @Test
   void anOldRouteIsGoodUntilANewOneIsKnown() {
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     now.addAndGet(VALID.toNanos());
     answer = new RoutingDecision(null, false, VALID);
-    assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
-    assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).isEqualTo(CHAIN);
     plan();
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
     assertThat(asked).hasSize(2);
   }
 
   @Test
   void aChainThatFailedIsNotTakenUntilThePlannerNamesOneAgain() {
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     book.unavailable("a:1", CHAIN);
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
     assertThat(questions).isEmpty();
     now.addAndGet(RouteCache.RETRY.toNanos());
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
-    assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).isEqualTo(CHAIN);
   }
 
   @ParameterizedTest
@@ -92,12 +92,12 @@ class RouteCacheTest {
             2,
             questions::add,
             now::get);
-    unanswered.next("a:1");
+    unanswered.next("a:1", null);
     plan();
-    assertThat(unanswered.next("a:1").chain()).isNull();
+    assertThat(unanswered.next("a:1", null).chain()).isNull();
     assertThat(questions).isEmpty();
     now.addAndGet(RouteCache.RETRY.toNanos());
-    unanswered.next("a:1");
+    unanswered.next("a:1", null);
     assertThat(questions).hasSize(1);
   }
 
@@ -115,32 +115,32 @@ class RouteCacheTest {
             2,
             questions::add,
             now::get);
-    sometimes.next("a:1");
+    sometimes.next("a:1", null);
     plan();
     away.set(true);
     for (int minute = 0; minute < 10; minute++) {
       now.addAndGet(VALID.toNanos());
-      assertThat(sometimes.next("a:1").chain()).isEqualTo(CHAIN);
+      assertThat(sometimes.next("a:1", null).chain()).isEqualTo(CHAIN);
       plan();
     }
-    assertThat(sometimes.next("a:1").chain()).isEqualTo(CHAIN);
+    assertThat(sometimes.next("a:1", null).chain()).isEqualTo(CHAIN);
     assertThat(questions).as("asked again after a while, and not before").isEmpty();
     away.set(false);
     answer = new RoutingDecision(null, false, VALID);
     now.addAndGet(RouteCache.RETRY.toNanos());
-    sometimes.next("a:1");
+    sometimes.next("a:1", null);
     plan();
-    assertThat(sometimes.next("a:1").chain()).isNull();
+    assertThat(sometimes.next("a:1", null).chain()).isNull();
   }
 
   @Test
   void theRoutesThatWereUsedLeastLatelyAreForgotten() {
     for (String destination : List.of("a:1", "b:1", "c:1")) {
-      book.next(destination);
+      book.next(destination, null);
       plan();
     }
-    assertThat(book.next("b:1").chain()).isEqualTo(CHAIN);
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("b:1", null).chain()).isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).isNull();
     assertThat(questions).hasSize(1);
   }
 
@@ -152,7 +152,7 @@ class RouteCacheTest {
       stream(null, SLOW);
     }
     for (int later = 0; later < 5; later++) {
-      RouteCache.Choice choice = book.next("a:1");
+      RouteCache.Choice choice = book.next("a:1", null);
       assertThat(choice.chain()).isEqualTo(CHAIN);
       assertThat(choice.trial()).as("measured no longer").isNull();
     }
@@ -163,7 +163,7 @@ class RouteCacheTest {
     startTrial();
     assertThat(told).containsExactly(Optional.empty());
     decide(SLOW, QUICK);
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     RouteTrial found = told.getLast().orElseThrow();
     assertThat(found.chainId()).isEqualTo(CHAIN);
@@ -177,7 +177,7 @@ class RouteCacheTest {
     startTrial();
     stream(CHAIN, QUICK);
     now.addAndGet(VALID.toNanos());
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     RouteTrial found = told.getLast().orElseThrow();
     assertThat(found.verdict()).isNull();
@@ -191,7 +191,7 @@ class RouteCacheTest {
     stream(CHAIN, SLOW); // asks, and is not answered yet
     decide(QUICK, SLOW);
     plan();
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     assertThat(told.getLast().orElseThrow().verdict()).isNotNull();
   }
@@ -203,7 +203,7 @@ class RouteCacheTest {
     answer = null;
     for (int hour = 0; hour < 3; hour++) {
       now.addAndGet(PathTrial.VALID.toNanos());
-      assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
+      assertThat(book.next("a:1", null).chain()).isEqualTo(CHAIN);
       plan();
     }
   }
@@ -215,16 +215,16 @@ class RouteCacheTest {
     for (boolean trial : new boolean[] {true, false}) {
       answer = new RoutingDecision(CHAIN, trial, VALID);
       now.addAndGet(VALID.toNanos());
-      book.next("a:1");
+      book.next("a:1", null);
       plan();
-      assertThat(book.next("a:1").chain()).isNull();
+      assertThat(book.next("a:1", null).chain()).isNull();
     }
     answer = new RoutingDecision(null, false, VALID);
     now.addAndGet(VALID.toNanos());
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     now.addAndGet(VALID.toNanos());
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     assertThat(told.getLast().orElseThrow().verdict()).isEqualTo(RouteWay.DIRECT);
   }
@@ -234,14 +234,14 @@ class RouteCacheTest {
     startTrial();
     decide(QUICK, SLOW);
     now.addAndGet(PathTrial.VALID.toNanos());
-    assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).isEqualTo(CHAIN);
     plan();
     assertThat(told.getLast()).as("valid no longer").isEmpty();
     for (int round = 0; round < PathTrial.ENOUGH; round++) {
       stream(null, achieved(11));
       stream(CHAIN, achieved(10));
     }
-    assertThat(book.next("a:1").chain()).as("a tenth is no reason to leave").isEqualTo(CHAIN);
+    assertThat(book.next("a:1", null).chain()).as("a tenth is no reason to leave").isEqualTo(CHAIN);
   }
 
   @Test
@@ -250,10 +250,10 @@ class RouteCacheTest {
     stream(CHAIN, SLOW);
     answer = new RoutingDecision(CHAIN, false, VALID);
     now.addAndGet(VALID.toNanos());
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     for (int i = 0; i < 4; i++) {
-      assertThat(book.next("a:1")).isEqualTo(new RouteCache.Choice(CHAIN, null));
+      assertThat(book.next("a:1", null)).isEqualTo(new RouteCache.Choice(CHAIN, null));
     }
   }
 
@@ -262,61 +262,79 @@ class RouteCacheTest {
     startTrial();
     stream(CHAIN, QUICK);
     book.failed("a:1", CHAIN);
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
     plan();
     RouteTrial found = told.getLast().orElseThrow();
     assertThat(found.verdict()).isEqualTo(RouteWay.DIRECT);
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
   }
 
   @Test
   void aChainThatDoesNotReachTheDestinationLosesItsTrialAndNothingElse() {
     startTrial();
     book.failedToReach("a:1", CHAIN);
-    assertThat(book.next("a:1").chain()).isNull();
-    book.next("b:1");
+    assertThat(book.next("a:1", null).chain()).isNull();
+    book.next("b:1", null);
     plan();
     answer = new RoutingDecision(CHAIN, false, VALID);
-    book.next("c:1");
+    book.next("c:1", null);
     plan();
     book.failedToReach("c:1", CHAIN);
-    assertThat(book.next("c:1").chain()).isEqualTo(CHAIN);
+    assertThat(book.next("c:1", null).chain()).isEqualTo(CHAIN);
   }
 
   @Test
   void aTrialIsForgottenWithItsDestinationAndLateStreamsOfItChangeNothing() {
     startTrial();
-    RouteCache.Choice late = book.next("a:1");
-    book.next("b:1");
-    book.next("c:1");
+    RouteCache.Choice late = book.next("a:1", null);
+    book.next("b:1", null);
+    book.next("c:1", null);
     plan();
     book.measured("a:1", late, QUICK);
-    assertThat(book.next("a:1").chain()).isNull();
+    assertThat(book.next("a:1", null).chain()).isNull();
     plan();
     assertThat(told.getLast()).isEmpty();
     book.measured("a:1", late, QUICK);
     now.addAndGet(VALID.toNanos());
-    book.next("a:1");
+    book.next("a:1", null);
     plan();
     assertThat(told.getLast().orElseThrow().chain().streams()).isZero();
   }
 
+  @Test
+  void aStreamBesideOthersOfItsPairKeepsTheirPathWhileAChainIsTried() {
+    startTrial();
+    for (int i = 0; i < 4; i++) {
+      assertThat(book.next("a:1", PathKind.DIRECT).chain()).isNull();
+      assertThat(book.next("a:1", PathKind.CHAIN).chain()).isEqualTo(CHAIN);
+    }
+    stream(CHAIN, QUICK); // those took no turn of the trial
+  }
+
+  @Test
+  void aStreamBesideDirectOnesGoesDirectlyAlthoughThereIsAChain() {
+    book.next("a:1", null);
+    plan();
+    assertThat(book.next("a:1", PathKind.DIRECT)).isEqualTo(DIRECTLY);
+    assertThat(book.next("b:1", PathKind.CHAIN).chain()).as("no chain yet").isNull();
+  }
+
   private void startTrial() {
     answer = new RoutingDecision(CHAIN, true, VALID);
-    assertThat(book.next("a:1")).as("nobody waits for a trial").isEqualTo(DIRECTLY);
+    assertThat(book.next("a:1", null)).as("nobody waits for a trial").isEqualTo(DIRECTLY);
     plan();
   }
 
   /** Enough streams each way. */
   private void decide(StreamPace.Achieved chain, StreamPace.Achieved direct) {
     for (int i = 0; i < 2 * PathTrial.ENOUGH; i++) {
-      RouteCache.Choice choice = book.next("a:1");
+      RouteCache.Choice choice = book.next("a:1", null);
       book.measured("a:1", choice, choice.chain() == null ? direct : chain);
     }
   }
 
   private void stream(@Nullable UUID expected, StreamPace.Achieved achieved) {
-    RouteCache.Choice choice = book.next("a:1");
+    RouteCache.Choice choice = book.next("a:1", null);
     assertThat(choice.chain()).isEqualTo(expected);
     assertThat(choice.trial()).isNotNull();
     book.measured("a:1", choice, achieved);

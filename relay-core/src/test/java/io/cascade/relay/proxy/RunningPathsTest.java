@@ -1,0 +1,55 @@
+package io.cascade.relay.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RunningPathsTest {
+  private static final RouteCache.Choice CHAIN = new RouteCache.Choice(UUID.randomUUID(), null);
+  private static final RouteCache.Choice DIRECTLY = RouteCache.Choice.DIRECTLY;
+
+  private final RunningPaths paths = new RunningPaths();
+  private final List<@Nullable PathKind> kept = new ArrayList<>();
+
+  @Test
+  void streamsOfAClientToAHostTakeThePathOfThoseThatRun() {
+    enter("192.0.2.1", "a.example", CHAIN);
+    enter("192.0.2.1", "a.example", DIRECTLY);
+    enter("192.0.2.2", "a.example", DIRECTLY);
+    enter("192.0.2.1", "b.example", DIRECTLY);
+
+    assertThat(kept).containsExactly(null, PathKind.CHAIN, null, null);
+  }
+
+  @Test
+  void oneThatEndedBindsNobody() {
+    enter("192.0.2.1", "a.example", CHAIN).startedOrGone();
+    enter("192.0.2.1", "a.example", DIRECTLY).startedOrGone();
+
+    assertThat(kept).containsExactly(null, null);
+    assertThat(paths.pairs()).isZero();
+  }
+
+  @Test
+  void aChainThatDoesNotTakeTheOnlyStreamLeavesTheDirectPath() {
+    enter("192.0.2.1", "a.example", CHAIN).goesDirectly();
+    enter("192.0.2.1", "a.example", DIRECTLY);
+
+    assertThat(kept).containsExactly(null, PathKind.DIRECT);
+  }
+
+  private RunningPaths.Place enter(String client, String host, RouteCache.Choice choice) {
+    return paths.enter(
+        InetAddress.ofLiteral(client),
+        host,
+        path -> {
+          kept.add(path);
+          return choice;
+        });
+  }
+}
