@@ -229,6 +229,20 @@ class Socks5PortTest extends ProxyPortTest {
   }
 
   @Test
+  void aGreetingThatCannotBeServedIsAnswered() throws Exception {
+    ProxyRig rig = rig(ProxyRig.start(Transport.best()));
+    Socket withoutMethod = opened(dial(rig.socks()));
+    send(withoutMethod, new byte[] {5, 0});
+    expect(withoutMethod, new byte[] {5, (byte) 0xff});
+    assertThat(withoutMethod.getInputStream().read()).isEqualTo(-1);
+    Socket socks4 = opened(dial(rig.socks()));
+    send(socks4, new byte[] {4, 1, 0, 80, 127, 0, 0, 1, 'm', 'e', 0});
+    expect(socks4, new byte[] {0, 0x5b, 0, 0, 0, 0, 0, 0});
+    assertThat(socks4.getInputStream().read()).isEqualTo(-1);
+    assertThat(rig.counted("unsupported")).isEqualTo(2);
+  }
+
+  @Test
   void aClientThatOffersNoLoginIsToldSo() throws Exception {
     ProxyRig rig = withLogin();
     Socket client = opened(dial(rig.socks()));

@@ -5,9 +5,12 @@ import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.destination.DestinationRules.Look;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.OnwardListener;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.socksx.SocksVersion;
 import io.netty.handler.codec.socksx.v5.DefaultSocks5CommandResponse;
 import io.netty.handler.codec.socksx.v5.DefaultSocks5InitialResponse;
 import io.netty.handler.codec.socksx.v5.DefaultSocks5PasswordAuthResponse;
@@ -24,6 +27,8 @@ import io.netty.handler.codec.socksx.v5.Socks5PasswordAuthRequest;
 import io.netty.handler.codec.socksx.v5.Socks5PasswordAuthRequestDecoder;
 import io.netty.handler.codec.socksx.v5.Socks5PasswordAuthStatus;
 import io.netty.handler.codec.socksx.v5.Socks5ServerEncoder;
+import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +44,59 @@ final class Socks5Handshake extends Handshake {
 
   @Override
   ChannelHandler firstDecoder() {
-    return new Socks5InitialRequestDecoder();
+    return new GreetingDecoder();
+  }
+
+  /** A greeting to which a client understands the answer that it cannot be served. */
+  private enum Hopeless {
+    /** Of SOCKS4: "request rejected or failed". */
+    SOCKS4("005b000000000000"),
+    /** Without any method (RFC 1928, section 3). */
+    NO_METHOD("05ff");
+
+    private final String answer;
+
+    Hopeless(String answer) {
+      this.answer = answer;
+    }
+
+    ByteBuf answer() {
+      return Unpooled.wrappedBuffer(HexFormat.of().parseHex(answer));
+    }
+  }
+
+  /** Tells greetings that can be answered from what is no SOCKS at all. */
+  private static final class GreetingDecoder extends Socks5InitialRequestDecoder {
+    private boolean greeted;
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+        throws Exception {
+      Hopeless hopeless = greeted ? null : hopeless(in);
+      if (hopeless == null) {
+        super.decode(context, in, out);
+      } else {
+        in.skipBytes(actualReadableBytes());
+        out.add(hopeless);
+      }
+      greeted = true; // A greeting that is not whole yet does not come here.
+    }
+
+    private static @Nullable Hopeless hopeless(ByteBuf in) {
+      int at = in.readerIndex();
+      byte version = in.getByte(at);
+      if (version == SocksVersion.SOCKS4a.byteValue()) {
+        return Hopeless.SOCKS4;
+      }
+      boolean isEmpty = version == SocksVersion.SOCKS5.byteValue() && in.getByte(at + 1) == 0;
+      return isEmpty ? Hopeless.NO_METHOD : null;
+    }
   }
 
   @Override
   void received(ChannelHandlerContext context, Object message) {
     switch (message) {
+      case Hopeless greeting -> refuse(HandshakeOutcome.UNSUPPORTED, greeting.answer());
       case Socks5InitialRequest greeting -> greeted(context, greeting);
       case Socks5PasswordAuthRequest login -> login(context, login);
       case Socks5CommandRequest command when verifying() -> early = command; // a hasty client
