@@ -4,6 +4,7 @@ import io.cascade.command.CommandException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +23,9 @@ final class LabDownVerb implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which, where several are up.")
   private List<String> names = List.of();
 
+  @Option(names = "--lab", paramLabel = "NAME", description = "The same, as for other verbs.")
+  private List<String> alsoNamed = List.of();
+
   @Option(names = "--all", description = "Every lab of yours.")
   private boolean all;
 
@@ -34,7 +38,8 @@ final class LabDownVerb implements Callable<Integer> {
       out.flush();
     }
     List<String> up = Lab.names();
-    List<String> wanted = all ? up : names;
+    List<String> wanted =
+        all ? up : Stream.concat(names.stream(), alsoNamed.stream()).distinct().toList();
     if (wanted.isEmpty() && !all) {
       if (up.isEmpty()) {
         if (dead == 0) {
