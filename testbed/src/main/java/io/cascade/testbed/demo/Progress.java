@@ -9,6 +9,8 @@ final class Progress {
   /** Long enough that a single recovery from a loss does not show. */
   private static final double WINDOW_SECONDS = 5;
 
+  private static final double DAY_SECONDS = 86_400;
+
   private final String name;
   private final long totalBytes;
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
@@ -80,6 +82,16 @@ final class Progress {
   /** Seconds that the transfer took; NaN until it is done. */
   double doneSeconds() {
     return doneSeconds;
+  }
+
+  /** Whether all bytes have arrived, and the receiver has still to confirm the file. */
+  boolean isBeingConfirmed() {
+    return !isDone() && bytes() == totalBytes;
+  }
+
+  /** Whether the recent rate says something of the time left: within a day. */
+  boolean hasTimeLeft() {
+    return !isDone() && !isBeingConfirmed() && bytes() > 0 && leftSeconds() < DAY_SECONDS;
   }
 
   /** Time left at the recent rate; infinite where nothing moves. */

@@ -84,9 +84,9 @@ final class Scoreboard {
     String end =
         one.isDone()
             ? "done in " + Quantities.seconds(one.doneSeconds())
-            : one.bytes() == 0 || !Double.isFinite(one.leftSeconds())
-                ? ""
-                : whole(one.leftSeconds()) + " left";
+            : one.isBeingConfirmed()
+                ? "being confirmed"
+                : one.hasTimeLeft() ? whole(one.leftSeconds()) + " left" : "";
     return String.format(
             Locale.ROOT,
             "%-16s [%s%s] %3d %%  %10s  %11s  %s",
@@ -102,6 +102,8 @@ final class Scoreboard {
 
   private static String whole(double seconds) {
     long rounded = Math.round(seconds);
-    return rounded < 120 ? rounded + " s" : Quantities.seconds((double) rounded);
+    return rounded == 0
+        ? "less than 1 s"
+        : rounded < 120 ? rounded + " s" : Quantities.seconds((double) rounded);
   }
 }

@@ -56,6 +56,21 @@ class ScoreboardTest {
   }
 
   @Test
+  void aFewFirstBytesAreNoForecast() {
+    slow.arrived(10, 4);
+
+    assertThat(Scoreboard.line(slow)).endsWith("20.0 bit/s");
+  }
+
+  @Test
+  void whatHasArrivedAndIsNotConfirmedHasNoTimeLeft() {
+    slow.arrived(MIB, 1);
+    slow.arrived(10 * MIB, 2);
+
+    assertThat(Scoreboard.line(slow)).endsWith("being confirmed");
+  }
+
+  @Test
   void bytesNeverGoBack() {
     slow.arrived(MIB, 1);
     slow.arrived(0, 2);
