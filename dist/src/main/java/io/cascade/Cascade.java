@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "cascade VERB --help says more. Every option can also be set in the environment (--orchestrator"
+      "cascade help VERB, or VERB --help, says more. Every option can also be set in the environment (--orchestrator"
           + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
           + " names or in ~/.config/cascade/cascade.properties), in that order.",
       "Exit codes: 0 done, 1 failed, 2 misused, 141 the reader of the output ended."
@@ -52,12 +52,23 @@ public final class Cascade implements Runnable {
     System.exit(code);
   }
 
-  private static int execute(String... arguments) {
+  private static int execute(String... given) {
+    String[] arguments = asHelpOption(given);
     try {
       return commandLine(System.getenv(), arguments).execute(arguments);
     } catch (StandardOutput.ReaderGone e) { // while help was printed
       return Verbs.READER_GONE;
     }
+  }
+
+  /** Returns {@code help VERB…} as {@code VERB… --help}; others as they are. */
+  static String[] asHelpOption(String... arguments) {
+    if (arguments.length == 0 || !arguments[0].equals("help")) {
+      return arguments;
+    }
+    String[] asked = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+    asked[asked.length - 1] = "--help";
+    return asked;
   }
 
   /** Whether a verb leaves nothing to hooks. */

@@ -69,6 +69,15 @@ class CascadeTest {
     assertThat(run.err.lines()).hasSize(2);
   }
 
+  @Test
+  void helpIsAVerbAsWellAsAnOption() {
+    assertThat(Cascade.asHelpOption("help")).containsExactly("--help");
+    assertThat(Cascade.asHelpOption("help", "key", "create"))
+        .containsExactly("key", "create", "--help");
+    assertThat(Cascade.asHelpOption("send", "help")).containsExactly("send", "help");
+    assertThat(Cascade.asHelpOption()).isEmpty();
+  }
+
   private Run run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
