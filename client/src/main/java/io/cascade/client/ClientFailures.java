@@ -21,9 +21,9 @@ public final class ClientFailures {
               + ". Start one with ./cascade orchestrator, or name yours with --orchestrator URL or"
               + " CASCADE_ORCHESTRATOR";
       case ProblemException e when isAboutTheToken(e) ->
-          e.getMessage() + ". Give its token with --token or CASCADE_TOKEN";
+          advised(e, ". Give its token with --token or CASCADE_TOKEN");
       case ProblemException e when e.type().equals(FORBIDDEN) ->
-          e.getMessage() + ". It takes another key: give it with --token or CASCADE_TOKEN";
+          advised(e, ". It takes another key: give it with --token or CASCADE_TOKEN");
       case ProblemException e -> String.valueOf(e.getMessage());
       case CommandException e -> String.valueOf(e.getMessage());
       case TransferFailed e -> String.valueOf(e.getMessage());
@@ -33,6 +33,12 @@ public final class ClientFailures {
               ? failure.getClass().getSimpleName()
               : failure.getClass().getSimpleName() + ": " + failure.getMessage();
     };
+  }
+
+  /** With advice, unless the message has it already. */
+  private static String advised(ProblemException problem, String advice) {
+    String message = String.valueOf(problem.getMessage());
+    return message.contains("--token") ? message : message + advice;
   }
 
   /** A 403 is from what stands before the orchestrator, unless the orchestrator says what it is. */

@@ -1,12 +1,16 @@
 package io.cascade.command;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -34,11 +38,18 @@ public final class Verbs {
           PrintWriter err = at.getErr();
           Throwable cause = failure.getCause();
           String message =
-              cause instanceof CommandException
-                  ? cause.getMessage()
-                  : failure instanceof UnmatchedArgumentException unmatched
-                      ? unmatched(unmatched)
-                      : failure.getMessage();
+              switch (failure) {
+                case CommandLine.ParameterException _ when cause instanceof CommandException ->
+                    cause.getMessage();
+                case UnmatchedArgumentException unmatched ->
+                    unmatched(at, unmatched.getUnmatched().getFirst());
+                case MissingParameterException _ ->
+                    // What was typed wrong is likelier the reason than what was left out.
+                    unknownOption(at, arguments)
+                        .map(typed -> unmatched(at, typed))
+                        .orElse(failure.getMessage());
+                default -> failure.getMessage();
+              };
           err.println(at.getCommandSpec().qualifiedName() + ": " + firstLine(message));
           err.println("Try '" + at.getCommandSpec().qualifiedName() + " --help'.");
           err.flush();
@@ -75,9 +86,7 @@ public final class Verbs {
   }
 
   /** Names what was not understood and, where one is near, what may have been meant. */
-  private static String unmatched(UnmatchedArgumentException failure) {
-    CommandLine at = failure.getCommandLine();
-    String typed = failure.getUnmatched().getFirst();
+  private static String unmatched(CommandLine at, String typed) {
     String name = typed.replaceFirst("=.*", "");
     boolean option = typed.startsWith("-");
     boolean verb = !option && !at.getSubcommands().isEmpty();
@@ -90,6 +99,15 @@ public final class Verbs {
         + Suggestion.nearest(name, known)
             .map(nearest -> "; did you mean " + nearest + "?")
             .orElse("");
+  }
+
+  /** The first argument that looks like an option and is none. */
+  private static Optional<String> unknownOption(CommandLine at, String... arguments) {
+    Set<String> known = at.getCommandSpec().optionsMap().keySet();
+    return Arrays.stream(arguments)
+        .takeWhile(each -> !each.equals("--"))
+        .filter(each -> each.startsWith("--") && !known.contains(each.replaceFirst("=.*", "")))
+        .findFirst();
   }
 
   private static String firstLine(@Nullable String message) {

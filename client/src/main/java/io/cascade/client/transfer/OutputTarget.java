@@ -2,6 +2,7 @@ package io.cascade.client.transfer;
 
 import io.cascade.client.entries.EntryListener;
 import io.cascade.command.Printable;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,6 +20,27 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
   /** Nobody hears of entries. */
   public OutputTarget(Path output, boolean overwrite, boolean sync) {
     this(output, overwrite, sync, EntryListener.SILENT);
+  }
+
+  /**
+   * Makes sure, before anybody is invited, that a file can be made where the output is to be.
+   *
+   * @throws TransferFailed where it cannot
+   */
+  public void requireWritable() throws TransferFailed {
+    boolean isFolder = Files.isDirectory(output);
+    if (!isFolder && Files.exists(output) && !Files.isRegularFile(output)) {
+      return; // A device or a named pipe, which is written to itself.
+    }
+    Path folder = isFolder ? output : output.toAbsolutePath().getParent();
+    try {
+      Files.delete(Files.createTempFile(folder, ".cascade-", "-writable"));
+    } catch (IOException e) {
+      throw new TransferFailed(
+          "nothing can be written to %s: %s; fix: another --output, or a user who may"
+              .formatted(folder, PartFile.reason(e)),
+          e);
+    }
   }
 
   /**

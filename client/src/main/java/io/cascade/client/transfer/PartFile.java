@@ -373,7 +373,8 @@ final class PartFile implements ArrivingFile {
     return new TransferFailed(target + " exists already; the receiver overwrites with --overwrite");
   }
 
-  private static String reason(IOException e) {
+  /** What the system said, without the path. */
+  static String reason(IOException e) {
     if (e instanceof FileSystemException failure && failure.getReason() != null) {
       return String.valueOf(failure.getReason());
     }

@@ -17,6 +17,7 @@ import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.RawReceiver;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.ReceivingPort;
+import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.ways.ReceiveAddress;
 import io.cascade.command.CommandException;
@@ -148,7 +149,7 @@ public final class ReceiveVerb implements Callable<Integer> {
   private @Nullable HostPort reached;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, TransferFailed {
     if (atOnce < 1 || atOnce > FileReceiver.MOST_AT_ONCE) {
       throw new CommandException(
           "--at-once %d (expected: 1 to %d)".formatted(atOnce, FileReceiver.MOST_AT_ONCE));
@@ -178,12 +179,13 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  private int receive() throws InterruptedException {
+  private int receive() throws InterruptedException, TransferFailed {
     Path folder = into.toAbsolutePath().getParent();
     if (!Files.isDirectory(into) && (folder == null || !Files.isDirectory(folder))) {
       throw new CommandException("--output: no such folder: " + (folder == null ? into : folder));
     }
     OutputTarget target = new OutputTarget(into, overwrite, sync);
+    target.requireWritable();
     TransferEvents told = events;
     TransferListener drawn =
         keep ? TransferListener.SILENT : ProgressLine.of("receiving", progress);

@@ -177,7 +177,8 @@ public final class SharedSend {
       throw new TransferFailed("not delivered: interrupted", unreachable);
     }
     if (!shared) {
-      throw new TransferFailed(unreachable.getMessage() + "; " + obstacle, unreachable);
+      String of = obstacle.isEmpty() ? "" : "; " + obstacle;
+      throw new TransferFailed(unreachable.getMessage() + of, unreachable);
     }
   }
 

@@ -626,6 +626,27 @@ class VerbsTest {
         new Problem("urn:x", "Unauthorized", 401, "a token is wanted", null, null);
 
     assertThat(run("relays").err).contains("--token or CASCADE_TOKEN");
+    orchestrator.problem =
+        new Problem("urn:x", "Unauthorized", 401, "give --token or CASCADE_TOKEN", null, null);
+
+    assertThat(run("relays").err).as("advice once").containsOnlyOnce("CASCADE_TOKEN");
+  }
+
+  @Test
+  void anUnknownOptionIsNamedBeforeOneThatIsMissing() {
+    Run run = run("plan", "--frmo", "r1");
+
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(run.err).contains("no option '--frmo'; did you mean --from?");
+  }
+
+  @Test
+  void receiveThatCannotWriteInvitesNobody() {
+    Run run = run("receive", "--listen", "127.0.0.1:0", "--output", "/proc");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("nothing can be written to /proc");
+    assertThat(run.out).isEmpty();
   }
 
   @Test
