@@ -312,6 +312,32 @@ class DashboardModulesTest {
                 "Relay r9 is lost; 2 streams of chain b failed"));
   }
 
+  /** As iperf3 does after each run. */
+  @Test
+  void streamsThatApplicationsResetAreNoFailuresAndCountForTheRate() throws Exception {
+    assertThat(
+            of(
+                "attention.js",
+                """
+                m.attention({
+                  chains: [{ id: 'b', name: 'b', state: 'READY', relays: [] }],
+                  details: new Map([['b', { id: 'b', relays: [],
+                    totals: [{ failed: 3, failures: { 'inlet-reset': 2, 'connect-timeout': 1 } },
+                      { failed: 2, failures: { 'onward-reset': 2 } }] }]]),
+                  streams: new Map(),
+                }).map((item) => `${item.what}: ${item.more}`)\
+                """))
+        .isEqualTo(List.of("1 stream of chain b failed: connect-timeout 1"));
+    assertThat(
+            of(
+                "prediction.js",
+                """
+                m.achieved({ relays: ['r1'] }, [{ state: 'FAILED', reason: 'inlet-reset', durationMillis: 1000,
+                  relays: [{ relay: 'r1', forwardBytesOut: 2 << 20 }] }]).streams\
+                """))
+        .isEqualTo(1);
+  }
+
   @Test
   void aNameOnTheMapStandsWhereNoLineLeads() {
     assertThat(degrees("[]")).isCloseTo(90, within(1e-9));

@@ -3,7 +3,7 @@
 import { to } from './addresses.js';
 import { isDismissed } from './dismissed.js';
 import { ago, chainName, digits } from './format.js';
-import { statisticsOf, verdict } from './prediction.js';
+import { isReset, statisticsOf, verdict } from './prediction.js';
 
 const RECENT = 15 * 60_000;
 
@@ -34,7 +34,7 @@ export function attention(live, now = Date.now()) {
       items.push({ tone: 'bad', what: `Chain ${name} could not be opened`, more: chain.reason, where, key: failureOf(chain) });
     }
     const detail = live.details.get(chain.id);
-    const failed = Math.max(0, ...(detail?.totals ?? []).map((total) => total.failed));
+    const failed = Math.max(0, ...(detail?.totals ?? []).map(faults));
     const key = `streams:${chain.id}:${failed}`; // More of them are to be told again.
     if (failed > 0 && !isDismissed(key)) {
       items.push({ key, tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where });
@@ -59,11 +59,16 @@ export function attention(live, now = Date.now()) {
   return items.sort((a, b) => order[a.tone] - order[b.tone]);
 }
 
+/** Streams that failed for another reason than a reset, with which applications end streams. */
+const faults = (total) =>
+  total.failed - Object.entries(total.failures ?? {})
+    .reduce((sum, [reason, count]) => sum + (isReset(reason) ? count : 0), 0);
+
 function failures(chain) {
   const reasons = new Map();
   for (const total of chain.totals) {
     for (const [reason, count] of Object.entries(total.failures ?? {})) {
-      reasons.set(reason, Math.max(count, reasons.get(reason) ?? 0));
+      if (!isReset(reason)) reasons.set(reason, Math.max(count, reasons.get(reason) ?? 0));
     }
   }
   return [...reasons].map(([reason, count]) => `${reason} ${count}`).join(', ');

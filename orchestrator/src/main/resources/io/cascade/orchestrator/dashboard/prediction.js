@@ -68,6 +68,9 @@ export function delivered(stream, chain) {
   return senders.findLast((report) => report)?.forwardBytesOut ?? 0;
 }
 
+/** Whether a stream ended with a reset. Applications end streams so; relays pass it on. */
+export const isReset = (reason) => reason === 'inlet-reset' || reason === 'onward-reset';
+
 /**
  * What the chain's streams have achieved: the median of their rates over their whole lives. Idle
  * time of the application counts against them; the reader is told so.
@@ -75,7 +78,7 @@ export function delivered(stream, chain) {
 export function achieved(chain, streams) {
   if (!streams) return null;
   const rates = streams
-    .filter((stream) => stream.state !== 'FAILED' && stream.durationMillis > 0)
+    .filter((stream) => (stream.state !== 'FAILED' || isReset(stream.reason)) && stream.durationMillis > 0)
     .map((stream) => ({
       bytes: delivered(stream, chain),
       seconds: stream.durationMillis / 1e3,
