@@ -43,7 +43,8 @@ final class ChainShape {
       names = "--start-after-bytes",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "Relays hold a stream back until so much of it came.")
+      description =
+          "Relays hold a stream back until so much of it came, or nothing for 1.5 round trips.")
   private @Nullable DataSize startAfterBytes;
 
   @Option(
@@ -56,7 +57,9 @@ final class ChainShape {
       names = "--chunk",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "Relays forward in chunks of this size, each when all of it has come.")
+      description =
+          "Relays forward in chunks of this size, each when all of it has come, or nothing for 1.5"
+              + " round trips.")
   private @Nullable DataSize chunk;
 
   @Option(

@@ -14,12 +14,16 @@ final class MemoryGate extends Gate {
   /** Size of the pieces in which bytes are kept. */
   static final int PIECE_BYTES = 16 * 1_024;
 
+  /** Shortest silence that says something of the source, and not of a busy machine. */
+  private static final Duration LEAST_SILENCE = Duration.ofMillis(50);
+
   private final Pump pump;
   private final StartGate kind;
   private final Connection source;
   private final Account account;
   private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(1);
   private @Nullable ScheduledFuture<?> windowTimer;
+  private @Nullable ScheduledFuture<?> silenceTimer;
   private boolean open;
   private boolean ended;
   private long waitingMemory;
@@ -41,6 +45,9 @@ final class MemoryGate extends Gate {
         startTimer(windows);
       }
       holdBack(bytes);
+      if (!(kind instanceof StartGate.AfterWindows)) {
+        awaitSilence();
+      }
     }
   }
 
@@ -94,7 +101,7 @@ final class MemoryGate extends Gate {
 
   @Override
   void discard() {
-    cancelTimer();
+    cancelTimers();
     for (ByteBuf piece = waiting.poll(); piece != null; piece = waiting.poll()) {
       account.discharge(piece.capacity());
       piece.release();
@@ -146,7 +153,7 @@ final class MemoryGate extends Gate {
   private void open() {
     if (!open && !pump.isDiscarded()) {
       open = true;
-      cancelTimer();
+      cancelTimers();
       letThrough(Long.MAX_VALUE);
     }
   }
@@ -164,6 +171,31 @@ final class MemoryGate extends Gate {
     pump.movers().flush();
   }
 
+  /** Time without a byte after which the source is taken to wait for an answer. */
+  private long silenceNanos() {
+    TcpInfo info = source.tcpInfo();
+    long ofPath = info == null ? 0 : info.rtt().toNanos() * 3 / 2;
+    return Math.max(ofPath, LEAST_SILENCE.toNanos());
+  }
+
+  private void awaitSilence() {
+    if (silenceTimer != null) {
+      silenceTimer.cancel(false);
+    }
+    silenceTimer = source.eventLoop().schedule(this::silent, silenceNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void silent() {
+    if (pump.isDiscarded()) {
+      return;
+    }
+    if (kind instanceof StartGate.Chunks) {
+      letThrough(Long.MAX_VALUE);
+    } else {
+      open();
+    }
+  }
+
   private void startTimer(StartGate.AfterWindows windows) {
     TcpInfo info = source.tcpInfo();
     Duration rtt = info == null ? windows.otherwise() : info.rtt();
@@ -174,9 +206,12 @@ final class MemoryGate extends Gate {
                 this::open, rtt.multipliedBy(windows.windows()).toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private void cancelTimer() {
+  private void cancelTimers() {
     if (windowTimer != null) {
       windowTimer.cancel(false);
+    }
+    if (silenceTimer != null) {
+      silenceTimer.cancel(false);
     }
   }
 }

@@ -9,7 +9,9 @@ import java.time.Duration;
  * <p>Whatever the gate, what was held back leaves once the source has finished. A gate other than
  * {@link WholeDirection} also lets go when the direction may hold no more and nothing of it is on
  * its way out; while its bytes fit into a quarter of the stream's buffer, only the relay's own
- * memory limit can bring that about.
+ * memory limit can bring that about. A threshold of bytes and an unfinished chunk also end after a
+ * round trip and a half without a byte, and 50 ms at least: the source may wait for an answer, as
+ * servers do that speak first.
  */
 public sealed interface StartGate {
   /** Forwards at once: cut-through. */

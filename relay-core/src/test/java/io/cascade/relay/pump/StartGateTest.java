@@ -75,6 +75,21 @@ class StartGateTest {
     assertThat(sink.takeWritten()).isEqualTo(34_999);
   }
 
+  /** A server that speaks first waits for an answer, which may not come before it is heard. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSourceThatSaysNoMoreIsHeard(boolean chunks) {
+    Pump pump = pump(chunks ? new StartGate.Chunks(35_000) : new StartGate.AfterBytes(35_000));
+    arrive(pump, 20);
+    pass(49);
+    arrive(pump, 20);
+    pass(49);
+    assertThat(sink.takeWritten()).as("it spoke meanwhile").isZero();
+    pass(1);
+    assertThat(sink.takeWritten()).isEqualTo(40);
+    end(pump);
+  }
+
   @Test
   void aThresholdOfAQuarterOfTheBufferIsMetByBytesHoweverSmallTheReads() {
     int quarter = (int) LIMIT / 2;
