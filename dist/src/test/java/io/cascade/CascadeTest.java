@@ -78,6 +78,19 @@ class CascadeTest {
     assertThat(Cascade.asHelpOption()).isEmpty();
   }
 
+  /** Whatever only asks and answers ends when it has. */
+  @ParameterizedTest
+  @ValueSource(strings = {"send", "relays", "tune", "drain", "key", "version"})
+  void verbsThatLeaveNothingToHooksEndAtOnce(String verb) {
+    assertThat(Cascade.isDoneWhenItReturns(verb)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "orchestrator", "relay", "lab", "bench"})
+  void othersRunTheirHooks(String verb) {
+    assertThat(Cascade.isDoneWhenItReturns(verb)).isFalse();
+  }
+
   private Run run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

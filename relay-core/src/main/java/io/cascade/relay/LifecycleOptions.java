@@ -9,9 +9,11 @@ final class LifecycleOptions {
   @Option(
       names = "--drain",
       paramLabel = "SECONDS",
-      defaultValue = "30",
+      defaultValue = "25",
       description =
-          "How long running streams may take to end at a stop. Default: ${DEFAULT-VALUE}.")
+          "How long running streams may take to end at a stop. Keep it"
+              + " below the time after which the service manager kills, which is often 30 s."
+              + " Default: ${DEFAULT-VALUE}.")
   int drain = (int) RelaySettings.DEFAULT_DRAIN.toSeconds();
 
   @Option(

@@ -89,7 +89,7 @@ public record RelaySettings(
   public static final long DEFAULT_MEMORY_BUDGET_BYTES = 256L << 20;
   public static final int DEFAULT_MAX_STREAMS = 10_000;
   public static final long DEFAULT_TEST_BUDGET_BYTES = 256L << 20;
-  public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
+  public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
   public static final Duration DEFAULT_SERVE_ALONE = Duration.ofDays(7);
   private static final Duration LONGEST_ALONE = Duration.ofDays(3_650);
 

@@ -75,7 +75,7 @@ class RelayCommandTest {
     assertThat(settings.spoolDir().getFileName()).hasToString("cascade-" + settings.name());
     assertThat(settings.capacityBitsPerSecond()).isNull();
     assertThat(settings.pricePerGib()).isNull();
-    assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(25));
     assertThat(settings.serveAlone()).isEqualTo(Duration.ofDays(7));
     assertThat(settings("--serve-alone=0").serveAlone()).isZero();
   }
