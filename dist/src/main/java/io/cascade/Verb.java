@@ -7,6 +7,7 @@ import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
 import io.cascade.client.verbs.CompletionVerb;
 import io.cascade.client.verbs.CorrectionsVerb;
+import io.cascade.client.verbs.DoctorVerb;
 import io.cascade.client.verbs.DrainVerb;
 import io.cascade.client.verbs.EstimateVerb;
 import io.cascade.client.verbs.EventsVerb;
@@ -67,6 +68,7 @@ enum Verb {
   STREAMS(Use.LOOK, () -> new StreamsVerb()),
   EVENTS(Use.LOOK, () -> new EventsVerb()),
   STATS(Use.LOOK, () -> new StatsVerb()),
+  DOCTOR(Use.LOOK, () -> new DoctorVerb()),
   AUDIT(Use.LOOK, () -> new AuditVerb()),
   LAB(Use.MEASURE, () -> new LabVerb()),
   EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
