@@ -21,6 +21,7 @@ import io.cascade.client.ways.OwnPaths;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.TimeSpan;
 import io.cascade.contract.ChainRequestBuilder;

@@ -22,6 +22,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.ways.ReceiveAddress;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Printable;
 import io.cascade.command.StopHook;

@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.client.sealed.Code;
 import io.cascade.client.ways.Recipient;
 import io.cascade.command.CommandException;
+import io.cascade.command.KeyFile;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -80,7 +80,7 @@ public final class Gateway implements AutoCloseable {
     Map<LinkSettings, byte[]> keys = new HashMap<>();
     settings
         .links()
-        .forEach(link -> keys.put(link, KeyFile.read(Objects.requireNonNull(link.keyFile()))));
+        .forEach(link -> keys.put(link, LinkKey.read(Objects.requireNonNull(link.keyFile()))));
     checkOwnRoutes(settings);
     if (settings.tun() != null) {
       KernelForwarding.check(settings);

@@ -63,19 +63,22 @@ class TextTest {
   @Test
   void aKeyIsOneOfItsOwner() throws Exception {
     Path file = folder.resolve("key");
-    assertThatThrownBy(() -> KeyFile.read(file))
+    assertThatThrownBy(() -> LinkKey.read(file))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("openssl rand -hex 32");
 
-    Files.writeString(file, "short");
-    assertThatThrownBy(() -> KeyFile.read(file)).hasMessageContaining("64 hexadecimal digits");
+    Files.writeString(file, "no hexadecimal digits");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThatThrownBy(() -> LinkKey.read(file)).hasMessageContaining("64 hexadecimal digits");
 
     Files.writeString(file, "0f".repeat(32) + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-    assertThatThrownBy(() -> KeyFile.read(file)).hasMessageContaining("chmod 600");
+    for (String others : List.of("rw-r-----", "rw--w----", "rw----r--", "rw-----w-")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(others));
+      assertThatThrownBy(() -> LinkKey.read(file)).as(others).hasMessageContaining("chmod 600");
+    }
 
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    assertThat(KeyFile.read(file)).hasSize(32).containsOnly(0x0f);
+    assertThat(LinkKey.read(file)).hasSize(32).containsOnly(0x0f);
   }
 
   @Test

@@ -1,6 +1,5 @@
-package io.cascade.client.verbs;
+package io.cascade.command;
 
-import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,8 +7,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A file with a key that two ends share. */
-final class KeyFile {
+/** A file with a key, which its owner alone may read and write. */
+public final class KeyFile {
   /** A shorter key could be guessed. */
   private static final int LEAST_BYTES = 16;
 
@@ -28,15 +27,17 @@ final class KeyFile {
   /**
    * Reads it.
    *
-   * @throws CommandException where it cannot be read, others can, or it is too short or too long
+   * @return 16 bytes to 64 KiB
+   * @throws CommandException where it cannot be read, others can, or it is too short or too long;
+   *     says how to make one
    */
-  static byte[] read(Path file) {
+  public static byte[] read(Path file) {
     String make = "(umask 077; openssl rand -hex 32 > %s)".formatted(file);
     try {
       if (Files.getFileStore(file).supportsFileAttributeView("posix")
           && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
         throw new CommandException(
-            "--key-file: others can read or write %s; fix: chmod 600 %s".formatted(file, file));
+            "key file: others can read or write %s; fix: chmod 600 %s".formatted(file, file));
       }
       byte[] key;
       try (var in = Files.newInputStream(file)) {
@@ -44,13 +45,12 @@ final class KeyFile {
       }
       if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
         throw new CommandException(
-            "--key-file: %s is too %s (expected: %d bytes to 64 KiB). Make another: %s"
+            "key file: %s is too %s (expected: %d bytes to 64 KiB). Make another: %s"
                 .formatted(file, key.length < LEAST_BYTES ? "short" : "long", LEAST_BYTES, make));
       }
       return key;
     } catch (IOException e) {
-      throw new CommandException(
-          "--key-file: cannot read %s. Make one: %s".formatted(file, make), e);
+      throw new CommandException("key file: cannot read %s. Make one: %s".formatted(file, make), e);
     }
   }
 }
