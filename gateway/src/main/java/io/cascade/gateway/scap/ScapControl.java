@@ -2,6 +2,7 @@ package io.cascade.gateway.scap;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.HttpLimits;
 import io.cascade.api.Json;
 import io.cascade.api.LocalRequests;
 import io.cascade.api.scap.PipeEmployment;
@@ -57,6 +58,7 @@ final class ScapControl implements AutoCloseable {
    * @throws CommandException where the address cannot be used
    */
   static ScapControl start(InetSocketAddress at, ScapHost host) {
+    HttpLimits.apply();
     try {
       ScapControl control = new ScapControl(HttpServer.create(at, 16), host);
       control.server.createContext("/", control::serve).getFilters().add(new LocalRequests());

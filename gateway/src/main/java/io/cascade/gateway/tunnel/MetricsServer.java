@@ -2,6 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.HttpLimits;
 import io.cascade.api.LocalRequests;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
@@ -27,6 +28,7 @@ final class MetricsServer implements AutoCloseable {
    * @throws CommandException where the address cannot be had
    */
   static MetricsServer serve(InetSocketAddress at, Supplier<GatewayStatus> status) {
+    HttpLimits.apply();
     try {
       HttpServer server = HttpServer.create(at, WAITING_CONNECTIONS);
       HttpContext metrics =

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.HttpLimits;
 import io.cascade.api.LocalRequests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

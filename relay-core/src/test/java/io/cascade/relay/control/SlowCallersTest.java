@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The JDK's server reads its limits once in the life of a process, so this one has another process,
- * with a second in the place of {@link HttpLimits}'s fifteen.
+ * with a second in the place of {@link io.cascade.api.HttpLimits}'s fifteen.
  */
 class SlowCallersTest {
   private static final String PATH = " /control/v1/leases HTTP/1.1\r\nHost: localhost\r\n";

@@ -1,4 +1,4 @@
-package io.cascade.relay.control;
+package io.cascade.api;
 
 import java.util.Map;
 
@@ -8,7 +8,7 @@ import java.util.Map;
  * jdk.httpserver}, but for the unit of {@code maxReqTime} and {@code maxRspTime}: it says
  * milliseconds, and JDK 25 takes seconds.
  */
-final class HttpLimits {
+public final class HttpLimits {
   static final Map<String, String> PROPERTIES =
       Map.ofEntries(
           // Seconds that a connection may idle between requests.
@@ -29,7 +29,8 @@ final class HttpLimits {
 
   private HttpLimits() {}
 
-  static void apply() {
+  /** Sets them; before the first server is made. */
+  public static void apply() {
     PROPERTIES.forEach((name, value) -> {
       if (System.getProperty(name) == null) {
         System.setProperty(name, value);

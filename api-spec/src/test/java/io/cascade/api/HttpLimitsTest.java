@@ -1,4 +1,4 @@
-package io.cascade.relay.control;
+package io.cascade.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
