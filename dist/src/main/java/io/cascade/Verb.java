@@ -19,6 +19,7 @@ import io.cascade.client.verbs.PlanVerb;
 import io.cascade.client.verbs.ReceiveVerb;
 import io.cascade.client.verbs.RelaysVerb;
 import io.cascade.client.verbs.SendVerb;
+import io.cascade.client.verbs.ServeVerb;
 import io.cascade.client.verbs.SiteVerb;
 import io.cascade.client.verbs.StatsVerb;
 import io.cascade.client.verbs.StreamsVerb;
@@ -56,6 +57,7 @@ enum Verb {
   CLOSE(Use.MOVE, () -> new CloseVerb()),
   SEND(Use.MOVE, () -> new SendVerb()),
   RECEIVE(Use.MOVE, () -> new ReceiveVerb()),
+  SERVE(Use.MOVE, () -> new ServeVerb()),
   FORWARD(Use.MOVE, () -> new ForwardVerb()),
   SCAP(Use.MOVE, () -> new ScapVerb()),
   GATEWAY(Use.MOVE, () -> new GatewayVerb()),

@@ -22,7 +22,7 @@ class BoundedRequestsTest {
   private static final Path CONTRACTS = Path.of("../api-spec/src/main/resources/openapi");
 
   @ParameterizedTest
-  @ValueSource(strings = {"orchestrator.yaml", "relay-control.yaml"})
+  @ValueSource(strings = {"orchestrator.yaml", "relay-control.yaml", "transfers.yaml"})
   void everyTextListAndMapOfARequestHasABound(String contract) throws IOException {
     Map<?, ?> document =
         map(

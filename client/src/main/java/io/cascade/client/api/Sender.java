@@ -42,8 +42,15 @@ import org.jspecify.annotations.Nullable;
 public final class Sender {
   private static final Duration USUAL_PATIENCE = Duration.ofMinutes(5);
 
+  /** Time for the receiver to hear that a transfer was given up. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
   private final Recipient to;
   private final Duration patience;
+
+  /** Null for the patience, and a first connection that cannot be made ends a transfer. */
+  private final @Nullable Duration retryFor;
+
   private final long mostBitsPerSecond;
   private final TransferListener listener;
   private final @Nullable OrchestratorClient orchestrator;
@@ -51,18 +58,20 @@ public final class Sender {
   private Sender(
       Recipient to,
       Duration patience,
+      @Nullable Duration retryFor,
       long mostBitsPerSecond,
       TransferListener listener,
       @Nullable OrchestratorClient orchestrator) {
     this.to = to;
     this.patience = patience;
+    this.retryFor = retryFor;
     this.mostBitsPerSecond = mostBitsPerSecond;
     this.listener = listener;
     this.orchestrator = orchestrator;
   }
 
   private Sender(Recipient to) {
-    this(to, USUAL_PATIENCE, Long.MAX_VALUE, TransferListener.SILENT, null);
+    this(to, USUAL_PATIENCE, null, Long.MAX_VALUE, TransferListener.SILENT, null);
   }
 
   /**
@@ -103,7 +112,7 @@ public final class Sender {
    * @param progress called on threads that move bytes: must not wait
    */
   public Sender heardBy(TransferListener progress) {
-    return new Sender(to, patience, mostBitsPerSecond, progress, orchestrator);
+    return new Sender(to, patience, retryFor, mostBitsPerSecond, progress, orchestrator);
   }
 
   /**
@@ -114,7 +123,20 @@ public final class Sender {
    * @throws IllegalArgumentException where it is not positive
    */
   public Sender waiting(Duration longest) {
-    return new Sender(to, Checked.patience(longest), mostBitsPerSecond, listener, orchestrator);
+    return new Sender(
+        to, Checked.patience(longest), retryFor, mostBitsPerSecond, listener, orchestrator);
+  }
+
+  /**
+   * The same sender, which goes on trying for so long when nothing arrives, also where nobody
+   * listens yet; without this a first connection that cannot be made ends a transfer.
+   *
+   * @param longest at least 20 s are waited
+   * @throws IllegalArgumentException where it is not positive
+   */
+  public Sender retryingFor(Duration longest) {
+    return new Sender(
+        to, patience, Checked.patience(longest), mostBitsPerSecond, listener, orchestrator);
   }
 
   /**
@@ -129,7 +151,7 @@ public final class Sender {
       throw new IllegalArgumentException(
           "bitsPerSecond: " + bitsPerSecond + " (expected: at least 1)");
     }
-    return new Sender(to, patience, bitsPerSecond, listener, orchestrator);
+    return new Sender(to, patience, retryFor, bitsPerSecond, listener, orchestrator);
   }
 
   /**
@@ -142,13 +164,13 @@ public final class Sender {
    * <p>While a chain is open, a shutdown hook of the virtual machine stands by to close it.
    */
   public Sender planningWith(OrchestratorClient client) {
-    return new Sender(to, patience, mostBitsPerSecond, listener, client);
+    return new Sender(to, patience, retryFor, mostBitsPerSecond, listener, client);
   }
 
   /**
    * Sends a file under its own name, with its time of modification and its permissions. Blocks
-   * until the receiver has it and has confirmed its SHA-256; interrupting the thread gives the
-   * transfer up.
+   * until the receiver has it and has confirmed its SHA-256. Interrupting the thread gives the
+   * transfer up: the receiver is told, and keeps what has arrived.
    *
    * @param file a regular file, which must not change meanwhile
    * @return what was sent
@@ -168,12 +190,35 @@ public final class Sender {
           new TransferHeader(name(file), content.size()).with(original.fields()).asResumable();
       RateLimit limit =
           mostBitsPerSecond == Long.MAX_VALUE ? RateLimit.NONE : RateLimit.of(mostBitsPerSecond);
-      try (FileTransfer transfer =
-          new FileTransfer(header, content, original, patience, listener).limitedTo(limit)) {
-        OrchestratorClient planner = orchestrator;
+      return send(transfer(header, content, original).limitedTo(limit), header.size());
+    }
+  }
+
+  private FileTransfer transfer(TransferHeader header, FileChannel content, Original original)
+      throws TransferFailed {
+    return retryFor == null
+        ? new FileTransfer(header, content, original, patience, listener)
+        : new FileTransfer(header, content, original, patience, retryFor, listener);
+  }
+
+  private Sent send(FileTransfer of, long size) throws TransferFailed {
+    OrchestratorClient planner = orchestrator;
+    boolean interrupted = false;
+    try (FileTransfer transfer = of) {
+      try {
         return planner == null || to.isMet()
             ? directly(transfer)
-            : throughRelaysAsWell(transfer, header.size(), planner);
+            : throughRelaysAsWell(transfer, size, planner);
+      } catch (TransferFailed e) {
+        interrupted = Thread.interrupted();
+        if (interrupted) { // Its receiver would wait for another connection.
+          transfer.abandon(LAST_WORDS);
+        }
+        throw e;
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }

@@ -84,6 +84,11 @@ final class Carrier implements AutoCloseable {
     return told && !inputEnded;
   }
 
+  /** Notes that the receiver was told why nothing more comes. */
+  void hasTold() {
+    told = true;
+  }
+
   /** Notes what writing met. */
   void broke(IOException why) {
     failure = why;

@@ -276,8 +276,8 @@ public final class FileTransfer implements AutoCloseable {
     List<Carrier> all;
     boolean wasAnnounced;
     synchronized (this) {
-      if (abandoned) {
-        return; // The process ends, and the connections have last words.
+      if (abandoned) { // The connections have last words.
+        waitUninterruptedly(carriers::noneRuns, LAST_WORDS);
       }
       wasAnnounced = announced;
       fail("given up here");
@@ -308,6 +308,7 @@ public final class FileTransfer implements AutoCloseable {
   synchronized void ended(Carrier carrier) {
     carrier.ended();
     if (abandoned) {
+      carrier.hasTold();
       carriers.stopped(carrier);
     }
     notifyAll();

@@ -240,14 +240,8 @@ public final class ReceiveVerb implements Callable<Integer> {
   }
 
   private void tellServiceManager(String notice) {
-    String address = System.getenv(ServiceNotice.VARIABLE);
-    if (!service || address == null) {
-      return;
-    }
-    try {
-      ServiceNotice.send(address, notice);
-    } catch (IOException e) {
-      output.note("the service manager was not told " + notice + ": " + e.getMessage());
+    if (service) {
+      ServiceReadiness.tell(notice, output);
     }
   }
 

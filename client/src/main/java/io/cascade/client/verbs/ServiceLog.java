@@ -1,14 +1,37 @@
 package io.cascade.client.verbs;
 
+import io.cascade.api.transfers.Transfer;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.Received;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
+import java.time.Duration;
+import java.time.Instant;
 
-/** A transfer's end as a line of a service's log: who sent what, how it ended, how long it took. */
+/** A transfer's end as a line of a service's log: who and what, how it ended, how long it took. */
 final class ServiceLog {
   private ServiceLog() {}
+
+  /** The end of a transfer that a service was asked for. */
+  static String line(Transfer transfer) {
+    String what =
+        "%s to %s, %s".formatted(transfer.file(), transfer.to(), DataSize.format(transfer.bytes()));
+    String time = ", in " + Quantities.seconds(seconds(transfer));
+    return Printable.line(
+        switch (transfer.state()) {
+          case ARRIVED -> "sent: %s, sha256 %s%s".formatted(what, transfer.sha256(), time);
+          case FAILED -> "failed: %s had arrived: %s%s".formatted(what, transfer.reason(), time);
+          case STOPPED -> "stopped: %s had arrived%s".formatted(what, time);
+          case WAITING, RUNNING -> "going on: " + what;
+        });
+  }
+
+  private static double seconds(Transfer transfer) {
+    Instant from = transfer.startedAt();
+    Instant to = transfer.endedAt();
+    return from == null || to == null ? 0 : Math.max(0, Duration.between(from, to).toNanos() / 1e9);
+  }
 
   static String line(Outcome.Ended outcome) {
     return Printable.line(

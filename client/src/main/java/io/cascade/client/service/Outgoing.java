@@ -1,0 +1,151 @@
+package io.cascade.client.service;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.transfers.TransferRequest;
+import io.cascade.client.api.Sender;
+import io.cascade.client.sealed.Code;
+import io.cascade.client.service.ServiceProblem.Kind;
+import io.cascade.client.transfer.FileName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a service may send, and to whom: files of its folders, to whoever has a code or its key. */
+final class Outgoing {
+  private final List<Path> folders;
+  private final byte @Nullable [] key;
+
+  /**
+   * @param folders whose files may be sent, below them at any depth
+   * @param key that receivers have; null where they have codes alone
+   * @throws IOException where one of the folders is none
+   */
+  Outgoing(List<Path> folders, byte @Nullable [] key) throws IOException {
+    this.folders = folders.stream().map(Path::toAbsolutePath).map(Path::normalize).toList();
+    this.key = key == null ? null : key.clone();
+    for (Path folder : this.folders) {
+      if (!Files.isDirectory(folder)) {
+        throw new IOException(folder + ": no folder");
+      }
+    }
+  }
+
+  /**
+   * The file of a request, without links on its path: where it leads decides.
+   *
+   * @throws ServiceProblem where it may not be sent, or cannot be
+   */
+  Path file(TransferRequest request) throws ServiceProblem {
+    Path named;
+    try {
+      named = Path.of(request.file());
+    } catch (InvalidPathException e) {
+      throw new ServiceProblem(Kind.INVALID_REQUEST, "file: no path");
+    }
+    if (!named.isAbsolute()) {
+      throw new ServiceProblem(Kind.INVALID_REQUEST, "file: no absolute path");
+    }
+    if (folders.stream().noneMatch(named.normalize()::startsWith)) {
+      throw notAllowed();
+    }
+    Path real;
+    try {
+      real = named.toRealPath();
+      if (!isWithin(real)) {
+        throw notAllowed();
+      }
+    } catch (IOException e) {
+      throw new ServiceProblem(Kind.UNSENDABLE, "file: there is none, or it cannot be read");
+    }
+    if (!Files.isRegularFile(real) || !Files.isReadable(real)) {
+      throw new ServiceProblem(
+          Kind.UNSENDABLE, "file: not a regular file that the service can read");
+    }
+    String objection = FileName.objection(String.valueOf(real.getFileName()));
+    if (objection != null) {
+      throw new ServiceProblem(Kind.UNSENDABLE, "file: no receiver takes its name");
+    }
+    return real;
+  }
+
+  private boolean isWithin(Path real) throws IOException {
+    for (Path folder : folders) {
+      if (real.startsWith(folder.toRealPath())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ServiceProblem notAllowed() {
+    return new ServiceProblem(
+        Kind.FILE_NOT_ALLOWED,
+        "file: in none of the folders that the service was started with, or it leads out of them");
+  }
+
+  /**
+   * The receiver of a request for people, without its secret.
+   *
+   * @throws ServiceProblem where none is named, or more than one
+   */
+  String to(TransferRequest request) throws ServiceProblem {
+    long named =
+        Arrays.asList(request.code(), request.to(), request.through()).stream()
+            .filter(Objects::nonNull)
+            .count();
+    if (named != 1) {
+      throw new ServiceProblem(
+          Kind.INVALID_REQUEST, "%d of code, to and through (expected: one)".formatted(named));
+    }
+    try {
+      String code = request.code();
+      if (code != null) {
+        return Code.parse(code).at().toString();
+      }
+      return HostPort.parse(Objects.requireNonNullElse(request.to(), "" + request.through()))
+          .toString();
+    } catch (IllegalArgumentException e) { // Its text may repeat the code.
+      throw new ServiceProblem(
+          Kind.INVALID_REQUEST,
+          request.code() != null
+              ? "code: no code (expected: what ./cascade receive printed)"
+              : "to, through: no address (expected: HOST:PORT)");
+    }
+  }
+
+  /**
+   * A sender to the receiver of a request.
+   *
+   * @throws ServiceProblem where it needs a key that the service does not have
+   */
+  Sender sender(TransferRequest request) throws ServiceProblem {
+    String at = to(request);
+    Sender sender;
+    if (request.code() != null) {
+      sender = Sender.toCode(request.code());
+    } else {
+      byte[] shared = key;
+      if (shared == null) {
+        throw new ServiceProblem(
+            Kind.UNSENDABLE,
+            "to, through: the service has no key; fix: start it with --key-file, or give a code");
+      }
+      sender =
+          request.to() != null
+              ? Sender.toKey(HostPort.parse(at), shared)
+              : Sender.toKeyThrough(HostPort.parse(at), shared);
+    }
+    Long limit = request.limitBitsPerSecond();
+    if (limit != null) {
+      sender = sender.limitedTo(limit);
+    }
+    Long retry = request.retryForSeconds();
+    return retry == null ? sender : sender.retryingFor(Duration.ofSeconds(retry));
+  }
+}

@@ -1,0 +1,56 @@
+package io.cascade.client.service;
+
+import io.cascade.command.KeyFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The token that callers of a service bring, in a file that its user alone may read. */
+final class ServiceToken {
+  private static final int BYTES = 32;
+  private static final String SCHEME = "bearer ";
+
+  private final byte[] token;
+
+  private ServiceToken(byte[] token) {
+    this.token = token;
+  }
+
+  /**
+   * Reads it, or makes one where there is none.
+   *
+   * @throws io.cascade.command.CommandException where others can read it
+   */
+  static ServiceToken in(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      byte[] random = new byte[BYTES];
+      new SecureRandom().nextBytes(random);
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, HexFormat.of().formatHex(random) + "\n", StandardOpenOption.WRITE);
+    }
+    String text = new String(KeyFile.read(file), StandardCharsets.UTF_8).strip();
+    return new ServiceToken(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether a caller has it.
+   *
+   * @param authorization the header; null where there is none
+   */
+  boolean isIn(@Nullable String authorization) {
+    if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      return false;
+    }
+    String given = authorization.substring(SCHEME.length()).strip();
+    return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token);
+  }
+}

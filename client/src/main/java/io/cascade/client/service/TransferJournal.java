@@ -1,0 +1,147 @@
+package io.cascade.client.service;
+
+import io.cascade.api.Json;
+import java.io.Closeable;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+
+/**
+ * What is known of a service's transfers, on the disk: a line of JSON for each change, the last one
+ * of a transfer counts. A line that cannot be read, such as the last one after a loss of power, is
+ * passed over. Written by one process at a time, and readable by its user alone, for it has codes.
+ */
+final class TransferJournal implements Closeable {
+  /** Lines after which it is written anew, with one line for each transfer. */
+  private static final int MOST_LINES = 10 * TransferTable.MOST;
+
+  private final Path path;
+  private final FileOutputStream lock;
+
+  /** No channel: an interrupt of whoever writes would close it. */
+  private FileOutputStream out;
+
+  private int lines;
+
+  private TransferJournal(Path path, FileOutputStream lock, FileOutputStream out) {
+    this.path = path;
+    this.lock = lock;
+    this.out = out;
+  }
+
+  /**
+   * Opens it.
+   *
+   * @param folder there already
+   * @throws FileSystemException where another process has it
+   */
+  static TransferJournal open(Path folder) throws IOException {
+    FileOutputStream lock = created(folder.resolve("lock"));
+    try {
+      FileLock held;
+      try {
+        held = lock.getChannel().tryLock();
+      } catch (OverlappingFileLockException e) {
+        held = null;
+      }
+      if (held == null) {
+        throw new FileSystemException(folder.toString(), null, "another ./cascade serve uses it");
+      }
+      Path path = folder.resolve("transfers");
+      return new TransferJournal(path, lock, created(path));
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static FileOutputStream created(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    return new FileOutputStream(file.toFile(), true);
+  }
+
+  /** What the last process knew, in the order in which it was asked for. */
+  synchronized List<ServedTransfer.Kept> read() throws IOException {
+    Map<UUID, ServedTransfer.Kept> last = new LinkedHashMap<>();
+    try (Stream<String> text = Files.lines(path, StandardCharsets.ISO_8859_1)) {
+      text.filter(line -> !line.isBlank())
+          .forEach(line -> {
+            try {
+              ServedTransfer.Kept kept =
+                  Json.lenient()
+                      .readValue(
+                          line.getBytes(StandardCharsets.ISO_8859_1), ServedTransfer.Kept.class);
+              last.put(kept.transfer().id(), kept);
+            } catch (JacksonException | NullPointerException e) {
+              // Torn, or not of this service: what precedes it counts.
+            }
+          });
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    return List.copyOf(last.values());
+  }
+
+  /** Appends a change; it is on the disk when this returns. */
+  synchronized void append(ServedTransfer.Kept change) throws IOException {
+    out.write(line(change));
+    out.getFD().sync();
+    lines++;
+  }
+
+  /** Whether it has grown so much that it is to be {@link #rewrite written anew}. */
+  synchronized boolean isLong() {
+    return lines >= MOST_LINES;
+  }
+
+  /** Writes one line for each transfer in place of all that there are. */
+  synchronized void rewrite(Collection<ServedTransfer.Kept> all) throws IOException {
+    Path fresh = path.resolveSibling("transfers.new");
+    Files.deleteIfExists(fresh);
+    FileOutputStream next = created(fresh);
+    try {
+      for (ServedTransfer.Kept one : all) {
+        next.write(line(one));
+      }
+      next.getFD().sync();
+      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException | RuntimeException e) {
+      next.close();
+      throw e;
+    }
+    out.close();
+    out = next;
+    lines = all.size();
+  }
+
+  /** A line break precedes it as well, in case the last process was ended within a line. */
+  private static byte[] line(ServedTransfer.Kept change) {
+    return ("\n" + Json.strict().writeValueAsString(change) + "\n")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    try (lock) {
+      out.close();
+    }
+  }
+}

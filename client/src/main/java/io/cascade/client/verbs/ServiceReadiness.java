@@ -1,0 +1,26 @@
+package io.cascade.client.verbs;
+
+import io.cascade.kernel.ServiceNotice;
+import java.io.IOException;
+
+/** Tells a service manager such as systemd how far a verb is that runs as a service. */
+final class ServiceReadiness {
+  private ServiceReadiness() {}
+
+  /**
+   * Tells it, where there is one.
+   *
+   * @param notice such as {@link ServiceNotice#READY}
+   */
+  static void tell(String notice, Output output) {
+    String address = System.getenv(ServiceNotice.VARIABLE);
+    if (address == null) {
+      return;
+    }
+    try {
+      ServiceNotice.send(address, notice);
+    } catch (IOException e) {
+      output.note("the service manager was not told " + notice + ": " + e.getMessage());
+    }
+  }
+}

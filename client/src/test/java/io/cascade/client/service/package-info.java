@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.service;
+
+import org.jspecify.annotations.NullMarked;
