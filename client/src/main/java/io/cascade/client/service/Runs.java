@@ -1,9 +1,11 @@
 package io.cascade.client.service;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.transfers.Slow;
 import io.cascade.api.transfers.Transfer;
 import io.cascade.client.api.Sender;
 import io.cascade.client.service.ServedTransfer.Event;
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
@@ -172,6 +174,12 @@ final class Runs {
         toldPlace = null;
         table.progress(one, it -> it.moved(bytes, rate));
       }
+    }
+
+    @Override
+    public void slowedBy(@Nullable Bottleneck what) {
+      Slow slow = what == null ? null : Slow.valueOf(what.name());
+      table.progress(one, it -> it.slowedBy(slow));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cascade.client.service;
 
+import io.cascade.api.transfers.Slow;
 import io.cascade.api.transfers.Transfer;
 import io.cascade.api.transfers.TransferRequest;
 import io.cascade.api.transfers.TransferState;
@@ -35,6 +36,7 @@ final class ServedTransfer {
   private @Nullable Long size;
   private long bytes;
   private @Nullable Double bitsPerSecond;
+  private @Nullable Slow slow;
   private @Nullable Integer place;
   private @Nullable String reason;
   private @Nullable String sha256;
@@ -128,6 +130,7 @@ final class ServedTransfer {
     }
     state = next;
     place = null;
+    slow = null;
     ways.clear();
     if (next == TransferState.RUNNING) {
       startedAt = now;
@@ -185,6 +188,10 @@ final class ServedTransfer {
     place = null;
   }
 
+  void slowedBy(@Nullable Slow what) {
+    slow = what;
+  }
+
   void waits(int inQueue) {
     place = inQueue;
   }
@@ -220,6 +227,7 @@ final class ServedTransfer {
         size,
         bytes,
         bitsPerSecond,
+        slow,
         place,
         ways.isEmpty() ? null : List.copyOf(ways),
         reason,

@@ -1,5 +1,6 @@
 package io.cascade.client.terminal;
 
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Printable;
@@ -59,6 +60,14 @@ public final class ProgressLine implements TransferListener {
     ProgressBar drawn = bar;
     if (drawn != null) {
       drawn.stepTo(bytes);
+    }
+  }
+
+  @Override
+  public void slowedBy(@Nullable Bottleneck what) {
+    ProgressBar drawn = bar;
+    if (drawn != null) {
+      drawn.setExtraMessage(what == null ? "" : " slow: " + what.words());
     }
   }
 

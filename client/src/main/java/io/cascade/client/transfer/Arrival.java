@@ -38,6 +38,7 @@ final class Arrival {
   private final OutputTarget target;
   private final Path path;
   private final TransferListener listener;
+  private final StoringLoad load;
   private final Map<ByteConnection, StallGuard> connections = new HashMap<>();
   private ByteRanges ranges = new ByteRanges();
   private State state = State.ARRIVING;
@@ -78,14 +79,13 @@ final class Arrival {
     }
   }
 
-  /**
-   * @param path of the file
-   */
+  /** Of the file at a path. */
   Arrival(TransferHeader header, OutputTarget target, Path path, TransferListener listener) {
     this.header = header;
     this.target = target;
     this.path = path;
     this.listener = listener;
+    this.load = new StoringLoad(listener);
   }
 
   TransferHeader header() {
@@ -104,10 +104,11 @@ final class Arrival {
    * What a connection that joins is given.
    *
    * @param lane whose buffers its blocks are read into
+   * @param load noted by whoever stores blocks
    * @param offer what its sender is told; null where that does not connect again
    * @param extents what was held at the beginning; empty where another connection brings them
    */
-  record Entry(DigestLane lane, @Nullable Offer offer, List<Extent> extents) {}
+  record Entry(DigestLane lane, StoringLoad load, @Nullable Offer offer, List<Extent> extents) {}
 
   /**
    * Takes a connection in.
@@ -138,8 +139,8 @@ final class Arrival {
     joins++;
     notifyAll();
     return header.resumable()
-        ? new Entry(open, new Offer(reception, ranges.copy()), alone ? held : List.of())
-        : new Entry(open, null, List.of());
+        ? new Entry(open, load, new Offer(reception, ranges.copy()), alone ? held : List.of())
+        : new Entry(open, load, null, List.of());
   }
 
   /** Begins with what is held. */

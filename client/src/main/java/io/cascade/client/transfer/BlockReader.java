@@ -32,6 +32,8 @@ final class BlockReader implements AutoCloseable {
   private final Original original;
   private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
   private final @Nullable KeptBlocks kept;
+  private final BusyTime reading = new BusyTime();
+  private final BusyTime preparing = new BusyTime();
   private volatile long holesAhead;
   private volatile @Nullable Sha256 sha256;
   private volatile long lookedNanos = System.nanoTime();
@@ -45,11 +47,8 @@ final class BlockReader implements AutoCloseable {
   private final List<Extent> heldExtents = new ArrayList<>();
   private volatile @Nullable SourceCheck check;
 
-  /**
-   * @param keeps whether blocks that cannot be read again are kept until they have arrived
-   * @throws IOException where a file's position cannot be told
-   */
-  BlockReader(TransferHeader header, ReadableByteChannel channel, Original original, boolean keeps)
+  private BlockReader(
+      TransferHeader header, ReadableByteChannel channel, Original original, boolean keeps)
       throws IOException {
     this.size = header.size();
     this.original = original;
@@ -60,6 +59,20 @@ final class BlockReader implements AutoCloseable {
         keeps && !content.canBeReadAgain()
             ? header.entries() ? KeptBlocks.ofEntries() : KeptBlocks.ofPipe()
             : null;
+  }
+
+  /**
+   * @param keeps whether blocks that cannot be read again are kept until they have arrived
+   * @throws TransferFailed where the content cannot be read
+   */
+  static BlockReader of(
+      TransferHeader header, ReadableByteChannel content, Original original, boolean keeps)
+      throws TransferFailed {
+    try {
+      return new BlockReader(header, content, original, keeps);
+    } catch (IOException e) {
+      throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
+    }
   }
 
   /** Whether blocks that were read and have not arrived can be read again. */
@@ -89,6 +102,16 @@ final class BlockReader implements AutoCloseable {
   /** Bytes of holes that are to come, what the receiver holds among them. */
   long holesAhead() {
     return holesAhead;
+  }
+
+  /** Time in which blocks were read, by any thread. */
+  long readingNanos(long nowNanos) {
+    return reading.nanos(nowNanos);
+  }
+
+  /** The same, with the time in which the digest was waited for. */
+  long preparingNanos(long nowNanos) {
+    return preparing.nanos(nowNanos);
   }
 
   /** Position up to which the file was read. */
@@ -121,16 +144,17 @@ final class BlockReader implements AutoCloseable {
       lane.digest(zeros, zeros.buffer);
       return takeHole(from, hole, taken);
     }
-    DigestLane.Slot slot = lane.take();
-    ByteBuffer buffer = slot.buffer.position(Block.PREFIX_BYTES);
+    preparing.begins();
+    DigestLane.Slot slot;
+    ByteBuffer buffer;
     long offset = content.position();
     int length;
     try {
-      lookNowAndThen();
-      length = content.read(buffer, most.getAsInt());
-    } catch (TransferFailed e) {
-      lane.release(slot);
-      throw e;
+      slot = lane.take();
+      buffer = slot.buffer.position(Block.PREFIX_BYTES);
+      length = readInto(slot, buffer, most);
+    } finally {
+      preparing.ends();
     }
     if (length == 0) {
       lane.release(slot);
@@ -146,6 +170,21 @@ final class BlockReader implements AutoCloseable {
     taken.accept(block);
     buffer.putInt(0, length).putLong(Block.LENGTH_BYTES, offset);
     return new Piece(buffer, () -> lane.release(slot), false);
+  }
+
+  private int readInto(DigestLane.Slot slot, ByteBuffer buffer, IntSupplier most)
+      throws TransferFailed {
+    int bytes = most.getAsInt();
+    reading.begins();
+    try {
+      lookNowAndThen();
+      return content.read(buffer, bytes);
+    } catch (TransferFailed e) {
+      lane.release(slot);
+      throw e;
+    } finally {
+      reading.ends();
+    }
   }
 
   /** The digest is another thread's then ({@link SourceCheck}). */
@@ -264,8 +303,13 @@ final class BlockReader implements AutoCloseable {
     buffer.putInt(block.length()).putLong(block.offset());
     KeptBlocks window = kept;
     if (window == null) {
-      lookNowAndThen();
-      content.readAgain(buffer, block.offset());
+      reading.begins();
+      try {
+        lookNowAndThen();
+        content.readAgain(buffer, block.offset());
+      } finally {
+        reading.ends();
+      }
     } else {
       window.read(block, buffer);
     }

@@ -172,6 +172,10 @@ final class Carrier implements AutoCloseable {
             guard.moved();
             transfer.waits(place);
           }
+          case Load load -> {
+            guard.moved();
+            transfer.heard(load);
+          }
           case Receipt receipt -> {
             guard.moved();
             confirmedBytes += transfer.arrived(this, receipt);

@@ -72,12 +72,13 @@ final class Carriers {
   }
 
   /** Bytes that all connections carried, headers of blocks included. */
-  long wireBytes() {
+  private long wireBytes() {
     return all.stream().mapToLong(Carrier::wireBytes).sum();
   }
 
-  /** Account by the kernel of a transfer over one connection; null for several. */
-  @Nullable TransferAccount accountOfTheOnly() {
-    return all.size() == 1 ? all.getFirst().account() : null;
+  /** What the transfer was, with the kernel's account where it had one connection. */
+  Sent sent(long bytes, Sha256 digest, Duration elapsed, @Nullable Bottleneck slow) {
+    TransferAccount account = all.size() == 1 ? all.getFirst().account() : null;
+    return new Sent(bytes, wireBytes(), digest, elapsed, account, slow);
   }
 }

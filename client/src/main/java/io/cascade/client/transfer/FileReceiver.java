@@ -154,7 +154,7 @@ public final class FileReceiver implements ConnectionReceiver {
           return tooLate(connection, arrival);
         }
         greet(connection, guard, entry);
-        if (!readBlocks(connection, guard, entry.lane(), arrival)) {
+        if (!readBlocks(connection, guard, entry, arrival)) {
           return new Outcome.Joined();
         }
         Arrival.Whole whole = readTrailer(connection, guard, arrival);
@@ -284,9 +284,10 @@ public final class FileReceiver implements ConnectionReceiver {
    * @return whether the trailer is what comes next; false where the transfer is over
    */
   private static boolean readBlocks(
-      ByteConnection connection, StallGuard guard, DigestLane lane, Arrival arrival)
+      ByteConnection connection, StallGuard guard, Arrival.Entry entry, Arrival arrival)
       throws IOException, InterruptedException {
     TransferHeader header = arrival.header();
+    DigestLane lane = entry.lane();
     ByteBuffer prefix = ByteBuffer.allocateDirect(Block.PREFIX_BYTES);
     while (true) {
       Channels.readFully(connection, prefix.clear().limit(Block.LENGTH_BYTES));
@@ -319,8 +320,7 @@ public final class FileReceiver implements ConnectionReceiver {
       Channels.readFully(connection, prefix.limit(Block.PREFIX_BYTES));
       long offset = prefix.getLong(Block.LENGTH_BYTES);
       requireWithin(header, offset, length);
-      arrival.awaitRoom(offset + length, guard);
-      DigestLane.Slot slot = lane.take();
+      DigestLane.Slot slot = place(offset + length, guard, entry, arrival);
       ByteBuffer content = slot.buffer.limit(length);
       try {
         while (content.hasRemaining()) {
@@ -334,10 +334,47 @@ public final class FileReceiver implements ConnectionReceiver {
         throw e;
       }
       content.flip();
-      if (!arrival.store(slot, offset)) {
+      if (!store(slot, offset, entry, arrival)) {
         return false;
       }
       Channels.writeFully(connection, new Receipt(offset, length).encode());
+      Load load = entry.load().look(System.nanoTime());
+      if (load != null && header.fields().hearsLoad()) {
+        Channels.writeFully(connection, load.encode());
+      }
+    }
+  }
+
+  /** A buffer for a block that may be stored. */
+  private static DigestLane.Slot place(
+      long end, StallGuard guard, Arrival.Entry entry, Arrival arrival)
+      throws TransferFailed, InterruptedException {
+    StoringLoad load = entry.load();
+    load.storing().begins();
+    try {
+      load.disk().begins();
+      try {
+        arrival.awaitRoom(end, guard);
+      } finally {
+        load.disk().ends();
+      }
+      return entry.lane().take();
+    } finally {
+      load.storing().ends();
+    }
+  }
+
+  private static boolean store(
+      DigestLane.Slot slot, long offset, Arrival.Entry entry, Arrival arrival)
+      throws TransferFailed, InterruptedException {
+    StoringLoad load = entry.load();
+    load.storing().begins();
+    load.disk().begins();
+    try {
+      return arrival.store(slot, offset);
+    } finally {
+      load.disk().ends();
+      load.storing().ends();
     }
   }
 

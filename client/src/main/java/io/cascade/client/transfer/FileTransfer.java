@@ -27,7 +27,7 @@ public final class FileTransfer implements AutoCloseable {
   private final TransferHeader header;
   private final BlockReader content;
   private final Endurance endurance;
-  private final TransferListener listener;
+  private final BottleneckWatch listener;
 
   /** Moment of the first connection. */
   private long startNanos;
@@ -38,7 +38,6 @@ public final class FileTransfer implements AutoCloseable {
   private final SendingOrder order;
   private final Conclusion end;
   private RateLimit limit = RateLimit.NONE;
-  private boolean announced;
   private boolean abandoned;
 
   /**
@@ -85,12 +84,8 @@ public final class FileTransfer implements AutoCloseable {
       throws TransferFailed {
     this.header = header;
     this.endurance = endurance;
-    this.listener = listener;
-    try {
-      this.content = new BlockReader(header, content, original, keeps);
-    } catch (IOException e) {
-      throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
-    }
+    this.content = BlockReader.of(header, content, original, keeps);
+    this.listener = new BottleneckWatch(this.content, listener);
     this.resumption = new Resumption(header, this.content, ledger, SourceCheck.listener(this));
     this.order = new SendingOrder(this, this.content, ledger, resumption);
     this.end = new Conclusion(endurance.retryFor(), resumable(), System.nanoTime());
@@ -113,6 +108,7 @@ public final class FileTransfer implements AutoCloseable {
   /** Writes no more than that, over all of its connections together; before the first of them. */
   public FileTransfer limitedTo(RateLimit most) {
     limit = most;
+    listener.limited(most);
     return this;
   }
 
@@ -223,8 +219,8 @@ public final class FileTransfer implements AutoCloseable {
     }
     Sha256 sent = end.verified(content.position(), content.sha256(), describe());
     Duration elapsed = Duration.ofNanos(end.answeredNanos() - startNanos);
-    return new Sent(
-        content.position(), carriers.wireBytes(), sent, elapsed, carriers.accountOfTheOnly());
+    return carriers.sent(
+        content.position(), sent, elapsed, listener.overall(elapsed, end.answeredNanos()));
   }
 
   /** Waits for it, but not longer than that. */
@@ -274,21 +270,17 @@ public final class FileTransfer implements AutoCloseable {
   @Override
   public void close() {
     List<Carrier> all;
-    boolean wasAnnounced;
     synchronized (this) {
       if (abandoned) { // The connections have last words.
         waitUninterruptedly(carriers::noneRuns, LAST_WORDS);
       }
-      wasAnnounced = announced;
       fail("given up here");
       waitUninterruptedly(carriers::haveHeard, Carriers.HEARING);
       all = carriers.all();
     }
     all.forEach(Carrier::close);
     content.close();
-    if (wasAnnounced) {
-      listener.ended();
-    }
+    listener.ended();
   }
 
   /**
@@ -316,10 +308,7 @@ public final class FileTransfer implements AutoCloseable {
 
   /** A connection has sent the header. */
   synchronized void started() {
-    if (!announced) {
-      announced = true;
-      listener.started(header);
-    }
+    listener.started(header);
   }
 
   /**
@@ -365,6 +354,11 @@ public final class FileTransfer implements AutoCloseable {
   synchronized void waits(int place) {
     moved();
     listener.waits(place);
+  }
+
+  /** The receiver says how busy it is. */
+  synchronized void heard(Load load) {
+    listener.heard(load, System.nanoTime());
   }
 
   /** The file, read once more, is not what the receiver holds there. */
@@ -480,8 +474,7 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   private void fail(String words) {
-    end.failed(new TransferFailed(words));
-    notifyAll();
+    failed(new TransferFailed(words));
   }
 
   /** Whether its user ended it. Of this object's lock. */

@@ -18,20 +18,23 @@ import org.jspecify.annotations.Nullable;
  * 2  12  time of modification: seconds since 1970 as 8 bytes, nanoseconds as 4
  * 3   2  permissions: the lowest nine bits of a mode
  * 4   8  bytes of data, where the file has holes
+ * 5   0  the sender hears how busy the receiver is ({@link Load})
  * </pre>
  *
  * @param origin which file it is; null where no later transfer can go on with it
  * @param modified time of modification; null where it has none
  * @param permissions read, write and execute of user, group and others; null where it has none
  * @param dataBytes bytes outside of holes; null where it has none
+ * @param hearsLoad whether the sender knows {@link Load}, as this Cascade does
  */
 public record HeaderFields(
     @Nullable UUID origin,
     @Nullable Instant modified,
     @Nullable Set<PosixFilePermission> permissions,
-    @Nullable Long dataBytes) {
+    @Nullable Long dataBytes,
+    boolean hearsLoad) {
   /** Nothing is known. */
-  public static final HeaderFields NONE = new HeaderFields(null, null, null, null);
+  public static final HeaderFields NONE = new HeaderFields(null, null, null, null, true);
 
   static final int MAX_BYTES = 1_024;
   private static final int ORIGIN = 1;
@@ -42,6 +45,7 @@ public record HeaderFields(
   private static final int PERMISSIONS_BYTES = 2;
   private static final int DATA = 4;
   private static final int DATA_BYTES = 8;
+  private static final int HEARS_LOAD = 5;
   private static final int PREFIX_BYTES = 3;
 
   /** In the order of a mode's bits, the highest first. */
@@ -49,7 +53,7 @@ public record HeaderFields(
 
   /** Of which no more than the origin is known. */
   HeaderFields(@Nullable UUID origin) {
-    this(origin, null, null, null);
+    this(origin, null, null, null, true);
   }
 
   byte[] encode() {
@@ -76,6 +80,9 @@ public record HeaderFields(
     if (data != null) {
       fields.put((byte) DATA).putShort((short) DATA_BYTES).putLong(data);
     }
+    if (hearsLoad) {
+      fields.put((byte) HEARS_LOAD).putShort((short) 0);
+    }
     byte[] encoded = new byte[fields.position()];
     fields.flip().get(encoded);
     return encoded;
@@ -89,6 +96,7 @@ public record HeaderFields(
     Instant modified = null;
     Set<PosixFilePermission> permissions = null;
     Long data = null;
+    boolean hearsLoad = false;
     while (fields.hasRemaining()) {
       if (fields.remaining() < PREFIX_BYTES) {
         throw damaged();
@@ -108,9 +116,11 @@ public record HeaderFields(
         permissions = permissions(value.getShort());
       } else if (number == DATA && length == DATA_BYTES) {
         data = Math.max(0, value.getLong());
+      } else if (number == HEARS_LOAD) {
+        hearsLoad = true;
       }
     }
-    return new HeaderFields(origin, modified, permissions, data);
+    return new HeaderFields(origin, modified, permissions, data, hearsLoad);
   }
 
   private static Instant time(long seconds, int nanos) throws TransferFailed {

@@ -92,7 +92,8 @@ public final class Original {
         origin(),
         traits.modified().toInstant(),
         posix ? Files.getPosixFilePermissions(file) : null,
-        dataBytes());
+        dataBytes(),
+        true);
   }
 
   /** Bytes outside of holes; null where it has none. */

@@ -6,7 +6,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 
 /** Message of a receiver: what it holds, receipts of blocks, and one answer at the end. */
-sealed interface Reply permits Offer, HeldExtents, Receipt, Checking, Queued, FinalReply {
+sealed interface Reply permits Offer, HeldExtents, Receipt, Checking, Queued, Load, FinalReply {
   int MAGIC_BYTES = 4;
 
   /**
@@ -34,6 +34,9 @@ sealed interface Reply permits Offer, HeldExtents, Receipt, Checking, Queued, Fi
     }
     if (Arrays.equals(start.array(), Queued.MAGIC)) {
       return Queued.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Load.MAGIC)) {
+      return Load.readRest(in);
     }
     throw new TransferFailed(
         "what answered is no ./cascade receive; send with --raw to a server of another kind");

@@ -13,10 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param sha256 as both ends computed it
  * @param elapsed from the first byte to the receiver's answer
  * @param account what the kernel counted; null where it does not say, or of several connections
+ * @param slow what was the slowest part; null where that is not known
  */
 public record Sent(
     long bytes,
     long wireBytes,
     Sha256 sha256,
     Duration elapsed,
-    @Nullable TransferAccount account) {}
+    @Nullable TransferAccount account,
+    @Nullable Bottleneck slow) {
+  /** Nobody looked at what was slow. */
+  public Sent(
+      long bytes,
+      long wireBytes,
+      Sha256 sha256,
+      Duration elapsed,
+      @Nullable TransferAccount account) {
+    this(bytes, wireBytes, sha256, elapsed, account, null);
+  }
+}

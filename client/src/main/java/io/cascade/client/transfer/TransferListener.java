@@ -1,5 +1,7 @@
 package io.cascade.client.transfer;
 
+import org.jspecify.annotations.Nullable;
+
 /** Hears of a transfer while it runs, on the thread that moves the bytes: be quick. */
 public interface TransferListener {
   /** Hears nothing. */
@@ -31,6 +33,13 @@ public interface TransferListener {
 
   /** The last connection ended before the transfer did, and another one is tried for. */
   default void retries(String why) {}
+
+  /**
+   * Another part of the transfer is the slowest than before.
+   *
+   * @param what null where that is not known
+   */
+  default void slowedBy(@Nullable Bottleneck what) {}
 
   /** The transfer is over, well or badly. */
   default void ended() {}

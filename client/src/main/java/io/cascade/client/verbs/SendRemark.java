@@ -3,6 +3,7 @@ package io.cascade.client.verbs;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.carriage.transport.LossResponse;
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.ways.Share;
 import io.cascade.contract.Quantities;
 import io.cascade.kernel.tcp.StandingQueue;
@@ -34,9 +35,19 @@ final class SendRemark {
 
   /** The sentence; empty where too little is known. */
   Optional<String> sentence() {
+    if (report.seconds() < LEAST_SECONDS) {
+      return Optional.empty();
+    }
+    if (isSlow(Bottleneck.DISK)) {
+      return Optional.of("this host's disk gave the bytes more slowly than they could be carried");
+    }
+    if (isSlow(Bottleneck.FAR_END)) {
+      return Optional.of(
+          "the receiver stored the bytes more slowly than they came: its disk, or its processor");
+    }
     Share direct = report.direct();
     TransferAccount account = direct == null ? report.account() : direct.account();
-    if (account == null || report.seconds() < LEAST_SECONDS || !report.relays().isEmpty()) {
+    if (account == null || !report.relays().isEmpty()) {
       return Optional.empty();
     }
     // Of several ways each waits for blocks that another one has.
@@ -47,18 +58,22 @@ final class SendRemark {
     return switch (account.limitedBy()) {
       case APPLICATION ->
           Optional.of(
-              "this host made the bytes ready more slowly than the network carried them: its disk, or"
-                  + " its processor");
+              "this host made the bytes ready more slowly than the network carried them: "
+                  + (report.slow() == null ? "its disk, or its processor" : "its processor"));
       case RECEIVER ->
           Optional.of(
-              "the receiver took it no faster: its disk, or its largest receive buffer"
-                  + " (net.ipv4.tcp_rmem there)");
+              "the receiver took it no faster: %sits largest receive buffer (net.ipv4.tcp_rmem there)"
+                  .formatted(report.slow() == null ? "its disk, or " : ""));
       case SENDER_BUFFER ->
           Optional.of(
               "this host's send buffer was full; raise its limit for longer paths: sysctl"
                   + " net.ipv4.tcp_wmem");
       case SHARED_QUEUE, NETWORK -> Optional.ofNullable(ofNetwork(account));
     };
+  }
+
+  private boolean isSlow(Bottleneck what) {
+    return what.key().equals(report.slow());
   }
 
   private @Nullable String ofNetwork(TransferAccount account) {

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param coded what coded sessions carried that lead through no relay
  * @param totalSeconds since the verb began: with planning and opening a chain, where the transfer
  *     waited for them
+ * @param slow key of the slowest part, see {@link io.cascade.client.transfer.Bottleneck}; null
+ *     where nobody looked, or it was neither of them
  */
 record SendReport(
     String route,
@@ -51,7 +53,8 @@ record SendReport(
     @Nullable Share direct,
     @Nullable Share coded,
     @Nullable Share relayed,
-    @Nullable TransferAccount account) {
+    @Nullable TransferAccount account,
+    @Nullable String slow) {
 
   /** Route of a transfer between ends that a relay joined. */
   static final String RENDEZVOUS = "RENDEZVOUS";
@@ -118,7 +121,8 @@ record SendReport(
         overDirect,
         overCoded,
         overRelays,
-        counted);
+        counted,
+        slow);
   }
 
   static SendReport of(
@@ -151,7 +155,8 @@ record SendReport(
         null,
         null,
         null,
-        sent.account());
+        sent.account(),
+        sent.slow() == null ? null : sent.slow().key());
   }
 
   /** What was sent, and not there before, as if it had gone one way. */

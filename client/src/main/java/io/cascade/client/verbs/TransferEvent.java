@@ -1,5 +1,6 @@
 package io.cascade.client.verbs;
 
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.TransferHeader;
@@ -42,6 +43,7 @@ sealed interface TransferEvent {
    * So much has arrived; told once a second at the most.
    *
    * @param bitsPerSecond since this was told before
+   * @param slow key of the slowest part, see {@link Bottleneck}; null where that is not known
    */
   record Progress(
       String event,
@@ -49,16 +51,18 @@ sealed interface TransferEvent {
       UUID transfer,
       long bytes,
       @Nullable Long size,
-      double bitsPerSecond)
+      double bitsPerSecond,
+      @Nullable String slow)
       implements TransferEvent {
-    Progress(TransferHeader header, long bytes, double bitsPerSecond) {
+    Progress(TransferHeader header, long bytes, double bitsPerSecond, @Nullable Bottleneck slow) {
       this(
           "progress",
           Instant.now(),
           header.transfer(),
           bytes,
           header.sizeKnown() ? header.size() : null,
-          bitsPerSecond);
+          bitsPerSecond,
+          slow == null ? null : slow.key());
     }
   }
 

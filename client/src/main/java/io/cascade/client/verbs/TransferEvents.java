@@ -1,5 +1,6 @@
 package io.cascade.client.verbs;
 
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
@@ -97,9 +98,15 @@ final class TransferEvents implements TransferListener, AutoCloseable {
   /** Events of one transfer; called under its lock. */
   private final class One implements TransferListener {
     private final TransferHeader header;
-    private long toldNanos = System.nanoTime();
-    private long toldBytes;
+    private long toldNanos;
+
+    /** What was there before counts for no rate. */
+    private long toldBytes = -1;
+
     private int toldPlace;
+
+    /** Told of an arrival by whichever connection is next. */
+    private volatile @Nullable Bottleneck slow;
 
     One(TransferHeader header) {
       this.header = header;
@@ -108,13 +115,22 @@ final class TransferEvents implements TransferListener, AutoCloseable {
     @Override
     public void moved(long bytes) {
       long now = System.nanoTime();
+      if (toldBytes < 0) {
+        toldNanos = now;
+        toldBytes = bytes;
+      }
       long nanos = now - toldNanos;
       if (nanos >= PROGRESS_NANOS) {
         double rate = Math.max(0, bytes - toldBytes) * 8e9 / nanos;
         toldNanos = now;
         toldBytes = bytes;
-        tell(new TransferEvent.Progress(header, bytes, rate));
+        tell(new TransferEvent.Progress(header, bytes, rate, slow));
       }
+    }
+
+    @Override
+    public void slowedBy(@Nullable Bottleneck what) {
+      slow = what;
     }
 
     @Override

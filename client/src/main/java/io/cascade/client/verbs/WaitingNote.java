@@ -1,8 +1,10 @@
 package io.cascade.client.verbs;
 
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Tells a sender's user that the receiver has other transfers first; passes on all else. */
 final class WaitingNote implements TransferListener {
@@ -31,6 +33,11 @@ final class WaitingNote implements TransferListener {
   @Override
   public void moved(long bytes) {
     next.moved(bytes);
+  }
+
+  @Override
+  public void slowedBy(@Nullable Bottleneck what) {
+    next.slowedBy(what);
   }
 
   @Override

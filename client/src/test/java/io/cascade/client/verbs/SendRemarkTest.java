@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
+import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.Sha256;
 import java.time.Duration;
@@ -49,6 +50,24 @@ final class SendRemarkTest {
         .startsWith("this host's send buffer was full");
     assertThat(remark(LONG, account("cubic", 0, 161.0, TransferLimit.APPLICATION), true))
         .startsWith("this host made the bytes ready more slowly");
+  }
+
+  @Test
+  void theDiskIsToldFromTheProcessorAndFromTheFarEnd() {
+    TransferAccount application = account("cubic", 0, 161.0, TransferLimit.APPLICATION);
+    assertThat(remark(application, Bottleneck.DISK)).startsWith("this host's disk");
+    assertThat(remark(application, Bottleneck.FAR_END)).startsWith("the receiver stored");
+    assertThat(remark(application, Bottleneck.PATH)).endsWith("carried them: its processor");
+    assertThat(remark(null, Bottleneck.DISK)).as("several ways").startsWith("this host's disk");
+    assertThat(remark(account("cubic", 0, 161.0, TransferLimit.RECEIVER), Bottleneck.PATH))
+        .startsWith("the receiver took it no faster: its largest receive buffer");
+  }
+
+  private static String remark(@Nullable TransferAccount account, Bottleneck slow) {
+    Sent sent = new Sent(1 << 24, 1 << 24, new Sha256(new byte[Sha256.BYTES]), LONG, account, slow);
+    SendReport report =
+        SendReport.of("DIRECT", List.of(), "asked for", sent, null, null, null, true);
+    return new SendRemark(report, true).sentence().orElse("");
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.cascade.client.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.client.ClientFailures;
+import io.cascade.client.transfer.SlowWire;
 import io.cascade.command.Verbs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -108,6 +110,47 @@ class ServiceVerbsTest {
         .containsExactly("event", "at", "transfer", "bytes", "sha256", "seconds", "file", "from");
     assertThat(receiving.getLast().get("event").asString()).isEqualTo("arrived");
     assertThat(receiving.getLast().get("transfer")).isEqualTo(sending.getLast().get("transfer"));
+  }
+
+  @Test
+  void whoSendsIsToldItsPlaceInTheQueueAndHowFarItIs() throws Exception {
+    Thread receiver = receive("--keep", "--at-once", "1", "--key-file", key.toString());
+    String address = awaitAddress(out);
+    try (SlowWire slow = SlowWire.to(HostPort.parse(address), 100_000)) {
+      StringWriter first = new StringWriter();
+      Thread sender =
+          Thread.ofVirtual().start(() -> sendWithEvents(slow.address().toString(), "1", first));
+      await().until(() -> first.toString().contains("\"progress\""));
+      StringWriter second = new StringWriter();
+
+      assertThat(sendWithEvents(address, "2", second)).isZero();
+
+      sender.join();
+      assertThat(of(events(second), "waiting").propertyNames())
+          .containsExactly("event", "at", "transfer", "place");
+      assertThat(of(events(second), "waiting").get("place").asInt()).isEqualTo(1);
+      JsonNode progress = of(events(first).reversed(), "progress");
+      assertThat(progress.propertyNames())
+          .containsExactly("event", "at", "transfer", "bytes", "size", "bitsPerSecond", "slow");
+      assertThat(progress.get("slow").asString()).isEqualTo("path");
+    }
+    receiver.interrupt();
+    receiver.join();
+  }
+
+  private int sendWithEvents(String address, String name, StringWriter events) {
+    return line(events, new StringWriter())
+        .execute(
+            "send",
+            file.toString(),
+            "--to",
+            address,
+            "--key-file",
+            key.toString(),
+            "--direct",
+            "--name",
+            name,
+            "--json-events");
   }
 
   @Test

@@ -1,0 +1,134 @@
+package io.cascade.client.transfer;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a sender's listener which part of the transfer is the slowest, beside all else that it
+ * hears. Where this host reads for at least half of the time, that is its disk; where the receiver
+ * stores for at least half, it is the far end; else it is the path, unless this host's processor or
+ * the user's limit holds it up. Of the transfer's lock.
+ */
+final class BottleneckWatch implements TransferListener {
+  private static final long INTERVAL_NANOS = 1_000_000_000;
+
+  private final TransferListener listener;
+  private final BlockReader content;
+  private boolean limited;
+  private long lookedNanos;
+  private long readNanos;
+  private long preparedNanos;
+  private long heardNanos;
+  private double far;
+
+  /** Time in which the receiver stored, as it says. */
+  private double farNanos;
+
+  private @Nullable Bottleneck told;
+  private boolean announced;
+
+  BottleneckWatch(BlockReader content, TransferListener listener) {
+    this.content = content;
+    this.listener = listener;
+  }
+
+  /** What the transfer may send. */
+  void limited(RateLimit most) {
+    limited = most != RateLimit.NONE;
+  }
+
+  /** The receiver says how busy it was with storing. */
+  void heard(Load load, long nowNanos) {
+    far = load.permille() / (double) Load.MOST;
+    farNanos += far * (nowNanos - heardNanos);
+    heardNanos = nowNanos;
+  }
+
+  private void look(long nowNanos) {
+    long nanos = nowNanos - lookedNanos;
+    if (nanos < INTERVAL_NANOS) {
+      return;
+    }
+    long read = content.readingNanos(nowNanos);
+    long prepared = content.preparingNanos(nowNanos);
+    Bottleneck now =
+        slowest(
+            (read - readNanos) / (double) nanos, (prepared - preparedNanos) / (double) nanos, far);
+    lookedNanos = nowNanos;
+    readNanos = read;
+    preparedNanos = prepared;
+    if (now != told) {
+      told = now;
+      listener.slowedBy(now);
+    }
+  }
+
+  /** What was the slowest on the whole; null where that is not known. */
+  @Nullable Bottleneck overall(Duration elapsed, long nowNanos) {
+    double nanos = Math.max(1, elapsed.toNanos());
+    return slowest(
+        content.readingNanos(nowNanos) / nanos,
+        content.preparingNanos(nowNanos) / nanos,
+        farNanos / nanos);
+  }
+
+  /**
+   * @param reading share of the time
+   * @param preparing the same, with what the digest took
+   * @param storing share of the receiver's time
+   */
+  private @Nullable Bottleneck slowest(double reading, double preparing, double storing) {
+    if (reading >= StoringLoad.BUSY && reading >= storing) {
+      return Bottleneck.DISK;
+    }
+    if (storing >= StoringLoad.BUSY) {
+      return Bottleneck.FAR_END;
+    }
+    return limited || preparing >= StoringLoad.BUSY ? null : Bottleneck.PATH;
+  }
+
+  @Override
+  public void moved(long bytes) {
+    listener.moved(bytes);
+    look(System.nanoTime());
+  }
+
+  /** Each connection begins; the listener hears of the first one. */
+  @Override
+  public synchronized void started(TransferHeader header) {
+    if (!announced) {
+      announced = true;
+      lookedNanos = System.nanoTime();
+      heardNanos = lookedNanos;
+      listener.started(header);
+    }
+  }
+
+  @Override
+  public void waits(int place) {
+    listener.waits(place);
+  }
+
+  @Override
+  public void joined(String way) {
+    listener.joined(way);
+  }
+
+  @Override
+  public void left(String way, String why) {
+    listener.left(way, why);
+  }
+
+  @Override
+  public void retries(String why) {
+    listener.retries(why);
+  }
+
+  /** The listener hears of it where it heard of the beginning. */
+  @Override
+  public synchronized void ended() {
+    if (announced) {
+      listener.ended();
+    }
+  }
+}
