@@ -187,7 +187,8 @@ public final class Sender {
     try (FileChannel content = FileChannel.open(file)) {
       Original original = Original.of(file);
       TransferHeader header =
-          new TransferHeader(name(file), content.size()).with(original.fields()).asResumable();
+          to.introduce(
+              new TransferHeader(name(file), content.size()).with(original.fields()).asResumable());
       RateLimit limit =
           mostBitsPerSecond == Long.MAX_VALUE ? RateLimit.NONE : RateLimit.of(mostBitsPerSecond);
       return send(transfer(header, content, original).limitedTo(limit), header.size());

@@ -34,6 +34,11 @@ public final class SealedAccess implements ReceiverAccess {
     this.secret = secret;
   }
 
+  /** Whether both ends have a key, not a code. */
+  public boolean isKeyed() {
+    return !secret.guessable();
+  }
+
   /**
    * A receiver that has proved itself.
    *

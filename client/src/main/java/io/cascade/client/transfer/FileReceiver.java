@@ -82,7 +82,8 @@ public final class FileReceiver implements ConnectionReceiver {
       header = readHeader(connection);
     } catch (TransferFailed e) {
       refuse(connection, 0, e);
-      return new Outcome.Broken(Printable.line(e.getMessage() + ""));
+      return new Outcome.Broken(
+          Printable.line("%s (from %s)".formatted(e.getMessage(), connection.peer())));
     } catch (IOException e) {
       return new Outcome.Ignored();
     }
@@ -210,6 +211,7 @@ public final class FileReceiver implements ConnectionReceiver {
             header.name(),
             arrival.bytes(),
             connection.peer(),
+            header.fields().sender(),
             arrival.elapsed()));
   }
 
@@ -254,6 +256,7 @@ public final class FileReceiver implements ConnectionReceiver {
             whole.bytes(),
             whole.sha256(),
             from,
+            arrival.header().fields().sender(),
             elapsed,
             whole.entries()));
   }

@@ -1,6 +1,7 @@
 package io.cascade.client.transfer;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * 3   2  permissions: the lowest nine bits of a mode
  * 4   8  bytes of data, where the file has holes
  * 5   0  the sender hears how busy the receiver is ({@link Load})
+ * 6   …  the sender's name, UTF-8
  * </pre>
  *
  * @param origin which file it is; null where no later transfer can go on with it
@@ -26,15 +28,17 @@ import org.jspecify.annotations.Nullable;
  * @param permissions read, write and execute of user, group and others; null where it has none
  * @param dataBytes bytes outside of holes; null where it has none
  * @param hearsLoad whether the sender knows {@link Load}, as this Cascade does
+ * @param sender who sends, as the sender says; null where it does not. To be made printable
  */
 public record HeaderFields(
     @Nullable UUID origin,
     @Nullable Instant modified,
     @Nullable Set<PosixFilePermission> permissions,
     @Nullable Long dataBytes,
-    boolean hearsLoad) {
+    boolean hearsLoad,
+    @Nullable String sender) {
   /** Nothing is known. */
-  public static final HeaderFields NONE = new HeaderFields(null, null, null, null, true);
+  public static final HeaderFields NONE = new HeaderFields(null, null, null, null, true, null);
 
   static final int MAX_BYTES = 1_024;
   private static final int ORIGIN = 1;
@@ -46,6 +50,8 @@ public record HeaderFields(
   private static final int DATA = 4;
   private static final int DATA_BYTES = 8;
   private static final int HEARS_LOAD = 5;
+  private static final int SENDER = 6;
+  private static final int MOST_SENDER_BYTES = 255;
   private static final int PREFIX_BYTES = 3;
 
   /** In the order of a mode's bits, the highest first. */
@@ -53,7 +59,19 @@ public record HeaderFields(
 
   /** Of which no more than the origin is known. */
   HeaderFields(@Nullable UUID origin) {
-    this(origin, null, null, null, true);
+    this(origin, null, null, null, true, null);
+  }
+
+  /**
+   * The same, and who sends.
+   *
+   * @param name cut to 255 bytes
+   */
+  public HeaderFields from(String name) {
+    byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+    String cut =
+        new String(encoded, 0, Math.min(encoded.length, MOST_SENDER_BYTES), StandardCharsets.UTF_8);
+    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, cut);
   }
 
   byte[] encode() {
@@ -83,6 +101,11 @@ public record HeaderFields(
     if (hearsLoad) {
       fields.put((byte) HEARS_LOAD).putShort((short) 0);
     }
+    String name = sender;
+    if (name != null) {
+      byte[] text = name.getBytes(StandardCharsets.UTF_8);
+      fields.put((byte) SENDER).putShort((short) text.length).put(text);
+    }
     byte[] encoded = new byte[fields.position()];
     fields.flip().get(encoded);
     return encoded;
@@ -97,6 +120,7 @@ public record HeaderFields(
     Set<PosixFilePermission> permissions = null;
     Long data = null;
     boolean hearsLoad = false;
+    String sender = null;
     while (fields.hasRemaining()) {
       if (fields.remaining() < PREFIX_BYTES) {
         throw damaged();
@@ -118,9 +142,11 @@ public record HeaderFields(
         data = Math.max(0, value.getLong());
       } else if (number == HEARS_LOAD) {
         hearsLoad = true;
+      } else if (number == SENDER && length <= MOST_SENDER_BYTES + 2) {
+        sender = StandardCharsets.UTF_8.decode(value).toString();
       }
     }
-    return new HeaderFields(origin, modified, permissions, data, hearsLoad);
+    return new HeaderFields(origin, modified, permissions, data, hearsLoad, sender);
   }
 
   private static Instant time(long seconds, int nanos) throws TransferFailed {

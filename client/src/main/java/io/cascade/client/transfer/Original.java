@@ -93,7 +93,8 @@ public final class Original {
         traits.modified().toInstant(),
         posix ? Files.getPosixFilePermissions(file) : null,
         dataBytes(),
-        true);
+        true,
+        null);
   }
 
   /** Bytes outside of holes; null where it has none. */

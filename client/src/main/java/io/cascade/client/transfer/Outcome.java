@@ -31,9 +31,16 @@ public sealed interface Outcome {
    * @param name as the sender says; to be made printable
    * @param bytes that have arrived
    * @param from the address of the connection's other end
+   * @param sender who it is, as it says; null where it does not. To be made printable
    * @param elapsed since its header
    */
-  record Attempt(UUID transfer, String name, long bytes, String from, Duration elapsed) {}
+  record Attempt(
+      UUID transfer,
+      String name,
+      long bytes,
+      String from,
+      @Nullable String sender,
+      Duration elapsed) {}
 
   /** A path was tested; nothing was kept, and nothing was to be. */
   record Tested() implements Outcome {}

@@ -65,6 +65,7 @@ public final class RawReceiver implements ConnectionReceiver {
                 bytes,
                 lane.finish(),
                 connection.peer(),
+                null,
                 Duration.ofNanos(System.nanoTime() - start),
                 null));
       } catch (TransferFailed e) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param file the file, or the folder in which the entries stand
  * @param bytes of the file, or of the stream
  * @param from the address of the connection's other end
+ * @param sender who sent it, as it says; null where it does not. To be made printable
  * @param elapsed from the header to the rename
  * @param entries null for a file
  */
@@ -22,6 +23,7 @@ public record Received(
     long bytes,
     Sha256 sha256,
     String from,
+    @Nullable String sender,
     Duration elapsed,
     @Nullable Entries entries) {
 

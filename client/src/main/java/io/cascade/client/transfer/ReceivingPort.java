@@ -158,7 +158,7 @@ public final class ReceivingPort implements AutoCloseable {
     } catch (InterruptedException | IOException e) {
       outcome = new Outcome.Ignored();
     } catch (RuntimeException | Error e) { // Of this connection alone: the others go on.
-      outcome = new Outcome.Broken("failed: " + e);
+      outcome = new Outcome.Broken("%s (from %s)".formatted(e, connection.peer()));
     } finally {
       open.remove(connection);
     }

@@ -5,10 +5,8 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.terminal.PlanSummary;
@@ -21,7 +19,6 @@ import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.DirectWays;
-import io.cascade.client.ways.MeasuredQuestions;
 import io.cascade.client.ways.Recipient;
 import io.cascade.client.ways.RelayedWay;
 import io.cascade.client.ways.Share;
@@ -33,7 +30,6 @@ import io.cascade.command.CommandException;
 import io.cascade.command.Printable;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
-import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -248,7 +244,7 @@ public final class SendVerb implements Callable<Integer> {
     Plan plan;
     try {
       source = path.source(client, to.at(), output);
-      plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS, false));
+      plan = client.plan(questions().plan(bytes, source, PathOptions.MEASURE_SECONDS, false));
     } catch (UnreachableException e) {
       throw new CommandException(
           e.getMessage()
@@ -280,56 +276,14 @@ public final class SendVerb implements Callable<Integer> {
         plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), content);
   }
 
-  private PlanRequest question(
-      @Nullable Long bytes, @Nullable Source source, double measureSeconds, boolean trial) {
-    return PlanRequestBuilder.to(to.toString())
-        .bytes(bytes)
-        .source(source)
-        .avoid(path.avoidOrNull())
-        .maxRelays(path.maxRelays())
-        .measureSeconds(measureSeconds)
-        .controls(path.controlsOrNull())
-        .transport(shape.transport())
-        .trial(trial)
-        .build();
-  }
-
-  /**
-   * @param trial whether everything goes directly as well
-   */
-  private ChainRequest chain(
-      String name, @Nullable Long bytes, @Nullable Source source, boolean trial) {
-    PlanRequest question = question(bytes, source, 0, trial);
-    return TemporaryChain.asked(name, question)
-        .via(path.viaOrNull())
-        .options(shape.options())
-        .parallel(pipes.parallel())
-        .routes(pipes.routes())
-        .question(path.via().isEmpty() || path.controlsOrNull() != null ? question : null)
-        .build();
+  private SendQuestions questions() {
+    return new SendQuestions(path, shape, pipes, to);
   }
 
   /** Directly and through relays. */
   private SendReport overBoth(OrchestratorClient client, @Nullable Long bytes, SentContent content)
       throws TransferFailed {
-    MeasuredQuestions.Wording wording =
-        new MeasuredQuestions.Wording() {
-          @Override
-          public @Nullable Source source() throws InterruptedException {
-            return path.quickSource(client, to.at(), output);
-          }
-
-          @Override
-          public PlanRequest question(@Nullable Source source) {
-            return SendVerb.this.question(bytes, source, 0, true);
-          }
-
-          @Override
-          public ChainRequest chain(String name, @Nullable Source source) {
-            return SendVerb.this.chain(name, bytes, source, true);
-          }
-        };
-    return shared(client, new MeasuredQuestions(client, wording), content.lasting());
+    return shared(client, questions().measured(client, bytes, output), content.lasting());
   }
 
   /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
@@ -338,7 +292,7 @@ public final class SendVerb implements Callable<Integer> {
       throws TransferFailed {
     return shared(
         client,
-        SharedSend.Questions.of(plan, chainName -> chain(chainName, null, source, true)),
+        SharedSend.Questions.of(plan, name -> questions().chain(name, null, source, true)),
         content.once());
   }
 
@@ -369,7 +323,8 @@ public final class SendVerb implements Callable<Integer> {
             told == null
                 ? new WaitingNote(ProgressLine.of(header.name(), progress), output::note)
                 : told.sending(header),
-        limit);
+        limit,
+        to);
   }
 
   private boolean changesControl() {
@@ -413,7 +368,7 @@ public final class SendVerb implements Callable<Integer> {
     return TemporaryChain.with(
         client,
         "send",
-        chainName -> chain(chainName, bytes, source, false),
+        chainName -> questions().chain(chainName, bytes, source, false),
         chain -> {
           note(chain);
           TcpConnection connection =
@@ -442,7 +397,7 @@ public final class SendVerb implements Callable<Integer> {
               client,
               to,
               transfer,
-              chainName -> chain(chainName, bytes, source, false),
+              chainName -> questions().chain(chainName, bytes, source, false),
               !path.via().isEmpty(),
               changesControl(),
               chain -> {

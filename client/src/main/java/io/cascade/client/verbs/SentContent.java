@@ -11,6 +11,7 @@ import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.ways.Recipient;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.TimeSpan;
@@ -30,7 +31,7 @@ final class SentContent implements AutoCloseable {
 
   private SentContent(
       TransferHeader header, ReadableByteChannel channel, Original original, Manners manners) {
-    this.header = header;
+    this.header = manners.to.introduce(header);
     this.channel = channel;
     this.original = original;
     this.manners = manners;
@@ -44,22 +45,26 @@ final class SentContent implements AutoCloseable {
    *     connection that cannot be made then ends the transfer
    * @param hears gives the transfer its listener
    * @param limit of what is written over all ways together
+   * @param to to whom it introduces itself
    */
   record Manners(
       Duration stall,
       @Nullable Duration retry,
       Function<TransferHeader, TransferListener> hears,
-      RateLimit limit) {
+      RateLimit limit,
+      Recipient to) {
     static Manners of(
         Duration stall,
         @Nullable TimeSpan retryFor,
         Function<TransferHeader, TransferListener> hears,
-        @Nullable BitRate limit) {
+        @Nullable BitRate limit,
+        Recipient to) {
       return new Manners(
           stall,
           retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
           hears,
-          limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()));
+          limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()),
+          to);
     }
 
     private TransferListener listener(TransferHeader header) {

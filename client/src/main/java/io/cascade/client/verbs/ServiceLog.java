@@ -8,6 +8,7 @@ import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A transfer's end as a line of a service's log: who and what, how it ended, how long it took. */
 final class ServiceLog {
@@ -25,6 +26,11 @@ final class ServiceLog {
           case STOPPED -> "stopped: %s had arrived%s".formatted(what, time);
           case WAITING, RUNNING -> "going on: " + what;
         });
+  }
+
+  /** The sender as it calls itself, where it does, and its address. */
+  private static String who(@Nullable String sender, String from) {
+    return sender == null ? from : "%s at %s".formatted(sender, from);
   }
 
   private static double seconds(Transfer transfer) {
@@ -45,7 +51,7 @@ final class ServiceLog {
                               ? received.bytes()
                               : received.entries().bytes()),
                       received.sha256(),
-                      received.from(),
+                      who(received.sender(), received.from()),
                       Quantities.seconds(received.elapsed().toNanos() / 1e9));
           case Outcome.Broken(String reason, Outcome.Attempt attempt) ->
               attempt == null
@@ -54,7 +60,7 @@ final class ServiceLog {
                       .formatted(
                           reason,
                           DataSize.format(attempt.bytes()),
-                          attempt.from(),
+                          who(attempt.sender(), attempt.from()),
                           Quantities.seconds(attempt.elapsed().toNanos() / 1e9));
         });
   }

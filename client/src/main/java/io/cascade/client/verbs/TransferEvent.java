@@ -19,6 +19,7 @@ sealed interface TransferEvent {
    *
    * @param size in bytes; null where the sender does not know it
    * @param from address of the sender; null at the sender
+   * @param sender who that is, as it says; null where it does not, and at the sender
    */
   record Began(
       String event,
@@ -26,7 +27,8 @@ sealed interface TransferEvent {
       UUID transfer,
       String name,
       @Nullable Long size,
-      @Nullable String from)
+      @Nullable String from,
+      @Nullable String sender)
       implements TransferEvent {
     Began(TransferHeader header, @Nullable String from) {
       this(
@@ -35,7 +37,8 @@ sealed interface TransferEvent {
           header.transfer(),
           header.name(),
           header.sizeKnown() ? header.size() : null,
-          from);
+          from,
+          from == null ? null : header.fields().sender());
     }
   }
 
@@ -105,6 +108,7 @@ sealed interface TransferEvent {
    * @param transfer null at a sender that did not begin one
    * @param file where it stands, or the folder of the entries; null at the sender
    * @param from address of the sender; null at the sender
+   * @param sender who that is, as it says; null where it does not, and at the sender
    */
   record Arrived(
       String event,
@@ -114,7 +118,8 @@ sealed interface TransferEvent {
       String sha256,
       double seconds,
       @Nullable String file,
-      @Nullable String from)
+      @Nullable String from,
+      @Nullable String sender)
       implements TransferEvent {
     Arrived(Received received) {
       this(
@@ -125,7 +130,8 @@ sealed interface TransferEvent {
           received.sha256().toString(),
           received.elapsed().toNanos() / 1e9,
           received.file().toAbsolutePath().normalize().toString(),
-          received.from());
+          received.from(),
+          received.sender());
     }
 
     Arrived(@Nullable UUID transfer, SendReport sent) {
@@ -137,6 +143,7 @@ sealed interface TransferEvent {
           sent.sha256(),
           sent.seconds(),
           null,
+          null,
           null);
     }
   }
@@ -146,9 +153,15 @@ sealed interface TransferEvent {
    *
    * @param transfer null where it ended before there was a header
    * @param from address of the sender; null at the sender, and where there was no header
+   * @param sender who that is, as it says; null as {@code from}, and where it does not
    */
   record Failed(
-      String event, Instant at, @Nullable UUID transfer, String reason, @Nullable String from)
+      String event,
+      Instant at,
+      @Nullable UUID transfer,
+      String reason,
+      @Nullable String from,
+      @Nullable String sender)
       implements TransferEvent {
     Failed(Outcome.Broken broken) {
       this(
@@ -156,11 +169,12 @@ sealed interface TransferEvent {
           Instant.now(),
           broken.attempt() == null ? null : broken.attempt().transfer(),
           broken.reason(),
-          broken.attempt() == null ? null : broken.attempt().from());
+          broken.attempt() == null ? null : broken.attempt().from(),
+          broken.attempt() == null ? null : broken.attempt().sender());
     }
 
     Failed(@Nullable UUID transfer, String reason) {
-      this("failed", Instant.now(), transfer, reason, null);
+      this("failed", Instant.now(), transfer, reason, null, null);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.ReceiverAccess;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.TransferHeader;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,16 @@ public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting me
   /** A receiver that listens and is open to anyone: nothing is sealed. */
   public static Recipient inClear(HostPort at) {
     return new Recipient(at, ReceiverAccess.IN_CLEAR, null);
+  }
+
+  /**
+   * The header of a transfer to it. One that has a key is told who sends, for its log: who asks
+   * people for a code learns no names.
+   */
+  public TransferHeader introduce(TransferHeader header) {
+    return access instanceof SealedAccess sealed && sealed.isKeyed()
+        ? header.with(header.fields().from(SenderName.ofThisUser()))
+        : header;
   }
 
   /** Whether a relay joins both ends, and no other way leads to the receiver. */

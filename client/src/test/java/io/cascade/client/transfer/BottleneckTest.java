@@ -11,6 +11,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,8 @@ class BottleneckTest {
     StoringLoad load = new StoringLoad(listener);
     long now = System.nanoTime();
     load.storing().begins();
-    assertThat(load.look(now + 2_000_000_000L)).isEqualTo(new Load(1_000));
+    assertThat(Objects.requireNonNull(load.look(now + 2_000_000_000L)).permille())
+        .isGreaterThan(900);
     assertThat(load.look(now + 2_500_000_000L)).isNull();
     assertThat(told).as("the digest").isEmpty();
 

@@ -70,8 +70,8 @@ class ServiceVerbsTest {
     await().until(() -> out.toString().contains("failed: "));
     assertThat(out.toString())
         .containsPattern(
-            "arrived: \\S+/in/one, 292\\.97 KiB, sha256 [0-9a-f]{64}, from 127\\.0\\.0\\.1\\S*, in .+")
-        .containsPattern("failed: two: .*from 127\\.0\\.0\\.1");
+            "arrived: \\S+/in/one, 292\\.97 KiB, sha256 [0-9a-f]{64}, from \\S+@\\S+ at 127\\.0\\.0\\.1\\S*, in .+")
+        .containsPattern("failed: two: .*from \\S+@\\S+ at 127\\.0\\.0\\.1");
     assertThat(service.isAlive()).isTrue();
     service.interrupt();
     service.join();
@@ -101,13 +101,14 @@ class ServiceVerbsTest {
     assertThat(sending.getFirst().propertyNames())
         .containsExactly("event", "at", "transfer", "name", "size");
     assertThat(receiving.getFirst().propertyNames())
-        .containsExactly("event", "at", "transfer", "name", "size", "from");
+        .containsExactly("event", "at", "transfer", "name", "size", "from", "sender");
     assertThat(of(sending, "way-joined").propertyNames())
         .containsExactly("event", "at", "transfer", "way");
     assertThat(sending.getLast().propertyNames())
         .containsExactly("event", "at", "transfer", "bytes", "sha256", "seconds");
     assertThat(receiving.getLast().propertyNames())
-        .containsExactly("event", "at", "transfer", "bytes", "sha256", "seconds", "file", "from");
+        .containsExactly(
+            "event", "at", "transfer", "bytes", "sha256", "seconds", "file", "from", "sender");
     assertThat(receiving.getLast().get("event").asString()).isEqualTo("arrived");
     assertThat(receiving.getLast().get("transfer")).isEqualTo(sending.getLast().get("transfer"));
   }
@@ -177,7 +178,7 @@ class ServiceVerbsTest {
     assertThat(last.propertyNames()).containsExactly("event", "at", "transfer", "reason");
     assertThat(last.get("event").asString()).isEqualTo("failed");
     assertThat(events(out).getLast().propertyNames())
-        .containsExactly("event", "at", "transfer", "reason", "from");
+        .containsExactly("event", "at", "transfer", "reason", "from", "sender");
   }
 
   private static JsonNode of(List<JsonNode> events, String name) {
