@@ -90,7 +90,7 @@ class BottleneckTest {
     assertThat(told).as("the digest").isEmpty();
 
     load.disk().begins();
-    assertThat(load.look(now + 2_500_000_000L)).isEqualTo(new Load(1_000));
+    assertThat(load.look(now + 4_000_000_000L)).isEqualTo(new Load(1_000));
     load.disk().ends();
     load.storing().ends();
     assertThat(load.look(now + 6_000_000_000L)).isEqualTo(new Load(0));
