@@ -13,7 +13,8 @@ import picocli.CommandLine.TypeConversionException;
  * @param seconds greater than 0
  */
 public record TimeSpan(double seconds) {
-  private static final Pattern FORM = Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min|h|d)");
+  private static final Pattern FORM =
+      Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min|m|h|d)");
 
   /**
    * @throws IllegalArgumentException naming what is expected
@@ -26,7 +27,7 @@ public record TimeSpan(double seconds) {
               * switch (form.group(2)) {
                 case "s" -> 1;
                 case "ms" -> 1e-3;
-                case "min" -> 60;
+                case "min", "m" -> 60;
                 case "h" -> 3_600;
                 case "d" -> 86_400;
                 default -> 1e-6;

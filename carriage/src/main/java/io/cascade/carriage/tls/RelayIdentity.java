@@ -1,20 +1,20 @@
 package io.cascade.carriage.tls;
 
+import io.cascade.command.certificate.SelfSigned;
 import java.io.ByteArrayInputStream;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +40,8 @@ public final class RelayIdentity extends X509ExtendedKeyManager {
   /** A key pair and a certificate that did not exist before. */
   public static RelayIdentity create(String name, SecureRandom random)
       throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance(KEY_TYPE);
-    generator.initialize(new ECGenParameterSpec("secp256r1"), random);
-    KeyPair keys = generator.generateKeyPair();
-    X509Certificate certificate = SelfSigned.certificate(keys, name, random);
+    KeyPair keys = SelfSigned.keys(random);
+    X509Certificate certificate = SelfSigned.certificate(keys, name, List.of(), random);
     return new RelayIdentity(keys.getPrivate(), certificate, Fingerprint.of(certificate));
   }
 

@@ -4,21 +4,15 @@ import io.cascade.api.Json;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.command.CommandException;
 import io.cascade.command.FileKind;
+import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +24,6 @@ import tools.jackson.core.JacksonException;
  * of the old one. One process at a time holds the identity, by a lock on a file beside it.
  */
 public final class IdentityFile implements AutoCloseable {
-  private static final FileAttribute<?>[] OWNER_ONLY_FILE = {
-    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-  };
-  private static final FileAttribute<?>[] OWNER_ONLY_FOLDER = {
-    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-  };
   private static final int MOST_BYTES = 4_096;
   private static final long LOCK_LOOK_MILLIS = 20;
 
@@ -63,7 +51,7 @@ public final class IdentityFile implements AutoCloseable {
   public static IdentityFile start(Path given) {
     Path path = file(given);
     try {
-      makeFolder(path);
+      OwnerOnlyFile.makeFolder(path);
       FileChannel lock = tryLock(path);
       if (lock == null) {
         throw new CommandException(
@@ -114,6 +102,26 @@ public final class IdentityFile implements AutoCloseable {
               + ": not that of the relay to be replaced; fix: start with its --identity FILE");
     }
     return new IdentityFile(path, key(path, stored), generation, null);
+  }
+
+  /**
+   * The key of a file, whoever uses it now; one that is made where there is no file.
+   *
+   * @throws CommandException when the file cannot be read or written
+   */
+  static RelayKey keyOf(Path given) {
+    Path path = file(given);
+    try {
+      Stored stored = read(path);
+      if (stored != null) {
+        return key(path, stored);
+      }
+    } catch (IOException e) {
+      throw new CommandException("identity " + path + ": cannot be read (" + reason(e) + ")", e);
+    }
+    try (IdentityFile made = start(given)) {
+      return made.key();
+    }
   }
 
   public RelayKey key() {
@@ -175,20 +183,13 @@ public final class IdentityFile implements AutoCloseable {
     }
   }
 
-  private static void makeFolder(Path path) throws IOException {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder != null && !Files.isDirectory(folder)) {
-      Files.createDirectories(folder, hasModes(folder) ? OWNER_ONLY_FOLDER : none());
-    }
-  }
-
   /** Null where another process, or another relay of this process, has it. */
   private static @Nullable FileChannel tryLock(Path path) throws IOException {
     FileChannel channel =
         FileChannel.open(
             path.resolveSibling(path.getFileName() + ".lock"),
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-            hasModes(path) ? OWNER_ONLY_FILE : none());
+            OwnerOnlyFile.attributes(path));
     FileLock held = null;
     try {
       held = channel.tryLock();
@@ -203,21 +204,12 @@ public final class IdentityFile implements AutoCloseable {
   }
 
   private static @Nullable Stored read(Path path) throws IOException {
-    byte[] bytes;
-    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-      if (file.size() > MOST_BYTES) {
-        throw unreadable(path, "too long", null);
-      }
-      ByteBuffer read = ByteBuffer.allocate((int) file.size());
-      while (read.hasRemaining() && file.read(read) >= 0) {
-        // on to the end
-      }
-      bytes = read.array();
-    } catch (NoSuchFileException e) {
+    String text = OwnerOnlyFile.read(path, MOST_BYTES);
+    if (text == null) {
       return null;
     }
     try {
-      Stored stored = Json.strict().readValue(bytes, Stored.class);
+      Stored stored = Json.strict().readValue(text, Stored.class);
       if (stored == null || stored.publicKey() == null || stored.generation() < 1) {
         throw unreadable(path, "incomplete", null);
       }
@@ -246,37 +238,7 @@ public final class IdentityFile implements AutoCloseable {
   }
 
   private static void write(Path path, Stored stored) throws IOException {
-    Path fresh = path.resolveSibling(path.getFileName() + ".new");
-    Files.deleteIfExists(fresh); // of a process that was killed here
-    byte[] bytes =
-        (Json.strict().writeValueAsString(stored) + "\n").getBytes(StandardCharsets.UTF_8);
-    try (FileChannel file =
-        FileChannel.open(
-            fresh,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            hasModes(path) ? OWNER_ONLY_FILE : none())) {
-      ByteBuffer left = ByteBuffer.wrap(bytes);
-      while (left.hasRemaining()) {
-        file.write(left);
-      }
-      file.force(true);
-    }
-    FileKind.requireReplaceable(path);
-    Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder != null && hasModes(path)) {
-      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-        names.force(true); // or the old name could come back after a power cut
-      }
-    }
-  }
-
-  private static boolean hasModes(Path path) {
-    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-  }
-
-  private static FileAttribute<?>[] none() {
-    return new FileAttribute<?>[0];
+    OwnerOnlyFile.write(path, Json.strict().writeValueAsString(stored) + "\n");
   }
 
   private static String reason(IOException e) {

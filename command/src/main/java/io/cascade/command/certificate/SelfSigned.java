@@ -1,31 +1,45 @@
-package io.cascade.carriage.tls;
+package io.cascade.command.certificate;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.util.Collection;
 
 /**
- * Writes the one kind of certificate that relays show each other: a version 1 certificate (RFC 5280
- * section 4.1, basic fields only) over a P-256 key, signed by itself with ECDSA and SHA-256.
+ * Writes certificates that are known by their fingerprint or by their key: over a P-256 key, signed
+ * by itself with ECDSA and SHA-256. One without alternative names is of version 1 (RFC 5280 section
+ * 4.1, basic fields only), one with them of version 3.
  *
- * <p>It is valid for ever (section 4.1.2.5 gives the year 9999 for that): it is known by its
- * fingerprint and dies with its process, so that no clocks have to agree.
+ * <p>They are valid for ever (section 4.1.2.5 gives the year 9999 for that): no clocks have to
+ * agree.
  */
-final class SelfSigned {
+public final class SelfSigned {
   private static final int INTEGER = 0x02;
   private static final int BIT_STRING = 0x03;
+  private static final int OCTET_STRING = 0x04;
   private static final int UTF8_STRING = 0x0c;
   private static final int UTC_TIME = 0x17;
   private static final int GENERALIZED_TIME = 0x18;
   private static final int SEQUENCE = 0x30;
   private static final int SET = 0x31;
+
+  /** Of a GeneralName, RFC 5280 section 4.2.1.6. */
+  private static final int DNS_NAME = 0x82;
+
+  private static final int IP_ADDRESS = 0x87;
+
+  private static final int VERSION = 0xa0;
+  private static final int EXTENSIONS = 0xa3;
 
   /** 1.2.840.10045.4.3.2, RFC 5758 section 3.2. */
   private static final byte[] ECDSA_WITH_SHA256 = {
@@ -35,12 +49,24 @@ final class SelfSigned {
   /** 2.5.4.3. */
   private static final byte[] COMMON_NAME = {0x06, 0x03, 0x55, 0x04, 0x03};
 
+  /** 2.5.29.17, subjectAltName. */
+  private static final byte[] ALTERNATIVE_NAMES = {0x06, 0x03, 0x55, 0x1d, 0x11};
+
   private SelfSigned() {}
+
+  /** A key pair for such a certificate. */
+  public static KeyPair keys(SecureRandom random) throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+    return generator.generateKeyPair();
+  }
 
   /**
    * @param name the common name, for people who look at the traffic
+   * @param alternatives host names and IP addresses of the subject, for those who check names
    */
-  static X509Certificate certificate(KeyPair keys, String name, SecureRandom random)
+  public static X509Certificate certificate(
+      KeyPair keys, String name, Collection<String> alternatives, SecureRandom random)
       throws GeneralSecurityException {
     byte[] algorithm = tagged(SEQUENCE, ECDSA_WITH_SHA256);
     byte[] subject =
@@ -52,15 +78,19 @@ final class SelfSigned {
             tagged(UTC_TIME, bytes("700101000000Z")),
             tagged(GENERALIZED_TIME, bytes("99991231235959Z")));
     byte[] serial = new BigInteger(64, random).setBit(63).toByteArray();
+    byte[] version3 = {2};
+    byte[] none = {};
     byte[] toBeSigned =
         tagged(
             SEQUENCE,
+            alternatives.isEmpty() ? none : tagged(VERSION, tagged(INTEGER, version3)),
             tagged(INTEGER, serial),
             algorithm,
             subject, // the issuer
             validity,
             subject,
-            keys.getPublic().getEncoded());
+            keys.getPublic().getEncoded(),
+            alternatives.isEmpty() ? none : extensions(alternatives));
     Signature signature = Signature.getInstance("SHA256withECDSA");
     signature.initSign(keys.getPrivate(), random);
     signature.update(toBeSigned);
@@ -70,6 +100,21 @@ final class SelfSigned {
     return (X509Certificate)
         CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(certificate));
+  }
+
+  private static byte[] extensions(Collection<String> alternatives) {
+    byte[][] names = alternatives.stream().map(SelfSigned::generalName).toArray(byte[][]::new);
+    byte[] extension =
+        tagged(SEQUENCE, ALTERNATIVE_NAMES, tagged(OCTET_STRING, tagged(SEQUENCE, names)));
+    return tagged(EXTENSIONS, tagged(SEQUENCE, extension));
+  }
+
+  private static byte[] generalName(String name) {
+    try {
+      return tagged(IP_ADDRESS, InetAddress.ofLiteral(name).getAddress());
+    } catch (IllegalArgumentException e) {
+      return tagged(DNS_NAME, bytes(name));
+    }
   }
 
   private static byte[] bytes(String text) {

@@ -1,0 +1,102 @@
+package io.cascade.command;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small files with secrets: of mode 0600 from their first moment, in folders of mode 0700 where
+ * these have to be made, and replaced as a whole or not at all.
+ */
+public final class OwnerOnlyFile {
+  private static final FileAttribute<?>[] FILE = {
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+  };
+  private static final FileAttribute<?>[] FOLDER = {
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+  };
+
+  private OwnerOnlyFile() {}
+
+  /** Makes the folder that a file is to lie in, where it is missing. */
+  public static void makeFolder(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      Files.createDirectories(folder, hasModes(folder) ? FOLDER : none());
+    }
+  }
+
+  /** How a file is made that only its owner may read. */
+  public static FileAttribute<?>[] attributes(Path file) {
+    return hasModes(file) ? FILE : none();
+  }
+
+  /**
+   * Replaces a file. Its content is on the disk when this returns.
+   *
+   * @throws IOException where it cannot be written, or is no regular file
+   */
+  public static void write(Path file, String text) throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh); // of a process that was killed here
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            attributes(file))) {
+      ByteBuffer left = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (left.hasRemaining()) {
+        channel.write(left);
+      }
+      channel.force(true);
+    }
+    FileKind.requireReplaceable(file);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null && hasModes(file)) {
+      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+        names.force(true); // or the old name could come back after a power cut
+      }
+    }
+  }
+
+  /**
+   * Reads a file whole.
+   *
+   * @return null where there is none
+   * @throws IOException where it cannot be read, or is longer
+   */
+  public static @Nullable String read(Path file, int mostBytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      if (channel.size() > mostBytes) {
+        throw new FileSystemException(file.toString(), null, "too long");
+      }
+      ByteBuffer read = ByteBuffer.allocate((int) channel.size());
+      while (read.hasRemaining() && channel.read(read) >= 0) {
+        // on to the end
+      }
+      return new String(read.array(), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static boolean hasModes(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  private static FileAttribute<?>[] none() {
+    return new FileAttribute<?>[0];
+  }
+}
