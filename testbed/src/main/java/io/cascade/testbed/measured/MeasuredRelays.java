@@ -24,6 +24,22 @@ public final class MeasuredRelays {
    * @throws CommandException where that takes longer than a minute
    */
   public void await(int relays) throws InterruptedException {
+    awaitUp(relays);
+    until(
+        "the relays to measure each other",
+        () ->
+            client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
+                == (long) relays * (relays - 1));
+  }
+
+  /**
+   * Returns when all of them have registered. Relays measure each other over UDP: where it is
+   * blocked, they do not.
+   *
+   * @param relays of the lab
+   * @throws CommandException where that takes longer than a minute
+   */
+  public void awaitUp(int relays) throws InterruptedException {
     until(
         "the relays to register",
         () ->
@@ -31,11 +47,6 @@ public final class MeasuredRelays {
                     .filter(relay -> relay.status() == RelayStatus.UP)
                     .count()
                 == relays);
-    until(
-        "the relays to measure each other",
-        () ->
-            client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
-                == (long) relays * (relays - 1));
   }
 
   private static void until(String what, BooleanSupplier condition) throws InterruptedException {

@@ -62,8 +62,13 @@ final class RivalTrial {
       RandomFile.write(file, path.bytes(), path.seed());
       Map<Contender, Mover> movers = movers(lab, file);
       if (!path.relays().isEmpty()) {
-        new MeasuredRelays(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()))
-            .await(path.relays().size());
+        MeasuredRelays relays =
+            new MeasuredRelays(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()));
+        if (path.udp() == RivalPath.Udp.BLOCKED) {
+          relays.awaitUp(path.relays().size());
+        } else {
+          relays.await(path.relays().size());
+        }
         TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
       }
       measure(movers);
