@@ -159,26 +159,30 @@ public final class SharedSend {
   public Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
     try (DirectWays direct = new DirectWays(to, transfer, unanswered, changesControl, note)) {
-      try {
-        direct.start();
-        note.accept("sending directly to " + to);
-      } catch (TransferFailed e) {
-        unanswered.without(Unanswered.Way.DIRECT);
-        awaitChainOr(e);
-      }
+      Thread.ofVirtual().name("direct").start(() -> overDirect(direct));
       return result(transfer.await());
     }
   }
 
-  /** The direct way is no way. */
-  private synchronized void awaitChainOr(TransferFailed unreachable) throws TransferFailed {
-    note.accept(unreachable.getMessage() + "; waiting for a way through relays");
-    if (!awaitThat(() -> shared || stage == Stage.OVER)) {
-      throw new TransferFailed("not delivered: interrupted", unreachable);
+  /** On a thread of its own: who drops packets does not keep a transfer that relays carried. */
+  private void overDirect(DirectWays direct) {
+    try {
+      direct.start();
+      note.accept("sending directly to " + to);
+    } catch (TransferFailed e) {
+      unanswered.without(Unanswered.Way.DIRECT);
+      if (!transfer.isOver()) {
+        awaitChainOr(e);
+      }
     }
-    if (!shared) {
+  }
+
+  /** The direct way is no way: where relays are none either, the transfer fails. */
+  private synchronized void awaitChainOr(TransferFailed unreachable) {
+    note.accept(unreachable.getMessage() + "; waiting for a way through relays");
+    if (awaitThat(() -> shared || stage == Stage.OVER) && !shared) {
       String of = obstacle.isEmpty() ? "" : "; " + obstacle;
-      throw new TransferFailed(unreachable.getMessage() + of, unreachable);
+      transfer.failed(new TransferFailed(unreachable.getMessage() + of, unreachable));
     }
   }
 

@@ -163,7 +163,7 @@ class SenderAndReceiverTest {
                       catchThrowable(
                           () -> Sender.toKey(nobody, KEY).planningWith(client).send(file))));
 
-      await().until(() -> sender.getState() == Thread.State.WAITING);
+      await().until(() -> sender.getState() == Thread.State.TIMED_WAITING);
       sender.interrupt();
 
       assertThat(failure.join())

@@ -1126,6 +1126,31 @@ class VerbsTest {
     }
   }
 
+  @Test
+  void whoDropsPacketsDoesNotKeepATransferThatRelaysCarried() throws Exception {
+    orchestrator.decision = Decision.CASCADE;
+    Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
+    try (ReceivingPort port = receiver();
+        SilentPort silent = SilentPort.open()) {
+      orchestrator.forwardTo = port.address();
+      Run run =
+          run(
+              "send",
+              file.toString(),
+              "--to",
+              silent.address().toString(),
+              "--probes",
+              "3",
+              "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
+      assertThat(run.err)
+          .as("the direct connection is still tried for")
+          .doesNotContain("no answer");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--probes 3", "--via r1,r2", "--cascade"})
   void aFolderGoesThroughRelaysAsWell(String way) throws Exception {
