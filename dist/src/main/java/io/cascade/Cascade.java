@@ -2,6 +2,7 @@ package io.cascade;
 
 import io.cascade.api.client.BoundedExchange;
 import io.cascade.client.ClientFailures;
+import io.cascade.client.PinFiles;
 import io.cascade.command.StandardOutput;
 import io.cascade.command.Verbs;
 import io.cascade.command.Version;
@@ -44,6 +45,7 @@ public final class Cascade implements Runnable {
   private Cascade() {}
 
   public static void main(String[] arguments) {
+    BoundedExchange.keepPins(new PinFiles());
     int code = execute(arguments);
     if (Boolean.getBoolean("cascade.quick-end") && isDoneWhenItReturns(arguments)) {
       ProcessEnd.now(code);

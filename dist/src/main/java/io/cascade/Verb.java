@@ -2,6 +2,7 @@ package io.cascade;
 
 import io.cascade.client.verbs.AdviseVerb;
 import io.cascade.client.verbs.AuditVerb;
+import io.cascade.client.verbs.CertificateVerb;
 import io.cascade.client.verbs.ChainVerb;
 import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
@@ -12,12 +13,15 @@ import io.cascade.client.verbs.DrainVerb;
 import io.cascade.client.verbs.EstimateVerb;
 import io.cascade.client.verbs.EventsVerb;
 import io.cascade.client.verbs.ForwardVerb;
+import io.cascade.client.verbs.InviteVerb;
+import io.cascade.client.verbs.JoinVerb;
 import io.cascade.client.verbs.KeyVerb;
 import io.cascade.client.verbs.LinksVerb;
 import io.cascade.client.verbs.OpenVerb;
 import io.cascade.client.verbs.PlanVerb;
 import io.cascade.client.verbs.ReceiveVerb;
 import io.cascade.client.verbs.RelaysVerb;
+import io.cascade.client.verbs.RevokeVerb;
 import io.cascade.client.verbs.SendVerb;
 import io.cascade.client.verbs.ServeVerb;
 import io.cascade.client.verbs.SiteVerb;
@@ -48,6 +52,10 @@ enum Verb {
   RELAY(Use.RUN, () -> new RelayCommand()),
   TUNE(Use.RUN, () -> new TuneVerb()),
   DRAIN(Use.RUN, () -> new DrainVerb()),
+  INVITE(Use.RUN, () -> new InviteVerb()),
+  JOIN(Use.RUN, () -> new JoinVerb()),
+  REVOKE(Use.RUN, () -> new RevokeVerb()),
+  CERTIFICATE(Use.RUN, () -> new CertificateVerb()),
   KEY(Use.RUN, () -> new KeyVerb()),
   ADVISE(Use.MOVE, () -> new AdviseVerb()),
   PLAN(Use.MOVE, () -> new PlanVerb()),

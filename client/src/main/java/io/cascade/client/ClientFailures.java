@@ -16,6 +16,7 @@ public final class ClientFailures {
 
   public static String explain(Throwable failure) {
     return switch (failure) {
+      case UnreachableException e when e.isAboutTrust() -> String.valueOf(e.getMessage());
       case UnreachableException e ->
           e.getMessage()
               + ". Start one with ./cascade orchestrator, or name yours with --orchestrator URL or"

@@ -1,6 +1,6 @@
 package io.cascade.orchestrator;
 
-import io.cascade.api.HostPort;
+import io.cascade.api.identity.KeyPins;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
@@ -12,16 +12,25 @@ import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
+import io.cascade.orchestrator.tls.ServerCertificate;
+import io.cascade.orchestrator.tls.ServerUrls;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContextInitializer;
@@ -31,6 +40,8 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /** A running orchestrator. */
 public final class Orchestrator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Orchestrator.class);
+
   private final ServletWebServerApplicationContext context;
   private final URI address;
   private final CountDownLatch closed;
@@ -48,8 +59,13 @@ public final class Orchestrator implements AutoCloseable {
    * @throws CommandException when the settings do not allow it to
    */
   public static Orchestrator start(Settings settings) {
-    Access access = new Access(settings.token());
-    InetAddress listen = access.listen(settings.host());
+    InetAddress listen = Access.listen(settings.host());
+    Access access = Access.of(settings.token(), listen);
+    StateDirectory state = new StateDirectory(settings.stateDirectory());
+    boolean tls = settings.tls().isServed(listen.isLoopbackAddress());
+    ServerUrls urls = new ServerUrls(listen, settings.tls().advertise(), tls);
+    ServerCertificate certificate =
+        tls ? ServerCertificate.of(settings.tls(), state.folder("tls"), names(urls)) : null;
     CountDownLatch closed = new CountDownLatch(1);
     try {
       ConfigurableApplicationContext context =
@@ -57,8 +73,9 @@ public final class Orchestrator implements AutoCloseable {
               .web(WebApplicationType.SERVLET)
               .bannerMode(Banner.Mode.OFF)
               .logStartupInfo(false)
-              .properties(properties(listen, settings.port()))
-              .initializers(beans(settings, access))
+              .properties(properties(listen, settings.port(), tls))
+              .initializers(beans(settings, state, access))
+              .initializers(tlsBeans(urls, certificate))
               .listeners(event -> {
                 if (event instanceof ContextClosedEvent) {
                   closed.countDown();
@@ -67,10 +84,30 @@ public final class Orchestrator implements AutoCloseable {
               .run();
       ServletWebServerApplicationContext web = (ServletWebServerApplicationContext) context;
       int port = Objects.requireNonNull(web.getWebServer()).getPort();
-      return new Orchestrator(web, address(listen, port), closed);
+      if (!tls && !listen.isLoopbackAddress()) {
+        LOG.warn(
+            "plain HTTP beyond this machine: whoever is on the way can read and change keys, tokens"
+                + " and what relays are told (--tls off)");
+      }
+      return new Orchestrator(web, address(urls, port, certificate), closed);
     } catch (RuntimeException e) {
       throw startFailure(settings, e);
     }
+  }
+
+  /** For those who check names, where clients that pin keys do not. */
+  private static List<String> names(ServerUrls urls) {
+    return Stream.concat(urls.hosts().stream(), Stream.of("localhost", "127.0.0.1", "::1"))
+        .distinct()
+        .toList();
+  }
+
+  private static Map<String, Object> properties(InetAddress listen, int port, boolean tls) {
+    Map<String, Object> properties = new HashMap<>(properties(listen, port));
+    if (tls) {
+      properties.put("server.ssl.bundle", ServerCertificate.BUNDLE);
+    }
+    return properties;
   }
 
   private static Map<String, Object> properties(InetAddress listen, int port) {
@@ -95,12 +132,27 @@ public final class Orchestrator implements AutoCloseable {
         Map.entry("logging.config", "classpath:io/cascade/orchestrator/logback.xml"));
   }
 
+  private static ApplicationContextInitializer<GenericApplicationContext> tlsBeans(
+      ServerUrls urls, @Nullable ServerCertificate certificate) {
+    return context -> {
+      context.registerBean(ServerUrls.class, () -> urls);
+      if (certificate != null) {
+        context.registerBean(DefaultSslBundleRegistry.class, certificate::registry);
+        context.registerBean(
+            ServerCertificate.class,
+            () -> {
+              certificate.watch();
+              return certificate;
+            });
+      }
+    };
+  }
+
   private static ApplicationContextInitializer<GenericApplicationContext> beans(
-      Settings settings, Access access) {
+      Settings settings, StateDirectory state, Access access) {
     return context -> {
       context.registerBean(Access.class, () -> access);
-      context.registerBean(
-          StateDirectory.class, () -> new StateDirectory(settings.stateDirectory()));
+      context.registerBean(StateDirectory.class, () -> state);
       PostgresServer database = settings.database();
       if (database != null) {
         context.registerBean(PostgresServer.class, () -> database);
@@ -119,9 +171,9 @@ public final class Orchestrator implements AutoCloseable {
     };
   }
 
-  private static URI address(InetAddress listen, int port) {
-    String host = listen.isAnyLocalAddress() ? "127.0.0.1" : listen.getHostAddress();
-    return URI.create("http://" + new HostPort(host, port));
+  private static URI address(ServerUrls urls, int port, @Nullable ServerCertificate certificate) {
+    KeyPins pins = certificate == null ? null : certificate.pins();
+    return URI.create(urls.local(port) + (pins == null ? "" : "#" + pins));
   }
 
   private static RuntimeException startFailure(Settings settings, RuntimeException failure) {
@@ -145,7 +197,10 @@ public final class Orchestrator implements AutoCloseable {
     return failure;
   }
 
-  /** Address to connect to, such as {@code http://127.0.0.1:7400}. */
+  /**
+   * Address to connect to from this machine, such as {@code http://127.0.0.1:7400}, with the pins
+   * of its keys where it shows some.
+   */
   public URI address() {
     return address;
   }

@@ -1,5 +1,8 @@
 package io.cascade.orchestrator;
 
+import io.cascade.api.Validation;
+import io.cascade.api.client.ServerAddress;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.command.CommandException;
 import io.cascade.command.StateHome;
@@ -8,6 +11,7 @@ import io.cascade.command.Version;
 import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.orchestrator.tls.TlsSettings;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -42,7 +46,8 @@ import picocli.CommandLine.TypeConversionException;
           + " the machine sees command lines.",
       "",
       "Example: for relays and clients on other machines",
-      "  CASCADE_TOKEN=... cascade orchestrator --listen 0.0.0.0:7400"
+      "  cascade orchestrator --listen 0.0.0.0:7400 --advertise control.example.net",
+      "  cascade invite fra --site frankfurt      # prints the line to start that relay with"
     })
 public final class OrchestratorCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -54,9 +59,43 @@ public final class OrchestratorCommand implements Callable<Integer> {
       defaultValue = "127.0.0.1:7400",
       description = {
         "Where to serve the API; port 0 takes a free one. Default: ${DEFAULT-VALUE}."
-            + " Anything but loopback needs --token."
+            + " Anything but loopback is served with TLS."
       })
   private Listen listen = new Listen("127.0.0.1", Settings.DEFAULT_PORT);
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "HOST",
+      description = {
+        "Host by which relays and clients reach this orchestrator, for invitations and its"
+            + " certificate. Default: the listen address, or where that is 0.0.0.0 the addresses of"
+            + " this machine."
+      })
+  private @Nullable String advertise;
+
+  @Option(
+      names = "--certificate",
+      paramLabel = "FILE",
+      description = {
+        "PEM file of the certificate to show, and of those that issued it; read again when it"
+            + " changes. FILE.next, where it is there, is the one that comes next. Default: one that"
+            + " is made at the first start, whose key clients pin."
+      })
+  private @Nullable Path certificate;
+
+  @Option(names = "--certificate-key", paramLabel = "FILE", description = "PEM file of its key.")
+  private @Nullable Path certificateKey;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "MODE",
+      defaultValue = "auto",
+      description = {
+        "auto: where others than this machine reach it, or a certificate is given; on: always; off:"
+            + " never, and beyond loopback whoever is on the way reads and changes keys, tokens and"
+            + " what relays are told. Default: ${DEFAULT-VALUE}."
+      })
+  private TlsSettings.Mode tls = TlsSettings.Mode.AUTO;
 
   @Option(
       names = "--state-dir",
@@ -88,7 +127,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "Shared secret of orchestrator, relays and callers. Default: none, on loopback only.")
+          "Shared secret of orchestrator, relays and callers. Default: none; on loopback nobody needs"
+              + " one, elsewhere all have keys (cascade invite, cascade key).")
   private @Nullable String token;
 
   @Option(
@@ -162,7 +202,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
     try (Orchestrator orchestrator = Orchestrator.start(settings())) {
       PrintWriter out = spec().commandLine().getOut();
       out.println("cascade orchestrator ready at " + orchestrator.address());
-      out.println("dashboard at " + orchestrator.address() + "/ui/");
+      out.println("dashboard at " + ServerAddress.of(orchestrator.address()).base() + "/ui/");
       out.flush();
       orchestrator.awaitClose();
     }
@@ -189,12 +229,27 @@ public final class OrchestratorCommand implements Callable<Integer> {
         stateDirectory == null ? StateHome.cascade() : stateDirectory,
         database == null ? null : new PostgresServer(database, databaseUser, databasePassword),
         token,
+        tls(),
         oidc(),
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         explore,
         Duration.ofMillis(Math.round(forgetLostAfter.seconds() * 1e3)),
         Clock.systemUTC(),
         System::nanoTime);
+  }
+
+  private TlsSettings tls() {
+    if ((certificate == null) != (certificateKey == null)) {
+      throw new CommandException("--certificate and --certificate-key go together");
+    }
+    if (certificate != null && tls == TlsSettings.Mode.OFF) {
+      throw new CommandException("--certificate with --tls off: it would be shown to nobody");
+    }
+    if (advertise != null && !Validation.violations(new Endpoint(advertise, 1)).isEmpty()) {
+      throw new CommandException(
+          "--advertise " + advertise + " (expected: a host name or an IP address, without a port)");
+    }
+    return new TlsSettings(tls, certificate, certificateKey, advertise);
   }
 
   private @Nullable OidcIssuer oidc() {

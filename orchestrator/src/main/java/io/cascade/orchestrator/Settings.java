@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.orchestrator.tls.TlsSettings;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 takes a free one
  * @param stateDirectory where its database lies, unless {@code database} names another
  * @param database of PostgreSQL; null keeps an embedded one in the state directory
- * @param token that callers and relays share; null leaves it on loopback
+ * @param token that callers and relays share; null for none: beyond loopback all have keys then
+ * @param tls whether TLS is served, and with which certificate
  * @param oidc whose tokens are accepted beside that; null for nobody's
  * @param heartbeat how often relays report
  * @param explore share of the decisions that try another cascade than the best, to learn of it
@@ -29,6 +31,7 @@ public record Settings(
     Path stateDirectory,
     @Nullable PostgresServer database,
     @Nullable String token,
+    TlsSettings tls,
     @Nullable OidcIssuer oidc,
     Duration heartbeat,
     double explore,
@@ -47,6 +50,7 @@ public record Settings(
         stateDirectory,
         null,
         null,
+        TlsSettings.USUAL,
         null,
         Duration.ofSeconds(1),
         0,
@@ -62,6 +66,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        tls,
         oidc,
         heartbeat,
         explore,
@@ -76,6 +81,23 @@ public record Settings(
         port,
         stateDirectory,
         database,
+        other,
+        tls,
+        oidc,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
+  }
+
+  public Settings withTls(TlsSettings other) {
+    return new Settings(
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
         other,
         oidc,
         heartbeat,
@@ -92,6 +114,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        tls,
         other,
         heartbeat,
         explore,
@@ -107,6 +130,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        tls,
         oidc,
         other,
         explore,
@@ -122,6 +146,7 @@ public record Settings(
         stateDirectory,
         other,
         token,
+        tls,
         oidc,
         heartbeat,
         explore,
@@ -137,6 +162,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        tls,
         oidc,
         heartbeat,
         other,
@@ -152,6 +178,7 @@ public record Settings(
         stateDirectory,
         database,
         token,
+        tls,
         oidc,
         heartbeat,
         explore,

@@ -99,11 +99,28 @@ class OrchestratorCommandTest {
   }
 
   @Test
-  void aListenAddressForAllNeedsAToken(@TempDir Path state) {
-    Run run = run("--listen", "0.0.0.0:0", "--state-dir", state.toString());
-
-    assertThat(run.code()).isEqualTo(1);
-    assertThat(run.err()).contains("--token").hasLineCount(1);
+  void whatIsWrongAboutItsCertificateIsNamedInOneLine(@TempDir Path state) {
+    String file = state.resolve("none.pem").toString();
+    assertThat(run("--certificate", file).err()).contains("--certificate-key").hasLineCount(1);
+    assertThat(run("--certificate", file, "--certificate-key", file, "--tls", "off").err())
+        .contains("--tls off")
+        .hasLineCount(1);
+    assertThat(
+            run(
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--state-dir",
+                    state.toString(),
+                    "--certificate",
+                    file,
+                    "--certificate-key",
+                    file)
+                .err())
+        .contains("there is no " + file)
+        .hasLineCount(1);
+    assertThat(run("--advertise", "https://here:7400").err())
+        .contains("a host name or an IP address")
+        .hasLineCount(1);
   }
 
   @Test

@@ -3,12 +3,19 @@ package io.cascade.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.command.CommandException;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.command.AccessFile;
+import io.cascade.orchestrator.tls.TlsSettings;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -56,46 +63,72 @@ class SecurityTest {
   }
 
   @Test
-  void withoutATokenOnlyLoopbackIsServed(@TempDir Path state) {
-    for (String host : List.of("0.0.0.0", "::", "192.0.2.1")) {
-      Settings open =
-          new Settings(
-              host,
-              0,
-              state,
-              null,
-              null,
-              null,
-              Rig.HEARTBEAT,
-              0,
-              Settings.DEFAULT_FORGET_LOST_AFTER,
-              java.time.Clock.systemUTC(),
-              System::nanoTime);
-      assertThatThrownBy(() -> Orchestrator.start(open))
-          .isInstanceOf(CommandException.class)
-          .hasMessageContaining("--token")
-          .hasMessageContaining("127.0.0.1");
+  void beyondLoopbackWithoutATokenTlsIsServedAndEverybodyNeedsAKey(@TempDir Path state)
+      throws IOException {
+    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, null))) {
+      URI address = orchestrator.address();
+      assertThat(address.getScheme()).isEqualTo("https");
+      assertThat(address.getHost()).isEqualTo("127.0.0.1");
+      OrchestratorClient nobody = new OrchestratorClient(address, null);
+      assertThatThrownBy(nobody::relays)
+          .isInstanceOfSatisfying(
+              ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(401));
+      assertThatThrownBy(new OrchestratorClient(address, "anything")::relays)
+          .isInstanceOfSatisfying(
+              ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(401));
+
+      Path file = AccessFile.ofOrchestrator(state);
+      AccessFile own = AccessFile.read(file);
+      assertThat(Files.getPosixFilePermissions(file))
+          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+      assertThat(own.orchestrator()).isEqualTo(address.toString());
+      assertThat(new OrchestratorClient(address, own.token()).whoAmI().role())
+          .isEqualTo(Role.ADMIN);
     }
   }
 
   @Test
-  void withATokenEveryAddressMayBeServed(@TempDir Path state) {
-    Settings open =
-        new Settings(
-            "0.0.0.0",
-            0,
-            state,
-            null,
-            TOKEN,
-            null,
-            Rig.HEARTBEAT,
-            0,
-            Settings.DEFAULT_FORGET_LOST_AFTER,
-            java.time.Clock.systemUTC(),
-            System::nanoTime);
-    try (Orchestrator orchestrator = Orchestrator.start(open)) {
-      assertThat(orchestrator.address().getHost()).isEqualTo("127.0.0.1");
+  void theKeyOfItsOwnUserOutlivesARestart(@TempDir Path state) {
+    String first;
+    try (Orchestrator _ = Orchestrator.start(everywhere(state, null))) {
+      first = AccessFile.read(AccessFile.ofOrchestrator(state)).token();
     }
+    try (Orchestrator again = Orchestrator.start(everywhere(state, null))) {
+      assertThat(AccessFile.read(AccessFile.ofOrchestrator(state)).token()).isEqualTo(first);
+      assertThat(new OrchestratorClient(again.address(), first).keys().keys()).hasSize(1);
+    }
+  }
+
+  @Test
+  void withATokenNoFurtherKeyIsMade(@TempDir Path state) {
+    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, TOKEN))) {
+      assertThat(AccessFile.read(AccessFile.ofOrchestrator(state)).token()).isNull();
+      assertThat(new OrchestratorClient(orchestrator.address(), TOKEN).keys().keys()).isEmpty();
+    }
+  }
+
+  @Test
+  void plainHttpBeyondLoopbackTakesAFlag(@TempDir Path state) {
+    TlsSettings off = new TlsSettings(TlsSettings.Mode.OFF, null, null, null);
+    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, TOKEN).withTls(off))) {
+      assertThat(orchestrator.address().toString()).matches("http://127\\.0\\.0\\.1:\\d+");
+    }
+  }
+
+  private static Settings everywhere(Path state, String token) {
+    return new Settings(
+        "0.0.0.0",
+        0,
+        state,
+        null,
+        token,
+        TlsSettings.USUAL,
+        null,
+        Rig.HEARTBEAT,
+        0,
+        Settings.DEFAULT_FORGET_LOST_AFTER,
+        java.time.Clock.systemUTC(),
+        System::nanoTime);
   }
 
   @Test
@@ -116,6 +149,7 @@ class SecurityTest {
   @Test
   void secretsAreInNoText(@TempDir Path state) {
     assertThat(Settings.local(state).withToken(TOKEN).toString()).doesNotContain(TOKEN);
-    assertThat(new io.cascade.orchestrator.security.Access(TOKEN).toString()).doesNotContain(TOKEN);
+    assertThat(new io.cascade.orchestrator.security.Access(TOKEN, false).toString())
+        .doesNotContain(TOKEN);
   }
 }

@@ -19,7 +19,7 @@ final class NetworkOptions {
       defaultValue = "127.0.0.1",
       description = {
         "Local address to listen on, 0.0.0.0 for all. Default: ${DEFAULT-VALUE}."
-            + " Anything but loopback needs --token."
+            + " Anything but loopback needs --token or --join."
       })
   String listen = "127.0.0.1";
 

@@ -1,7 +1,10 @@
 package io.cascade.relay;
 
+import io.cascade.api.identity.InvitationText;
 import io.cascade.command.BitRate;
 import io.cascade.command.StateHome;
+import io.cascade.relay.identity.EnrolmentFile;
+import io.cascade.relay.identity.Joining;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,29 +16,43 @@ final class RegistrationOptions {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Unique name: a-z, 0-9 and -. Default: this machine's host name.")
+      description =
+          "Unique name: a-z, 0-9 and -. Default: the invitation's, else this machine's host name.")
   @Nullable String name;
 
   @Option(
       names = "--site",
       paramLabel = "SITE",
-      defaultValue = "default",
-      description = "Where the relay stands, such as a city. Default: ${DEFAULT-VALUE}.")
-  String site = "default";
+      description =
+          "Where the relay stands, such as a city. Default: the invitation's, else default.")
+  private @Nullable String site;
+
+  @Option(
+      names = "--join",
+      paramLabel = "INVITATION",
+      description = {
+        "Accept an invitation (cascade invite), which brings the relay's name, its orchestrator and an"
+            + " API key. It is accepted once, and kept beside --identity: later starts may have the"
+            + " same command line, or --name alone."
+      })
+  private @Nullable String join;
 
   @Option(
       names = "--orchestrator",
       paramLabel = "URL",
-      description = "Orchestrator to register with, such as http://HOST:7400. Default: none.")
-  @Nullable URI orchestrator;
+      description = {
+        "Orchestrator to register with, such as https://HOST:7400 with the pins of its keys behind a"
+            + " #. Default: that of the invitation, else none."
+      })
+  private @Nullable URI orchestrator;
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "Shared secret of orchestrator and relays, or this relay's API key. Default: none, on"
-              + " loopback only.")
-  @Nullable String token;
+          "Shared secret of orchestrator and relays, or this relay's API key. Default: the key that"
+              + " the invitation brought, else none, on loopback only.")
+  private @Nullable String token;
 
   @Option(
       names = "--identity",
@@ -73,9 +90,56 @@ final class RegistrationOptions {
       description = "What a GiB through this relay costs, for the planner. Default: unknown.")
   @Nullable Double pricePerGib;
 
+  private @Nullable InvitationText invitation;
+  private EnrolmentFile.@Nullable Enrolment enrolment;
+
+  /**
+   * Accepts the invitation that is given, or finds what one has brought before. What the options
+   * name themselves goes before that.
+   *
+   * @throws IllegalArgumentException where it is none, or of another relay
+   */
+  void enrol() {
+    if (join != null) {
+      InvitationText given = InvitationText.parse(join);
+      if (name != null && !name.equals(given.name())) {
+        throw new IllegalArgumentException(
+            "join: the invitation is of "
+                + given.name()
+                + ", and the name is "
+                + name
+                + " (expected: one of them)");
+      }
+      if (orchestrator != null) {
+        throw new IllegalArgumentException(
+            "join: with an orchestrator (expected: one of them; the invitation has its own)");
+      }
+      invitation = given;
+      enrolment = Joining.join(given, identityFile());
+    } else if (orchestrator == null) {
+      enrolment = EnrolmentFile.read(identityFile());
+    }
+  }
+
+  /** The orchestrator; null where there is none. */
+  @Nullable URI orchestrator() {
+    return enrolment == null ? orchestrator : enrolment.url();
+  }
+
+  /** What the orchestrator is shown; null where there is nothing. */
+  @Nullable String token() {
+    return enrolment == null ? token : enrolment.apiKey();
+  }
+
+  /** Where the relay stands. */
+  String site() {
+    String brought = enrolment == null ? null : enrolment.site();
+    return site != null ? site : brought != null ? brought : "default";
+  }
+
   /** The relay's name. */
   String relayName() {
-    return name == null ? HostName.asRelayName() : name;
+    return name != null ? name : invitation != null ? invitation.name() : HostName.asRelayName();
   }
 
   /** The file with the relay's key. */

@@ -38,9 +38,8 @@ import picocli.CommandLine.Spec;
           + " configuration file (hop-port=7411). Give the token there: everybody on the machine"
           + " sees command lines.",
       "",
-      "Example: a relay that an orchestrator elsewhere uses",
-      "  CASCADE_TOKEN=... cascade relay --name r1 --site berlin --listen 0.0.0.0 \\",
-      "      --orchestrator http://orchestrator.example:7400"
+      "Example: a relay that an orchestrator elsewhere has invited (cascade invite prints the line)",
+      "  cascade relay --listen 0.0.0.0 --join cin_..."
     })
 public final class RelayCommand implements Callable<Integer> {
   private static final Logger LOG = Logger.getLogger(RelayCommand.class.getName());
@@ -118,19 +117,20 @@ public final class RelayCommand implements Callable<Integer> {
   }
 
   private RelaySettings checked() {
+    registration.enrol();
     String name = registration.relayName();
     InetAddress address = network.address();
     return new RelaySettings(
         name,
-        registration.site,
+        registration.site(),
         address,
-        network.advertised(address, registration.orchestrator),
+        network.advertised(address, registration.orchestrator()),
         network.hopPort,
         NetworkOptions.address("control listen", network.controlListen),
         network.controlPort,
         network.ingressPorts,
-        registration.orchestrator,
-        registration.token,
+        registration.orchestrator(),
+        registration.token(),
         dataPlane.transport,
         dataPlane.pump,
         dataPlane.hopSecurity,

@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.api.Validation;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.identity.KeySecret;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.carriage.tls.TlsLibrary;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *     orchestrator calls over a connection that the relay opens
  * @param controlPort 0 takes a free one
  * @param ingressPorts the only ones that chains may open; any where null
- * @param orchestrator null for a relay that is run by hand
+ * @param orchestrator with the pins of its keys ({@link ServerAddress}); null for a relay that is
+ *     run by hand
  * @param token what control calls must bring and what the orchestrator is shown, or an API key of
  *     the relay's own; only a relay that listens on loopback may do without
  * @param pump how streams' bytes are moved
@@ -110,11 +112,13 @@ public record RelaySettings(
     expectPort("hop port", hopPort);
     expectPort("control port", controlPort);
     expect(hopPort == 0 || hopPort != controlPort, "control port", controlPort, "not the hop port");
-    expect(
-        orchestrator == null || isHttp(orchestrator),
-        "orchestrator",
-        String.valueOf(orchestrator),
-        "a URL such as http://HOST:7400");
+    if (orchestrator != null) {
+      try {
+        ServerAddress.of(orchestrator);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("orchestrator: " + e.getMessage(), e);
+      }
+    }
     expect(
         token == null || TOKEN.matcher(token).matches(),
         "token",
@@ -236,11 +240,6 @@ public record RelaySettings(
         + String.join(",", controls.offered())
         + ", rendezvous "
         + (rendezvous.at() == null ? "none" : rendezvous.at());
-  }
-
-  private static boolean isHttp(URI uri) {
-    String scheme = uri.getScheme();
-    return uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme));
   }
 
   private static void expectPort(String what, int port) {

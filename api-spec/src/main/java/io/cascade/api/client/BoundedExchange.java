@@ -1,5 +1,6 @@
 package io.cascade.api.client;
 
+import io.cascade.api.identity.KeyPins;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,8 +13,13 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -22,6 +28,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +43,23 @@ public final class BoundedExchange implements AutoCloseable {
   private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
   private static final Duration END_TIMEOUT = Duration.ofMillis(100);
   private static final AtomicReference<@Nullable BoundedExchange> SHARED = new AtomicReference<>();
+  private static final SSLParameters TLS = new SSLParameters(null, new String[] {"TLSv1.3"});
+
+  /** A process calls one orchestrator, or a few; each has connections of its own. */
+  private static final int MOST_PINNED = 16;
+
+  private static final Map<String, BoundedExchange> PINNED =
+      new LinkedHashMap<>(MOST_PINNED, 0.75f, true);
+
+  private static volatile @Nullable PinMemory pinMemory;
 
   private final boolean shared;
+  private final @Nullable PinnedKeys keys;
   private final AtomicReference<HttpClient> client;
 
-  private BoundedExchange(boolean shared) {
+  private BoundedExchange(boolean shared, @Nullable PinnedKeys keys) {
     this.shared = shared;
+    this.keys = keys;
     this.client = new AtomicReference<>(client());
   }
 
@@ -51,7 +71,48 @@ public final class BoundedExchange implements AutoCloseable {
     if (shared) {
       builder.executor(THREADS);
     }
+    if (keys != null) {
+      builder.sslContext(trusting(keys)).sslParameters(TLS);
+    }
     return builder.build();
+  }
+
+  private static SSLContext trusting(PinnedKeys keys) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {keys}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+  }
+
+  /** Has what servers say of their keys kept, for the later processes of this user. */
+  public static void keepPins(PinMemory memory) {
+    pinMemory = memory;
+  }
+
+  /**
+   * For calls of this server. Where its keys are pinned, connections are made to no other key, and
+   * are used for this pin alone; all others are shared.
+   */
+  static BoundedExchange to(ServerAddress server) {
+    KeyPins pins = server.pins();
+    if (pins == null) {
+      return shared();
+    }
+    synchronized (PINNED) {
+      BoundedExchange known = PINNED.get(server.toString());
+      if (known == null) {
+        known = new BoundedExchange(true, new PinnedKeys(server, pins, pinMemory));
+        PINNED.put(server.toString(), known);
+        if (PINNED.size() > MOST_PINNED) {
+          String eldest = PINNED.keySet().iterator().next();
+          Objects.requireNonNull(PINNED.remove(eldest)).client.get().shutdown();
+        }
+      }
+      return known;
+    }
   }
 
   /** Keeps connections for later requests of the whole process. Closing it does nothing. */
@@ -60,7 +121,7 @@ public final class BoundedExchange implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    BoundedExchange made = new BoundedExchange(true);
+    BoundedExchange made = new BoundedExchange(true, null);
     BoundedExchange before = SHARED.compareAndExchange(null, made);
     if (before == null) {
       return made;
@@ -70,19 +131,25 @@ public final class BoundedExchange implements AutoCloseable {
   }
 
   /**
-   * Ends the threads and connections of {@link #shared}, for a process that is about to exit: the
-   * virtual machine would wait 0.3 s for a thread that waits for events of the network. Later
-   * requests get others.
+   * Ends the threads and connections of {@link #shared} and of pinned servers, for a process that
+   * is about to exit: the virtual machine would wait 0.3 s for a thread that waits for events of
+   * the network. Later requests get others.
    */
   public static void endShared() {
-    BoundedExchange ended = SHARED.getAndSet(null);
-    if (ended == null) {
-      return;
+    List<BoundedExchange> ended = new ArrayList<>();
+    BoundedExchange known = SHARED.getAndSet(null);
+    if (known != null) {
+      ended.add(known);
     }
-    HttpClient client = ended.client.get();
-    client.shutdownNow();
+    synchronized (PINNED) {
+      ended.addAll(PINNED.values());
+      PINNED.clear();
+    }
+    ended.forEach(one -> one.client.get().shutdownNow());
     try {
-      client.awaitTermination(END_TIMEOUT);
+      for (BoundedExchange one : ended) {
+        one.client.get().awaitTermination(END_TIMEOUT);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -93,7 +160,7 @@ public final class BoundedExchange implements AutoCloseable {
    * the thread that makes it and sends with it.
    */
   public static BoundedExchange alone() {
-    return new BoundedExchange(false);
+    return new BoundedExchange(false, null);
   }
 
   /**
@@ -129,8 +196,11 @@ public final class BoundedExchange implements AutoCloseable {
         new FutureTask<>(() -> asked.send(request, _ -> body));
     threads().start(headers);
     try {
-      int status = headers.get(deadline.toNanos(), TimeUnit.NANOSECONDS).statusCode();
-      return new Open(status, body, end, deadline);
+      HttpResponse<AnswerBody> answer = headers.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      if (keys != null) {
+        answer.headers().firstValue(KeyPins.HEADER).ifPresent(keys::told);
+      }
+      return new Open(answer.statusCode(), body, end, deadline);
     } catch (TimeoutException e) {
       abandon(headers, body);
       throw IncompleteAnswerException.late(deadline);

@@ -28,18 +28,20 @@ final class JsonHttp {
 
   private final URI base;
   private final @Nullable String token;
+  private final @Nullable ServerAddress server;
   private final @Nullable RelayExchange relay;
 
-  JsonHttp(URI base, @Nullable String token) {
-    String text = base.toString();
-    this.base = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+  JsonHttp(ServerAddress server, @Nullable String token) {
+    this.base = server.base();
     this.token = token;
+    this.server = server;
     this.relay = null;
   }
 
-  private JsonHttp(URI server, RelayExchange relay) {
-    this.base = server;
+  private JsonHttp(URI named, RelayExchange relay) {
+    this.base = named;
     this.token = null;
+    this.server = null;
     this.relay = relay;
   }
 
@@ -110,7 +112,7 @@ final class JsonHttp {
     HttpRequest request =
         request(path, headers).header("Accept", "text/event-stream").GET().build();
     try {
-      BoundedExchange.Open answer = BoundedExchange.shared().open(request, deadline);
+      BoundedExchange.Open answer = connections().open(request, deadline);
       if (answer.status() < 400) {
         return new AnswerLines(answer.body(), silence, MOST_LINE_BYTES);
       }
@@ -149,19 +151,22 @@ final class JsonHttp {
    * twice is asked once more then, within the same deadline; the JDK's client does so with GET
    * alone.
    */
-  private static BoundedExchange.Response exchange(
-      HttpRequest request, BoundedExchange.Bounds bounds) throws IOException {
+  private BoundedExchange.Response exchange(HttpRequest request, BoundedExchange.Bounds bounds)
+      throws IOException {
     long end = System.nanoTime() + bounds.deadline().toNanos();
     try {
-      return BoundedExchange.shared().send(request, bounds);
+      return connections().send(request, bounds);
     } catch (IOException e) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       if (IDEMPOTENT.contains(request.method()) && endedWithoutAnswer(e) && left.isPositive()) {
-        return BoundedExchange.shared()
-            .send(request, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
+        return connections().send(request, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
       }
       throw e;
     }
+  }
+
+  private BoundedExchange connections() {
+    return server == null ? BoundedExchange.shared() : BoundedExchange.to(server);
   }
 
   private static boolean endedWithoutAnswer(Throwable failure) {
@@ -219,7 +224,16 @@ final class JsonHttp {
 
   private ProblemException unknown(int status) {
     return new ProblemException(
-        "about:blank", status, base + " answered " + status + ": is it a Cascade server?", null);
+        "about:blank",
+        status,
+        base
+            + " answered "
+            + status
+            + ": is it a Cascade server?"
+            + (status == 400 && "http".equals(base.getScheme())
+                ? " With TLS its address begins with https://"
+                : ""),
+        null);
   }
 
   /** The part of a problem document that says when a request may be tried again. */

@@ -16,6 +16,7 @@ import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.ClientTest;
 import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.CorrectionList;
+import io.cascade.api.orchestrator.EnrolmentRequest;
 import io.cascade.api.orchestrator.Estimate;
 import io.cascade.api.orchestrator.EstimateRequest;
 import io.cascade.api.orchestrator.Event;
@@ -24,6 +25,8 @@ import io.cascade.api.orchestrator.GatewayInstructions;
 import io.cascade.api.orchestrator.GatewayList;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.InvitationList;
+import io.cascade.api.orchestrator.InvitationRequest;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkTest;
@@ -31,6 +34,7 @@ import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.api.orchestrator.NewApiKey;
+import io.cascade.api.orchestrator.NewInvitation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RateHistory;
@@ -41,6 +45,7 @@ import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.ServerCertificate;
 import io.cascade.api.orchestrator.SplitterInstructions;
 import io.cascade.api.orchestrator.SplitterList;
 import io.cascade.api.orchestrator.SplitterReport;
@@ -77,20 +82,25 @@ public final class OrchestratorClient {
   /** The orchestrator sends a comment after ten seconds without an event. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
+  private final ServerAddress server;
   private final URI orchestrator;
   private final @Nullable String token;
   private final JsonHttp http;
 
   /**
-   * @param orchestrator such as {@code http://127.0.0.1:7400}
+   * @param orchestrator such as {@code http://127.0.0.1:7400}, or with the pins of its keys ({@link
+   *     ServerAddress})
    * @param token the bearer token, if the orchestrator asks for one
+   * @throws IllegalArgumentException where that is no such address
    */
   public OrchestratorClient(URI orchestrator, @Nullable String token) {
-    this.orchestrator = orchestrator;
+    this.server = ServerAddress.of(orchestrator);
+    this.orchestrator = server.base();
     this.token = token;
-    this.http = new JsonHttp(orchestrator, token);
+    this.http = new JsonHttp(server, token);
   }
 
+  /** Without the pins. */
   public URI address() {
     return orchestrator;
   }
@@ -114,7 +124,7 @@ public final class OrchestratorClient {
    *     WebSocketHandshakeException} where the orchestrator refuses
    */
   public WebSocket connectControl(String relay, ControlProof proof, WebSocket.Listener listener) {
-    String base = orchestrator.toString().replaceFirst("^http", "ws").replaceFirst("/$", "");
+    String base = orchestrator.toString().replaceFirst("^http", "ws");
     URI at =
         URI.create(
             "%s/api/v1/relays/%s/control?instance=%s&sequence=%d&signature=%s"
@@ -125,7 +135,7 @@ public final class OrchestratorClient {
                     proof.sequence(),
                     URLEncoder.encode(proof.signature(), StandardCharsets.UTF_8)));
     try {
-      return BoundedExchange.shared().webSocket(at, token, listener, QUICK.deadline());
+      return BoundedExchange.to(server).webSocket(at, token, listener, QUICK.deadline());
     } catch (IOException e) {
       throw new UnreachableException(orchestrator, e);
     }
@@ -346,6 +356,37 @@ public final class OrchestratorClient {
 
   public void revokeKey(UUID id) {
     http.call("DELETE", "/api/v1/keys/" + id, QUICK);
+  }
+
+  public InvitationList invitations() {
+    return http.call("GET", "/api/v1/invitations", null, InvitationList.class, LIST);
+  }
+
+  /** Invites somebody; nothing shows the secret again. */
+  public NewInvitation invite(InvitationRequest request) {
+    return http.call("POST", "/api/v1/invitations", request, NewInvitation.class, QUICK);
+  }
+
+  public void withdrawInvitation(UUID id) {
+    http.call("DELETE", "/api/v1/invitations/" + id, QUICK);
+  }
+
+  /**
+   * Accepts an invitation, whose secret this client brings as its token.
+   *
+   * @return the API key of the invited; nothing shows it again
+   */
+  public NewApiKey enrol(EnrolmentRequest request) {
+    return http.call("POST", "/api/v1/enrolments", request, NewApiKey.class, QUICK);
+  }
+
+  public ServerCertificate certificate() {
+    return http.call("GET", "/api/v1/certificate", null, ServerCertificate.class, QUICK);
+  }
+
+  /** Has the next key shown from now on. */
+  public ServerCertificate rotateCertificate() {
+    return http.call("POST", "/api/v1/certificate/rotation", null, ServerCertificate.class, QUICK);
   }
 
   /**

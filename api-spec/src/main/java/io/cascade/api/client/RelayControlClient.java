@@ -59,7 +59,7 @@ public final class RelayControlClient {
    * @param token the bearer token that relay and orchestrator share, if any
    */
   public RelayControlClient(URI relay, @Nullable String token) {
-    this(new JsonHttp(relay, token));
+    this(new JsonHttp(ServerAddress.unpinned(relay), token));
   }
 
   private RelayControlClient(JsonHttp http) {

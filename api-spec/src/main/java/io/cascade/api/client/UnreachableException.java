@@ -1,6 +1,8 @@
 package io.cascade.api.client;
 
 import java.net.URI;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 
 /**
  * There is no whole answer: the address is none, the connection could not be made or broke, or the
@@ -24,8 +26,22 @@ public final class UnreachableException extends RuntimeException {
         cause);
   }
 
+  /** Whether somebody answers there of whom it cannot be said that it is the server. */
+  public boolean isAboutTrust() {
+    for (Throwable at = getCause(); at != null; at = at.getCause()) {
+      if (at instanceof CertificateException || at instanceof CertPathBuilderException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static String reason(Throwable cause) {
     for (Throwable at = cause; at != null; at = at.getCause()) {
+      if (at instanceof CertPathBuilderException) {
+        return "no authority that this machine trusts has issued its certificate; fix: pin its key,"
+            + " by the URL that `cascade certificate` prints on the orchestrator's machine";
+      }
       if (at instanceof java.net.http.HttpTimeoutException) {
         return "timed out";
       }

@@ -1,5 +1,7 @@
 package io.cascade.api.identity;
 
+import io.cascade.api.orchestrator.EnrolmentRequest;
+import io.cascade.api.orchestrator.Role;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -63,6 +65,12 @@ public final class RelayKey {
   /** PKCS #8 (RFC 8410) in Base64, for the owner alone. */
   public String secretText() {
     return Base64.getEncoder().encodeToString(secret.getEncoded());
+  }
+
+  /** Accepts an invitation: for the holder of this key and nobody else from then on. */
+  public EnrolmentRequest accept(InvitationSecret invitation, String name, Role role) {
+    EnrolmentRequest unsigned = new EnrolmentRequest(name, role, publicKey, "");
+    return new EnrolmentRequest(name, role, publicKey, sign(SignedBytes.of(invitation, unsigned)));
   }
 
   /** The signature in Base64. */

@@ -1,5 +1,6 @@
 package io.cascade.api.identity;
 
+import io.cascade.api.orchestrator.EnrolmentRequest;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
@@ -41,6 +42,11 @@ public final class RelayProof {
   /** Whether the key that the splitter's report names has signed it. */
   public static boolean holds(String splitter, SplitterReport report) {
     return verifies(report.publicKey(), SignedBytes.of(splitter, report), report.signature());
+  }
+
+  /** Whether the key that the request names has signed that it accepts the invitation. */
+  public static boolean holds(InvitationSecret invitation, EnrolmentRequest request) {
+    return verifies(request.publicKey(), SignedBytes.of(invitation, request), request.signature());
   }
 
   /** A short name of a key for people: {@code SHA256:} and the first 16 digits of its digest. */

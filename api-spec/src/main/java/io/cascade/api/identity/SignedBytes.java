@@ -1,6 +1,7 @@
 package io.cascade.api.identity;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.EnrolmentRequest;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
@@ -88,6 +89,15 @@ final class SignedBytes {
     signed.add(report.instance());
     signed.add(report.publicKey());
     signed.add(report.sequence());
+    return signed.bytes.toByteArray();
+  }
+
+  static byte[] of(InvitationSecret invitation, EnrolmentRequest request) {
+    SignedBytes signed = new SignedBytes("cascade enrolment");
+    signed.add(invitation.digest());
+    signed.add(request.name());
+    signed.add(request.role());
+    signed.add(request.publicKey());
     return signed.bytes.toByteArray();
   }
 

@@ -124,7 +124,8 @@ class EventStreamTest {
   }
 
   private static AnswerLines lines(RawPeer peer, Duration deadline, Duration silence) {
-    return new JsonHttp(peer.address(), null).lines("/", Map.of(), deadline, silence);
+    return new JsonHttp(ServerAddress.unpinned(peer.address()), null)
+        .lines("/", Map.of(), deadline, silence);
   }
 
   private static String chunk(String text) {

@@ -1,9 +1,11 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ServerAddress;
+import io.cascade.command.AccessFile;
 import io.cascade.command.OptionSection;
+import io.cascade.command.StateHome;
 import java.net.URI;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -12,13 +14,17 @@ import picocli.CommandLine.TypeConversionException;
 /** Orchestrator that a verb calls. */
 @OptionSection("Orchestrator and output")
 final class OrchestratorOption {
+  private static final URI USUAL = URI.create("http://127.0.0.1:7400");
+
   @Option(
       names = "--orchestrator",
       paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:7400",
       converter = HttpAddress.class,
-      description = "The orchestrator to call (${DEFAULT-VALUE}).")
-  private URI orchestrator = URI.create("http://127.0.0.1:7400");
+      description =
+          "The orchestrator to call, with the pins of its keys behind a # where it has made its own."
+              + " Default: the one that was joined, else this user's own on this machine, else "
+              + "http://127.0.0.1:7400.")
+  private @Nullable URI orchestrator;
 
   @Option(
       names = "--token",
@@ -28,12 +34,29 @@ final class OrchestratorOption {
               + " safer.")
   private @Nullable String token;
 
+  private @Nullable AccessFile known;
+
   OrchestratorClient client() {
-    return new OrchestratorClient(orchestrator, token);
+    AccessFile kept = known();
+    // A kept credential goes to the orchestrator that it is for, and to no other.
+    return new OrchestratorClient(
+        address(), token != null ? token : kept == null ? null : kept.token());
   }
 
   URI address() {
-    return orchestrator;
+    AccessFile kept = known();
+    return orchestrator != null
+        ? orchestrator
+        : kept == null ? USUAL : URI.create(kept.orchestrator());
+  }
+
+  private @Nullable AccessFile known() {
+    if (known == null && orchestrator == null) {
+      AccessFile joined = AccessFile.read(AccessFile.joined());
+      known =
+          joined != null ? joined : AccessFile.read(AccessFile.ofOrchestrator(StateHome.cascade()));
+    }
+    return known;
   }
 
   static final class HttpAddress implements ITypeConverter<URI> {
@@ -41,14 +64,11 @@ final class OrchestratorOption {
     public URI convert(String value) {
       try {
         URI uri = URI.create(value.strip());
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        if (uri.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
-          return uri;
-        }
+        ServerAddress.of(uri);
+        return uri;
       } catch (IllegalArgumentException e) {
-        // Said below.
+        throw new TypeConversionException(e.getMessage());
       }
-      throw new TypeConversionException("'" + value + "' (expected: http://HOST:PORT)");
     }
   }
 }

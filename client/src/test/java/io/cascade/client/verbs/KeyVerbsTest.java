@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
+import io.cascade.api.identity.InvitationText;
 import io.cascade.api.orchestrator.ApiKey;
 import io.cascade.api.orchestrator.ApiKeyList;
 import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.AuditEntry;
 import io.cascade.api.orchestrator.AuditPage;
+import io.cascade.api.orchestrator.Invitation;
+import io.cascade.api.orchestrator.InvitationList;
+import io.cascade.api.orchestrator.InvitationRequest;
 import io.cascade.api.orchestrator.NewApiKey;
+import io.cascade.api.orchestrator.NewInvitation;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Role;
+import io.cascade.api.orchestrator.ServerCertificate;
 import io.cascade.client.ClientFailures;
+import io.cascade.command.AccessFile;
 import io.cascade.command.Verbs;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +28,7 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,16 +38,21 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 @NullUnmarked
 class KeyVerbsTest {
   private static final UUID ID = new UUID(1, 2);
+  private static final String PINS = "sha256-" + "a".repeat(43) + ",sha256-" + "b".repeat(43);
 
   private final List<String> calls = new ArrayList<>();
   private HttpServer server;
   private ApiKeyRequest asked;
+  private InvitationRequest invitedAs;
+
+  @TempDir private Path folder;
   private Problem refusal;
 
   @BeforeEach
@@ -65,6 +78,28 @@ class KeyVerbsTest {
       send(exchange, 201, new NewApiKey(key(asked.name(), asked.role()), "csk_secret", null));
     } else if (call.equals("GET /api/v1/keys")) {
       send(exchange, 200, new ApiKeyList(List.of(key("alice", Role.CLIENT))));
+    } else if (call.equals("POST /api/v1/invitations")) {
+      invitedAs = Json.strict().readValue(body, InvitationRequest.class);
+      send(
+          exchange,
+          201,
+          new NewInvitation(
+              invitation(invitedAs.name(), invitedAs.role()),
+              "cis_secret",
+              PINS,
+              List.of("https://192.0.2.7:7400")));
+    } else if (call.equals("GET /api/v1/invitations")) {
+      send(exchange, 200, new InvitationList(List.of(invitation("alice", Role.CLIENT))));
+    } else if (call.equals("POST /api/v1/enrolments")) {
+      send(exchange, 201, new NewApiKey(key("alice", Role.CLIENT), "csk_alices", null));
+    } else if (call.startsWith("PUT /api/v1/relays/")) {
+      Problem unknown = new Problem("urn:cascade:problem:unknown-relay", "", 404, "", null, null);
+      send(exchange, 404, unknown);
+    } else if (call.contains("/certificate")) {
+      send(
+          exchange,
+          200,
+          new ServerCertificate("PEM\n", true, PINS, List.of("https://192.0.2.7:7400")));
     } else if (call.startsWith("GET /api/v1/audit")) {
       boolean first = !call.contains("before");
       send(exchange, 200, new AuditPage(List.of(entry(first ? 2 : 1)), first ? (Long) 2L : null));
@@ -76,6 +111,10 @@ class KeyVerbsTest {
 
   private static ApiKey key(String name, Role role) {
     return new ApiKey(ID, name, role, Instant.EPOCH, "token", null, null);
+  }
+
+  private static Invitation invitation(String name, Role role) {
+    return new Invitation(ID, name, role, Instant.EPOCH, "token", Instant.EPOCH, null);
   }
 
   private static AuditEntry entry(long id) {
@@ -106,6 +145,10 @@ class KeyVerbsTest {
     CommandLine line = new CommandLine(new Root());
     line.addSubcommand(new KeyVerb());
     line.addSubcommand(new AuditVerb());
+    line.addSubcommand(new InviteVerb());
+    line.addSubcommand(new JoinVerb(joined()));
+    line.addSubcommand(new RevokeVerb());
+    line.addSubcommand(new CertificateVerb());
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
     int exit =
         Verbs.prepare(line, Map.of("CASCADE_ORCHESTRATOR", url), ClientFailures::explain)
@@ -117,6 +160,77 @@ class KeyVerbsTest {
 
   @Command(name = "cascade")
   private static final class Root {}
+
+  private Path joined() {
+    return folder.resolve("joined.properties");
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @Test
+  void inviteOfARelayIsOneLineWithAllThatItNeeds() {
+    Run run = run("invite", "--name", "fra", "--site", "frankfurt", "--ttl", "10m");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).hasLineCount(1).startsWith("./cascade relay --listen 0.0.0.0 --join ");
+    InvitationText text = InvitationText.parse(run.out().strip().replaceFirst(".* ", ""));
+    assertThat(text.name()).isEqualTo("fra");
+    assertThat(text.role()).isEqualTo(Role.RELAY);
+    assertThat(text.site()).isEqualTo("frankfurt");
+    assertThat(text.secret()).isEqualTo("cis_secret");
+    assertThat(text.urls()).containsExactly("https://192.0.2.7:7400#" + PINS);
+    assertThat(text.toString()).doesNotContain("cis_secret");
+    assertThat(invitedAs.seconds()).isEqualTo(600);
+  }
+
+  @Test
+  void joinKeepsWhatTheInvitationBrings() {
+    String text =
+        new InvitationText(
+                List.of("http://127.0.0.1:1", url()), "alice", Role.CLIENT, null, "cis_secret")
+            .text();
+
+    Run run = run("join", text);
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("alice, client").doesNotContain("csk_alices");
+    assertThat(AccessFile.read(joined())).isEqualTo(new AccessFile(url(), "csk_alices"));
+  }
+
+  @Test
+  void joinRefusesWhatIsNoInvitationOfAClient() {
+    assertThat(run("join", "csk_something").err()).contains("expected: cin_").hasLineCount(1);
+    assertThat(run("join", "cin_abcd").err()).contains("copy the whole line").hasLineCount(1);
+    String relay = new InvitationText(List.of(url()), "fra", Role.RELAY, null, "cis_secret").text();
+    assertThat(run("join", relay).err()).contains("cascade relay").hasLineCount(1);
+    assertThat(joined()).doesNotExist();
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void revokeTakesEverythingOfAName() {
+    Run run = run("revoke", "alice");
+
+    assertThat(run.err()).contains("1 API keys and 1 invitations revoked");
+    assertThat(run.exit()).isZero();
+    assertThat(calls)
+        .contains("DELETE /api/v1/keys/" + ID, "DELETE /api/v1/invitations/" + ID)
+        .contains("PUT /api/v1/relays/alice/draining");
+    assertThat(run("revoke", "nobody").exit()).isEqualTo(1);
+  }
+
+  @Test
+  void certificatePrintsTheUrlThatRelaysAndClientsAreGiven() {
+    assertThat(run("certificate").out())
+        .isEqualToIgnoringNewLines("https://192.0.2.7:7400#" + PINS);
+    assertThat(run("certificate", "--pem").out()).isEqualTo("PEM\n");
+    assertThat(calls).containsOnly("GET /api/v1/certificate");
+    assertThat(run("certificate", "--rotate").err()).contains("misses two rotations");
+    assertThat(calls).contains("POST /api/v1/certificate/rotation");
+  }
 
   @Test
   void createPrintsTheKeyAloneSoThatItCanBeStored() {

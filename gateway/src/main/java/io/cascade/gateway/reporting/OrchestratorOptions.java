@@ -2,6 +2,7 @@ package io.cascade.gateway.reporting;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.identity.RelaySigner;
+import io.cascade.command.CommandException;
 import io.cascade.relay.identity.IdentityFile;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,8 @@ public final class OrchestratorOptions {
       names = "--orchestrator",
       paramLabel = "URL",
       description =
-          "Orchestrator to report to, such as http://HOST:7400; a gateway takes its tunnels from there,"
-              + " too. Default: none.")
+          "Orchestrator to report to, such as https://HOST:7400#PINS; a gateway takes its tunnels from"
+              + " there, too. Default: none.")
   private @Nullable URI orchestrator;
 
   @Option(
@@ -40,7 +41,20 @@ public final class OrchestratorOptions {
     if (at == null) {
       throw new IllegalStateException("no orchestrator");
     }
-    return new OrchestratorClient(at, token);
+    return client(at, token);
+  }
+
+  /**
+   * A client of this orchestrator.
+   *
+   * @throws CommandException where that is no address of one
+   */
+  public static OrchestratorClient client(URI at, @Nullable String token) {
+    try {
+      return new OrchestratorClient(at, token);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--orchestrator: " + e.getMessage(), e);
+    }
   }
 
   /** Signs with the file's key; what a start signs has greater numbers than all before it. */

@@ -1,7 +1,7 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.api.Json;
-import io.cascade.api.client.OrchestratorClient;
+import io.cascade.gateway.reporting.OrchestratorOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -57,7 +57,7 @@ final class GatewayStatusVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     if (orchestrator != null) {
-      print(reported(new OrchestratorClient(orchestrator, token).gateway(name)));
+      print(reported(OrchestratorOptions.client(orchestrator, token).gateway(name)));
       return 0;
     }
     String answer = StatusSocket.ask(control == null ? StatusSocket.usualPath(name) : control);

@@ -19,7 +19,7 @@ public final class ProblemResponse {
     return switch (kind) {
       case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
-      case DESTINATION_NOT_ALLOWED, FORBIDDEN -> HttpStatus.FORBIDDEN;
+      case DESTINATION_NOT_ALLOWED, FORBIDDEN, NOT_INVITED -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
       case RELAY_UNPROVEN, GATEWAY_UNPROVEN, SPLITTER_UNPROVEN -> HttpStatus.FORBIDDEN;
       case UNKNOWN_RELAY,
@@ -29,6 +29,8 @@ public final class ProblemResponse {
           UNKNOWN_GATEWAY,
           UNKNOWN_TUNNEL,
           UNKNOWN_KEY,
+          UNKNOWN_INVITATION,
+          NO_CERTIFICATE,
           NOT_FOUND ->
           HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
@@ -41,6 +43,8 @@ public final class ProblemResponse {
       case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
       case RELAY_SUPERSEDED,
           RELAY_DOUBLED,
+          INVITATION_USED,
+          CERTIFICATE_OF_THE_OPERATOR,
           STALE_MESSAGE,
           RELAY_IN_USE,
           GATEWAY_IN_USE,

@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.relays;
 
+import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.security.KeyBook;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.CloseReason.CloseCodes;
 import java.io.InterruptedIOException;
@@ -99,6 +101,15 @@ class ControlConnections {
     ControlConnection gone = byRelay.remove(fact.relay().name());
     if (gone != null) {
       gone.close(CloseCodes.VIOLATED_POLICY, "the relay is forgotten");
+    }
+  }
+
+  /** It was opened with what is accepted no more: who still has another key opens another one. */
+  @EventListener
+  void on(KeyBook.Revoked fact) {
+    ControlConnection open = fact.role() == Role.RELAY ? byRelay.get(fact.name()) : null;
+    if (open != null) {
+      open.close(CloseCodes.VIOLATED_POLICY, "a key of this relay is revoked");
     }
   }
 }

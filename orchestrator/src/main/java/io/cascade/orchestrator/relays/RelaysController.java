@@ -73,6 +73,7 @@ class RelaysController implements RelaysApi {
   @Override
   public ResponseEntity<RelayInstructions> registerRelay(RelayRegistration registration) {
     Caller.current().mustSpeakFor(registration.name());
+    Caller.current().mustHold(registration.publicKey());
     RelayInstructions instructions = registry.register(registration);
     keys.spoke(registration.name(), Caller.current());
     return ResponseEntity.ok(instructions);

@@ -6,37 +6,35 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Protection of the orchestrator: a token that callers and relays share, or that only this machine
- * can reach it.
+ * Protection of the orchestrator: what lets an admin in who has no key.
+ *
+ * @param token that callers and relays may share; null where all have keys, or need none
+ * @param open whether nobody needs a key: where there is no token, and only this machine reaches it
  */
-public record Access(@Nullable String token) {
+public record Access(@Nullable String token, boolean open) {
+
+  /** Of an orchestrator that listens there. */
+  public static Access of(@Nullable String token, InetAddress listen) {
+    return new Access(token, token == null && listen.isLoopbackAddress());
+  }
 
   /**
    * The address to listen on.
    *
-   * @throws CommandException when everybody could open chains there
+   * @throws CommandException where there is no such address
    */
-  public InetAddress listen(String host) {
-    InetAddress address;
+  public static InetAddress listen(String host) {
     try {
-      address = InetAddress.getByName(host);
+      return InetAddress.getByName(host);
     } catch (UnknownHostException e) {
       throw new CommandException(
           "--listen " + host + ": no such address (expected: a local address, or 0.0.0.0)", e);
     }
-    if (token == null && !address.isLoopbackAddress()) {
-      throw new CommandException(
-          "--listen "
-              + host
-              + ": everybody who reaches it could open chains; give a token (--token or"
-              + " CASCADE_TOKEN), or listen on 127.0.0.1");
-    }
-    return address;
   }
 
   /** The access without the token. */
   @Override
   public String toString() {
-    return token == null ? "Access[loopback only]" : "Access[token]";
+    return open ? "Access[loopback only]" : token == null ? "Access[keys]" : "Access[token]";
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.security;
 
+import io.cascade.api.identity.InvitationSecret;
+import io.cascade.api.identity.RelayProof;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -27,16 +29,25 @@ public record Caller(
   static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();
 
   /** What a caller showed. */
-  enum Credential {
-    /** The token of the orchestrator, or nothing where nothing is needed: whoever has it. */
-    SHARED,
-    API_KEY,
-    OIDC
-  }
+  sealed interface Credential {}
+
+  /** The token of the orchestrator, or nothing where nothing is needed: whoever has it. */
+  record Shared() implements Credential {}
+
+  /**
+   * @param relayKey of the relay that alone may use it; null where any key may
+   */
+  record ApiKeyShown(@Nullable String relayKey) implements Credential {}
+
+  /** A token of OpenID Connect. */
+  record Oidc() implements Credential {}
+
+  /** The secret of an invitation, which may be accepted with it, and nothing else. */
+  record Invited(InvitationSecret secret) implements Credential {}
 
   /** Of a credential that names nobody but its holders. */
   static Caller admin(String name, Scopes scopes) {
-    return new Caller(name, name, Role.ADMIN, scopes.of(Role.ADMIN), null, Credential.SHARED);
+    return new Caller(name, name, Role.ADMIN, scopes.of(Role.ADMIN), null, new Shared());
   }
 
   /** Keys of one name and role are one caller's. */
@@ -47,7 +58,7 @@ public record Caller(
         key.role(),
         scopes.of(key.role()),
         key.expiresAt(),
-        Credential.API_KEY);
+        new ApiKeyShown(key.relayKey()));
   }
 
   /**
@@ -61,7 +72,7 @@ public record Caller(
 
   /** Owner of what this caller makes; null where nobody in particular calls. */
   public @Nullable String owner() {
-    return credential == Credential.SHARED ? null : id;
+    return credential instanceof Shared ? null : id;
   }
 
   /** Whether this caller may see and change what that caller made; null stands for nobody. */
@@ -77,6 +88,25 @@ public record Caller(
     if (role == Role.RELAY && !name.equals(other)) {
       throw new Refusal(
           ProblemKind.FORBIDDEN, other + ": this key is of " + name + " and speaks for it alone");
+    }
+  }
+
+  /**
+   * @param publicKey of a relay that registers
+   * @throws Refusal where this caller's API key was given to a relay with another one
+   */
+  public void mustHold(String publicKey) {
+    if (credential instanceof ApiKeyShown(String relayKey)
+        && relayKey != null
+        && !relayKey.equals(publicKey)) {
+      throw new Refusal(
+          ProblemKind.RELAY_UNPROVEN,
+          name
+              + ": this API key was given to "
+              + RelayProof.fingerprint(relayKey)
+              + ", and the relay's key is "
+              + RelayProof.fingerprint(publicKey)
+              + "; fix: start it with the identity file of that time, or invite it anew");
     }
   }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
@@ -39,6 +40,7 @@ public class KeyBook {
   private final KeyStore store;
   private final Scopes scopes;
   private final Timekeeper time;
+  private final ApplicationEventPublisher facts;
   private final SecureRandom random = new SecureRandom();
   private final Map<String, StoredKey> byDigest = new ConcurrentHashMap<>();
   private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
@@ -66,7 +68,11 @@ public class KeyBook {
     }
   }
 
-  KeyBook(KeyStore store, Scopes scopes, Timekeeper time) {
+  /** A key of that name is accepted no more. */
+  public record Revoked(String name, Role role) {}
+
+  KeyBook(KeyStore store, Scopes scopes, Timekeeper time, ApplicationEventPublisher facts) {
+    this.facts = facts;
     this.store = store;
     this.scopes = scopes;
     this.time = time;
@@ -145,6 +151,23 @@ public class KeyBook {
   synchronized NewApiKey create(Caller maker, ApiKeyRequest request) {
     mayManage(maker, request.role());
     Instant end = end(maker, request.expiresAt());
+    Made made = prepare(new ApiKeyRequest(request.name(), request.role(), end), maker.name(), null);
+    store.insert(made.key());
+    replace(null, made.key());
+    return made.document();
+  }
+
+  /** A key that is not accepted yet, and what its user is told once. */
+  record Made(StoredKey key, NewApiKey document) {}
+
+  /**
+   * Makes a key that is still to be stored and accepted.
+   *
+   * @param maker name of whoever gives it
+   * @param relayKey of the relay that alone may use it; null where any key may
+   * @throws Refusal where there are too many
+   */
+  Made prepare(ApiKeyRequest request, String maker, @Nullable String relayKey) {
     if (byDigest.size() >= MOST_KEYS) {
       throw new Refusal(
           ProblemKind.LIMIT_REACHED, MOST_KEYS + " keys; revoke some (GET /keys lists)");
@@ -158,12 +181,21 @@ public class KeyBook {
             secret.digest(),
             request.role() == Role.RELAY ? secret.controlToken() : null,
             time.now().truncatedTo(ChronoUnit.MICROS),
-            maker.name(),
-            end,
+            maker,
+            request.expiresAt(),
+            relayKey,
             null);
-    store.insert(key);
+    return new Made(key, new NewApiKey(document(key), secret.text(), key.controlToken()));
+  }
+
+  /**
+   * Accepts a key that is stored, in place of another one.
+   *
+   * @param before null for none
+   */
+  synchronized void replace(@Nullable UUID before, StoredKey key) {
+    byDigest.values().removeIf(one -> one.id().equals(before));
     byDigest.put(key.digest(), key);
-    return new NewApiKey(document(key), secret.text(), key.controlToken());
   }
 
   private @Nullable Instant end(Caller maker, @Nullable Instant asked) {
@@ -172,7 +204,7 @@ public class KeyBook {
       throw new Refusal(
           ProblemKind.INVALID_REQUEST, "expiresAt: " + end + " (expected: a time to come)");
     }
-    Instant own = maker.credential() == Caller.Credential.API_KEY ? maker.expiresAt() : null;
+    Instant own = maker.credential() instanceof Caller.ApiKeyShown ? maker.expiresAt() : null;
     if (own != null && (end == null || end.isAfter(own))) {
       throw new Refusal(
           ProblemKind.FORBIDDEN,
@@ -200,9 +232,13 @@ public class KeyBook {
     byDigest.remove(key.digest());
     lastUsed.remove(id);
     unsaved.remove(id);
+    facts.publishEvent(new Revoked(key.name(), key.role()));
   }
 
-  private void mayManage(Caller caller, Role role) {
+  /**
+   * @throws Refusal where the role may do what the caller may not
+   */
+  void mayManage(Caller caller, Role role) {
     List<String> beyond =
         scopes.of(role).stream()
             .filter(scope -> !caller.scopes().contains(scope))

@@ -32,8 +32,9 @@ class KeyStore {
   private void write(StoredKey key) {
     db.sql(
             """
-            insert into api_key (id, name, role, digest, control_token, created_at, created_by, expires_at)
-            values (:id, :name, :role, :digest, :control, :created, :by, :expires)\
+            insert into api_key
+              (id, name, role, digest, control_token, created_at, created_by, expires_at, relay_key)
+            values (:id, :name, :role, :digest, :control, :created, :by, :expires, :relay)\
             """)
         .param("id", key.id())
         .param("name", key.name())
@@ -43,11 +44,28 @@ class KeyStore {
         .param("created", Columns.time(key.createdAt()))
         .param("by", key.createdBy())
         .param("expires", key.expiresAt() == null ? null : Columns.time(key.expiresAt()))
+        .param("relay", key.relayKey())
         .update();
   }
 
   void remove(UUID id) {
-    trail.change(() -> db.sql("delete from api_key where id = :id").param("id", id).update());
+    trail.change(() -> delete(id));
+  }
+
+  private void delete(UUID id) {
+    db.sql("delete from api_key where id = :id").param("id", id).update();
+  }
+
+  /**
+   * Stores a key in place of another one, as a part of another change.
+   *
+   * @param before null for none
+   */
+  void swap(@Nullable UUID before, StoredKey key) {
+    if (before != null) {
+      delete(before);
+    }
+    write(key);
   }
 
   void used(UUID id, Instant at) {
@@ -74,6 +92,7 @@ class KeyStore {
         Columns.time(row, "created_at"),
         Objects.requireNonNull(row.getString("created_by")),
         orNull(row, "expires_at"),
+        row.getString("relay_key"),
         orNull(row, "last_used_at"));
   }
 

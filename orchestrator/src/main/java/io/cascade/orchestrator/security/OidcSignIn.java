@@ -77,12 +77,7 @@ class OidcSignIn {
       return null;
     }
     return new Caller(
-        "oidc/" + subject,
-        subject,
-        role,
-        scopes.of(role),
-        jwt.getExpiresAt(),
-        Caller.Credential.OIDC);
+        "oidc/" + subject, subject, role, scopes.of(role), jwt.getExpiresAt(), new Caller.Oidc());
   }
 
   private static JwtDecoder decoder(OidcIssuer issuer) {

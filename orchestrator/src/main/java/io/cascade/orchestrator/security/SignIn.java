@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.security;
 
+import io.cascade.api.identity.InvitationSecret;
 import io.cascade.api.identity.KeySecret;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.net.Inet6Address;
@@ -26,9 +27,17 @@ class SignIn {
   private final KeyBook keys;
   private final Scopes scopes;
   private final OidcSignIn oidc;
+  private final InvitationBook invitations;
   private final Allowances failures;
 
-  SignIn(Access access, KeyBook keys, OidcSignIn oidc, Scopes scopes, Timekeeper time) {
+  SignIn(
+      Access access,
+      KeyBook keys,
+      InvitationBook invitations,
+      OidcSignIn oidc,
+      Scopes scopes,
+      Timekeeper time) {
+    this.invitations = invitations;
     this.oidc = oidc;
     this.access = access;
     this.keys = keys;
@@ -51,14 +60,15 @@ class SignIn {
   record TooMany(long retryAfterSeconds) implements Outcome {}
 
   /**
-   * API keys are looked up whatever failed before: nobody guesses one, and a machine with an old
-   * key shall not lock out others behind its address. The token may be a short one, and to verify a
-   * token of OpenID Connect takes time, so neither is looked at once there were too many failures.
+   * API keys and secrets of invitations are looked up whatever failed before: nobody guesses one,
+   * and a machine with an old key shall not lock out others behind its address. The token may be a
+   * short one, and to verify a token of OpenID Connect takes time, so neither is looked at once
+   * there were too many failures.
    */
   Outcome outcome(@Nullable String authorization, String address) {
     String token = access.token();
     if (authorization == null || authorization.isEmpty()) {
-      return token == null ? new Known(Caller.admin("local", scopes)) : new Missing();
+      return access.open() ? new Known(Caller.admin("local", scopes)) : new Missing();
     }
     boolean bearer = authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
     String shown = bearer ? authorization.substring(SCHEME.length()).strip() : "";
@@ -66,7 +76,9 @@ class SignIn {
     Caller caller;
     if (KeySecret.isOne(shown)) {
       caller = keys.caller(shown);
-    } else if (token == null && !oidc.isMeant(shown)) {
+    } else if (InvitationSecret.isOne(shown)) {
+      caller = invitations.caller(shown);
+    } else if (access.open() && !oidc.isMeant(shown)) {
       // On loopback alone, where nothing is needed.
       caller = Caller.admin("local", scopes);
     } else {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param digest of its text
  * @param controlToken of a relay's key; null of others
  * @param expiresAt null for never
+ * @param relayKey of the relay that alone may use it; null where any key may
  * @param lastUsedAt as it was when the key was read from the store
  */
 record StoredKey(
@@ -22,6 +23,7 @@ record StoredKey(
     Instant createdAt,
     String createdBy,
     @Nullable Instant expiresAt,
+    @Nullable String relayKey,
     @Nullable Instant lastUsedAt) {
 
   boolean isValid(Instant now) {

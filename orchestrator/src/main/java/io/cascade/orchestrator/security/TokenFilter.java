@@ -51,7 +51,7 @@ class TokenFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain rest)
       throws ServletException, IOException {
-    if (access.token() == null && !LocalRequests.isLocal(request.getServerName())) {
+    if (access.open() && !LocalRequests.isLocal(request.getServerName())) {
       ProblemResponse.write(
           response,
           ProblemKind.FOREIGN_HOST,

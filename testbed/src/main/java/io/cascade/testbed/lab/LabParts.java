@@ -39,6 +39,8 @@ final class LabParts {
                 "orchestrator",
                 "--listen",
                 "0.0.0.0:" + LabHost.ORCHESTRATOR_PORT,
+                "--tls",
+                "off", // The laboratory's networks are its own.
                 "--state-dir",
                 lab.folder().resolve("state").toString()));
     awaitReady(orchestrator, ORCHESTRATOR_READY);

@@ -1,0 +1,24 @@
+package io.cascade.api.client;
+
+import io.cascade.api.identity.KeyPins;
+import java.security.cert.CertificateException;
+
+/** A server shows another key than those that are pinned. */
+final class OtherKeyException extends CertificateException {
+  private static final long serialVersionUID = 1;
+
+  OtherKeyException(ServerAddress server, KeyPins pinned, KeyPins shown) {
+    super(
+        "it shows the key "
+            + shown
+            + ", and pinned are "
+            + pinned
+            + ". Somebody else answers there, or its key was changed twice since the last call; fix:"
+            + " compare with `cascade certificate` on the orchestrator's machine, and if it is the"
+            + " same, name it by "
+            + server.base()
+            + "#"
+            + shown
+            + ", or join anew");
+  }
+}

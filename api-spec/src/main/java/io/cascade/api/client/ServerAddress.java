@@ -1,0 +1,62 @@
+package io.cascade.api.client;
+
+import io.cascade.api.identity.KeyPins;
+import java.net.URI;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server is, and how it is known: by the keys behind the {@code #} of its URL, such as
+ * {@code https://control.example.net:7400#sha256-...,sha256-...}, which are never sent, or where
+ * none stand there by its name and the authorities that the machine trusts.
+ *
+ * @param base without a slash at the end
+ * @param pins null where the machine's authorities say who it is
+ */
+public record ServerAddress(URI base, @Nullable KeyPins pins) {
+  public ServerAddress {
+    if (pins != null && !"https".equalsIgnoreCase(base.getScheme())) {
+      throw new IllegalArgumentException(
+          base + ": a key is pinned, and only https:// shows one; nothing is sent without TLS");
+    }
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException where it is no URL of HTTP, what stands behind the {@code #}
+   *     are no pins, or keys are pinned for a server without TLS
+   */
+  public static ServerAddress of(URI given) {
+    String scheme = String.valueOf(given.getScheme()).toLowerCase(Locale.ROOT);
+    if (given.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
+      throw new IllegalArgumentException(
+          given + " (expected: https://HOST:PORT or http://HOST:PORT)");
+    }
+    String pins = given.getRawFragment();
+    String text = given.toString();
+    String base = pins == null ? text : text.substring(0, text.indexOf('#'));
+    return new ServerAddress(
+        withoutSlash(base), pins == null || pins.isEmpty() ? null : KeyPins.parse(pins));
+  }
+
+  /** A server whose calls are checked when they are made. */
+  static ServerAddress unpinned(URI base) {
+    return new ServerAddress(withoutSlash(base.toString()), null);
+  }
+
+  private static URI withoutSlash(String base) {
+    return URI.create(base.endsWith("/") ? base.substring(0, base.length() - 1) : base);
+  }
+
+  /** Host and port, by which what is remembered of its keys is found. */
+  String authority() {
+    return base.getRawAuthority();
+  }
+
+  /** As it is given. */
+  @Override
+  public String toString() {
+    return pins == null ? base.toString() : base + "#" + pins;
+  }
+}

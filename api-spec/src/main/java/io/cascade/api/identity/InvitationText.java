@@ -1,0 +1,73 @@
+package io.cascade.api.identity;
+
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Role;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * All that a new machine needs to be told, as one word that no shell changes: {@code cin_} and a
+ * document in Base64 for URLs.
+ *
+ * @param urls where the orchestrator may be reached, with the pins of its keys; 1 to 8
+ * @param name whose it is
+ * @param role of that name
+ * @param site of a relay; null where none was named
+ * @param secret by which the invitation is accepted, once
+ */
+public record InvitationText(
+    List<String> urls, String name, Role role, @Nullable String site, String secret) {
+  private static final String PREFIX = "cin_";
+  private static final int MOST_CHARACTERS = 8_192;
+  private static final int MOST_URLS = 8;
+
+  /**
+   * Reads what {@link #text} wrote.
+   *
+   * @throws IllegalArgumentException when that is something else; the text is not in the message
+   */
+  public static InvitationText parse(String text) {
+    InvitationText read;
+    try {
+      if (!text.startsWith(PREFIX) || text.length() > MOST_CHARACTERS) {
+        throw new IllegalArgumentException("no invitation (expected: cin_...)");
+      }
+      byte[] document = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));
+      read = Json.lenient().readValue(document, InvitationText.class);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("an invitation that is incomplete: copy the whole line");
+    }
+    if (read == null
+        || read.urls == null
+        || read.urls.isEmpty()
+        || read.urls.size() > MOST_URLS
+        || read.name == null
+        || read.role == null
+        || read.secret == null
+        || !InvitationSecret.isOne(read.secret)) {
+      throw new IllegalArgumentException("an invitation that is incomplete: copy the whole line");
+    }
+    return read;
+  }
+
+  /** The word. */
+  public String text() {
+    byte[] document = Json.lenient().writeValueAsString(this).getBytes(StandardCharsets.UTF_8);
+    return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(document);
+  }
+
+  /** The addresses, in the order in which they are to be tried. */
+  public List<URI> addresses() {
+    return urls.stream().map(URI::create).toList();
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return "InvitationText[" + role + " " + name + " at " + urls + "]";
+  }
+}

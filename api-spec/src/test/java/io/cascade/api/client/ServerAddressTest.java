@@ -1,0 +1,68 @@
+package io.cascade.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.identity.KeyPins;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServerAddressTest {
+  private static final String ONE = "sha256-" + "a".repeat(43);
+  private static final String OTHER = "sha256-" + "_".repeat(43);
+
+  @Test
+  void isAUrlWithThePinsBehindIt() {
+    ServerAddress address =
+        ServerAddress.of(URI.create("https://control.example.net:7400/#" + ONE + "," + OTHER));
+
+    assertThat(address.base()).hasToString("https://control.example.net:7400");
+    assertThat(address.pins()).isEqualTo(KeyPins.parse(ONE + "," + OTHER));
+    assertThat(address).hasToString("https://control.example.net:7400#" + ONE + "," + OTHER);
+  }
+
+  @Test
+  void needsNoPins() {
+    assertThat(ServerAddress.of(URI.create("http://[::1]:7400/")))
+        .hasToString("http://[::1]:7400");
+    assertThat(ServerAddress.of(URI.create("https://h#")).pins()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://h#sha256-short",
+        "https://h#md5-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "https://h#aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "https://h#sha256-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,",
+        "ftp://h",
+        "h:7400",
+        "http:///path"
+      })
+  void nothingElseIsTaken(String text) {
+    assertThatThrownBy(() -> ServerAddress.of(URI.create(text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected");
+  }
+
+  @Test
+  void aPinIsNoUseWithoutTls() {
+    assertThatThrownBy(() -> ServerAddress.of(URI.create("http://h:7400#" + ONE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("https://");
+  }
+
+  @Test
+  void fivePinsAreTooManyAndTwiceTheSameIsAMistake() {
+    assertThatThrownBy(() -> KeyPins.parse(ONE + "," + ONE))
+        .isInstanceOf(IllegalArgumentException.class);
+    String five = ONE;
+    for (char c = 'b'; c <= 'e'; c++) {
+      five += ",sha256-" + String.valueOf(c).repeat(43);
+    }
+    String tooMany = five;
+    assertThatThrownBy(() -> KeyPins.parse(tooMany)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

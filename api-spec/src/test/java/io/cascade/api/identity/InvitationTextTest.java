@@ -1,0 +1,47 @@
+package io.cascade.api.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.orchestrator.Role;
+import java.security.SecureRandom;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InvitationTextTest {
+  private final InvitationSecret secret = InvitationSecret.random(new SecureRandom());
+
+  private InvitationText invitation(List<String> urls) {
+    return new InvitationText(urls, "fra", Role.RELAY, "Frankfurt am Main", secret.text());
+  }
+
+  @Test
+  void isOneWordThatNoShellChanges() {
+    InvitationText invitation = invitation(List.of("https://h:7400#sha256-" + "a".repeat(43)));
+
+    assertThat(invitation.text()).matches("cin_[A-Za-z0-9_-]+");
+    assertThat(InvitationText.parse(invitation.text())).isEqualTo(invitation);
+    assertThat(invitation.toString()).doesNotContain(secret.text());
+  }
+
+  @Test
+  void aPartOfItIsNone() {
+    String whole = invitation(List.of("https://h:7400")).text();
+    for (int length = 0; length < whole.length(); length++) {
+      String part = whole.substring(0, length);
+      assertThatThrownBy(() -> InvitationText.parse(part))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void whatIsMissingOrTooMuchIsRefused() {
+    String none = invitation(List.of()).text();
+    String many = invitation(Collections.nCopies(9, "https://h")).text();
+    for (String text : List.of(none, many, "csk_x", "cin_!", "cin_" + "a".repeat(9_000))) {
+      assertThatThrownBy(() -> InvitationText.parse(text))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

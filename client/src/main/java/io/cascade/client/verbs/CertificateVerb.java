@@ -1,0 +1,58 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.orchestrator.ServerCertificate;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cascade certificate}: the keys by which clients know the orchestrator. */
+@Command(
+    name = "certificate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints the orchestrator's URLs with the pins of its keys, for --orchestrator of relays and"
+          + " clients; with --pem the certificate, for programs that check those; with --rotate its"
+          + " next key is shown from now on. Connections go on, and whoever has called since the last"
+          + " time knows that key already.",
+      ""
+    })
+public final class CertificateVerb implements Callable<Integer> {
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @Option(names = "--rotate", description = "Have the next key shown from now on.")
+  private boolean rotate;
+
+  @Option(names = "--pem", description = "Print the certificate.")
+  private boolean pem;
+
+  @Override
+  public Integer call() {
+    ServerCertificate shown =
+        rotate ? orchestrator.client().rotateCertificate() : orchestrator.client().certificate();
+    if (output.json()) {
+      output.document(shown);
+      return 0;
+    }
+    if (pem) {
+      output.out().print(shown.certificate());
+    } else {
+      urls(shown).forEach(output.out()::println);
+    }
+    output.out().flush();
+    if (rotate) {
+      output.note(
+          "the next key is shown now, and another comes after it. Rotate again once all have called:"
+              + " whoever misses two rotations has to be told the URL above");
+    }
+    return 0;
+  }
+
+  private static List<String> urls(ServerCertificate shown) {
+    return shown.urls().stream()
+        .map(url -> shown.pins() == null ? url : url + "#" + shown.pins())
+        .toList();
+  }
+}

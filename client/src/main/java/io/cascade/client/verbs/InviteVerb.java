@@ -1,0 +1,125 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.InvitationText;
+import io.cascade.api.orchestrator.InvitationRequest;
+import io.cascade.api.orchestrator.NewInvitation;
+import io.cascade.api.orchestrator.Role;
+import io.cascade.command.TimeSpan;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cascade invite}: one line to paste on the machine of a relay or a client. */
+@Command(
+    name = "invite",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Invites a relay, or somebody with another role, and prints the line to paste on their machine:"
+          + " all that it needs to be told, the orchestrator's key included. It is good for one machine"
+          + " and for a short time.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  cascade invite --name fra --site frankfurt",
+      "  cascade invite --name alice --role client --ttl 1d"
+    })
+public final class InviteVerb implements Callable<Integer> {
+  private static final int MOST_URLS = 4;
+
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init")
+  @Option(
+      names = "--name",
+      required = true,
+      paramLabel = "NAME",
+      description = "Of the relay, or of whoever uses the key: a-z, 0-9 and -.")
+  private String name;
+
+  @Option(
+      names = "--role",
+      defaultValue = "relay",
+      description = "What it may do: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private Role role = Role.RELAY;
+
+  @Option(
+      names = "--site",
+      paramLabel = "SITE",
+      description = "Where the relay stands, such as a city.")
+  private @Nullable String site;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      defaultValue = "15m",
+      converter = TimeSpan.Converter.class,
+      description = "How long it may be accepted, 10s to 7d. Default: ${DEFAULT-VALUE}.")
+  private TimeSpan ttl = new TimeSpan(900);
+
+  @Override
+  public Integer call() {
+    OrchestratorClient client = orchestrator.client();
+    NewInvitation made =
+        client.invite(new InvitationRequest(name, role, (int) Math.ceil(ttl.seconds())));
+    List<String> urls = urls(client.address(), made);
+    String text = new InvitationText(urls, name, role, site, made.secret()).text();
+    boolean here = urls.stream().allMatch(url -> isLoopback(URI.create(url)));
+    String line =
+        role == Role.RELAY
+            ? "./cascade relay " + (here ? "" : "--listen 0.0.0.0 ") + "--join " + text
+            : "./cascade join " + text;
+    if (output.json()) {
+      output.document(new Invited(made, urls, line));
+      return 0;
+    }
+    output.out().println(line);
+    output.out().flush();
+    output.note(
+        "for one machine, until "
+            + made.invitation().expiresAt()
+            + "; it is reached at "
+            + String.join(", ", urls.stream().map(url -> url.replaceFirst("#.*", "")).toList())
+            + (here ? ", which is this machine alone" : ""));
+    return 0;
+  }
+
+  private record Invited(NewInvitation invitation, List<String> urls, String line) {}
+
+  /**
+   * The address by which this machine calls it is known to be good, unless it is of this machine.
+   */
+  private static List<String> urls(URI own, NewInvitation made) {
+    Set<String> urls = new LinkedHashSet<>();
+    if (!isLoopback(own)) {
+      urls.add(own.toString());
+    }
+    urls.addAll(made.urls());
+    if (urls.isEmpty()) {
+      urls.add(own.toString());
+    }
+    return urls.stream()
+        .limit(MOST_URLS)
+        .map(url -> made.pins() == null || url.startsWith("http:") ? url : url + "#" + made.pins())
+        .toList();
+  }
+
+  private static boolean isLoopback(URI url) {
+    String host = String.valueOf(url.getHost()).replace("[", "").replace("]", "");
+    try {
+      return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
+    } catch (IllegalArgumentException e) {
+      return false; // a name
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.ApiKey;
+import io.cascade.api.orchestrator.Invitation;
+import io.cascade.command.CommandException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code cascade revoke}: a name is let in no more. */
+@Command(
+    name = "revoke",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lets a name in no more: its API keys and invitations are revoked, and a relay of that name is"
+          + " drained. Streams that run through it go on; nothing new leads through it, and what it"
+          + " knows of chains ends with them.",
+      ""
+    },
+    footer = {"", "Example: cascade revoke fra"})
+public final class RevokeVerb implements Callable<Integer> {
+  private static final int NOT_FOUND = 404;
+
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "NAME", description = "Of a relay, a person or a program.")
+  private String name;
+
+  /** What is revoked already is none the worse for it: it may be run again after a failure. */
+  @Override
+  public Integer call() {
+    OrchestratorClient client = orchestrator.client();
+    List<Invitation> invitations =
+        client.invitations().invitations().stream().filter(one -> one.name().equals(name)).toList();
+    invitations.forEach(one -> client.withdrawInvitation(one.id()));
+    List<ApiKey> keys =
+        client.keys().keys().stream().filter(one -> one.name().equals(name)).toList();
+    keys.forEach(one -> client.revokeKey(one.id()));
+    boolean relay = drained(client);
+    if (invitations.isEmpty() && keys.isEmpty() && !relay) {
+      throw new CommandException(name + ": no key, invitation or relay has that name");
+    }
+    if (output.json()) {
+      output.document(new Revoked(name, keys, invitations, relay));
+      return 0;
+    }
+    output.note(
+        name
+            + ": "
+            + keys.size()
+            + " API keys and "
+            + invitations.size()
+            + " invitations revoked"
+            + (relay ? ", the relay is drained" : "")
+            + (relay && keys.isEmpty()
+                ? "; it uses the orchestrator's own token, with which it can come back"
+                : ""));
+    return 0;
+  }
+
+  private record Revoked(
+      String name, List<ApiKey> keys, List<Invitation> invitations, boolean relayDrained) {}
+
+  private boolean drained(OrchestratorClient client) {
+    try {
+      client.drain(name);
+      return true;
+    } catch (ProblemException e) {
+      if (e.status() == NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

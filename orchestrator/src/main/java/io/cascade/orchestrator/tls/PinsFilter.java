@@ -1,0 +1,34 @@
+package io.cascade.orchestrator.tls;
+
+import io.cascade.api.identity.KeyPins;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Tells whoever calls of the keys that come next, so that all know them before they are shown. */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class PinsFilter extends OncePerRequestFilter {
+  private final Optional<ServerCertificate> certificate;
+
+  PinsFilter(Optional<ServerCertificate> certificate) {
+    this.certificate = certificate;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain rest)
+      throws ServletException, IOException {
+    certificate
+        .map(ServerCertificate::pins)
+        .ifPresent(pins -> response.setHeader(KeyPins.HEADER, pins.toString()));
+    rest.doFilter(request, response);
+  }
+}
