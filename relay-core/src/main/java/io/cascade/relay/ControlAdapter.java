@@ -75,8 +75,8 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   }
 
   @Override
-  public InstalledPart install(UUID chain, ChainPart part) throws PartRefused {
-    return chains.install(chain, part);
+  public InstalledPart install(UUID chain, ChainPart part, long epoch) throws PartRefused {
+    return chains.install(chain, part, epoch);
   }
 
   @Override
@@ -95,12 +95,13 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   }
 
   @Override
-  public void remove(UUID chain, boolean abort) {
-    chains.remove(chain, abort);
+  public void remove(UUID chain, boolean abort, long epoch, long revision) throws PartRefused {
+    chains.remove(chain, abort, epoch, revision);
   }
 
   @Override
-  public LeaseRenewed renew(LeaseRenewal renewal) {
+  public LeaseRenewed renew(LeaseRenewal renewal, long epoch) throws PartRefused {
+    chains.epochs().hear(epoch);
     List<UUID> renewed = new ArrayList<>();
     List<UUID> unknown = new ArrayList<>();
     for (UUID chain : renewal.chains()) {

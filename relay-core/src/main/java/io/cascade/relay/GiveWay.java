@@ -99,7 +99,8 @@ final class GiveWay {
               snapshots.chains(),
               clientPorts(proxies, rendezvous),
               parts.identity().snapshot(),
-              parts.limits().snapshot());
+              parts.limits().snapshot(),
+              parts.chains().epochs().greatest());
       List<Integer> descriptors = new ArrayList<>();
       descriptors.add(parts.hopPort().descriptor());
       descriptors.addAll(snapshots.descriptors());

@@ -61,6 +61,9 @@ final class TakeOver {
         parts.tls().inherit(identity);
       }
       parts.limits().inherit(state.limits());
+      if (state.epoch() != null) {
+        parts.chains().epochs().hear(state.epoch());
+      }
       parts.hopPort().adopt(descriptors.getFirst());
       Iterator<Integer> others = descriptors.listIterator(1);
       for (ChainSnapshot snapshot : state.chains()) {

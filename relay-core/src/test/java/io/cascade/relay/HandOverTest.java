@@ -154,6 +154,20 @@ class HandOverTest {
     assertThat(install(after, revised(last, 7)).renewed()).isTrue();
   }
 
+  @Test
+  void theSuccessorKnowsWhichOrchestratorLeads() throws Exception {
+    InetSocketAddress at = new InetSocketAddress("127.0.0.1", destination.getLocalPort());
+    ChainPart last = chain.part(2, at, TestChain.defaults());
+    TestChain.control(chain.relays.get(2)).in(9).install(chain.id, last, TestChain.PATIENCE);
+
+    RelayNode after = succeed(2);
+
+    assertThatThrownBy(
+            () -> TestChain.control(after).in(8).remove(chain.id, true, TestChain.PATIENCE))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.type()).endsWith("stale-epoch"));
+  }
+
   private InstalledPart install(RelayNode relay, ChainPart part) {
     return TestChain.control(relay).install(chain.id, part, TestChain.PATIENCE);
   }

@@ -263,14 +263,14 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part = egressPart();
       for (int i = 0; i < 1_024; i++) {
-        relay.chains.install(new UUID(1, i), part);
+        relay.chains.install(new UUID(1, i), part, 0);
       }
-      assertThatThrownBy(() -> relay.chains.install(new UUID(2, 0), part))
+      assertThatThrownBy(() -> relay.chains.install(new UUID(2, 0), part, 0))
           .isInstanceOfSatisfying(
               PartRefused.class,
               refused -> assertThat(refused.kind()).isEqualTo(PartRefused.Kind.LIMIT));
-      relay.chains.remove(new UUID(1, 0), false);
-      relay.chains.install(new UUID(2, 0), part);
+      relay.chains.remove(new UUID(1, 0), false, 0, 0);
+      relay.chains.install(new UUID(2, 0), part, 0);
     }
   }
 

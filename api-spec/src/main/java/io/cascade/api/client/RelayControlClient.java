@@ -53,17 +53,24 @@ public final class RelayControlClient {
   private static final String PACKET_TRAINS = "/control/v1/packet-trains";
 
   private final JsonHttp http;
+  private final long epoch;
 
   /**
    * @param relay the relay's control address, such as {@code http://10.0.0.7:7412}
    * @param token the bearer token that relay and orchestrator share, if any
    */
   public RelayControlClient(URI relay, @Nullable String token) {
-    this(new JsonHttp(ServerAddress.unpinned(relay), token));
+    this(new JsonHttp(ServerAddress.unpinned(relay), token), 0);
   }
 
-  private RelayControlClient(JsonHttp http) {
+  private RelayControlClient(JsonHttp http, long epoch) {
     this.http = http;
+    this.epoch = epoch;
+  }
+
+  /** The same client, of an orchestrator that leads in this epoch. */
+  public RelayControlClient in(long leadersEpoch) {
+    return new RelayControlClient(http, leadersEpoch);
   }
 
   /**
@@ -72,7 +79,7 @@ public final class RelayControlClient {
    * @param relay what messages call it
    */
   public static RelayControlClient over(RelayExchange exchange, URI relay) {
-    return new RelayControlClient(JsonHttp.over(exchange, relay));
+    return new RelayControlClient(JsonHttp.over(exchange, relay), 0);
   }
 
   public RelayHealth health(Duration timeout) {
@@ -89,7 +96,7 @@ public final class RelayControlClient {
   }
 
   public InstalledPart install(UUID chainId, ChainPart part, Duration timeout) {
-    return ask("PUT", chain(chainId), part, InstalledPart.class, document(timeout));
+    return ask("PUT", chain(chainId) + epoch("?"), part, InstalledPart.class, document(timeout));
   }
 
   public PartStatus show(UUID chainId, Duration timeout) {
@@ -105,11 +112,21 @@ public final class RelayControlClient {
   }
 
   public void remove(UUID chainId, boolean abort, Duration timeout) {
-    http.call("DELETE", chain(chainId) + "?abort=" + abort, document(timeout));
+    remove(chainId, abort, Long.MAX_VALUE, timeout);
+  }
+
+  /**
+   * @param revision the greatest revision that is meant; a later one stays, and is a {@link
+   *     ProblemException}
+   */
+  public void remove(UUID chainId, boolean abort, long revision, Duration timeout) {
+    String which = revision == Long.MAX_VALUE ? "" : "&revision=" + revision;
+    http.call("DELETE", chain(chainId) + "?abort=" + abort + epoch("&") + which, document(timeout));
   }
 
   public LeaseRenewed renew(LeaseRenewal renewal, Duration timeout) {
-    return ask("POST", "/control/v1/leases", renewal, LeaseRenewed.class, document(timeout));
+    return ask(
+        "POST", "/control/v1/leases" + epoch("?"), renewal, LeaseRenewed.class, document(timeout));
   }
 
   public ProbeReport probe(ProbeRequest request, Duration timeout) {
@@ -174,6 +191,10 @@ public final class RelayControlClient {
    */
   public PacketTrainReport runPacketTrain(PacketTrain train, Duration timeout) {
     return ask("POST", PACKET_TRAINS, train, PacketTrainReport.class, document(timeout));
+  }
+
+  private String epoch(String before) {
+    return epoch == 0 ? "" : before + "epoch=" + epoch;
   }
 
   private static String chain(UUID chainId) {

@@ -30,6 +30,7 @@ public final class ChainTable {
 
   private final ChainRegistry registry;
   private final Leases leases;
+  private final LeaderEpoch epochs = new LeaderEpoch();
   private final StreamAdmission admission;
   private final PartInstaller installer;
   private final ChainHandover handover;
@@ -56,7 +57,7 @@ public final class ChainTable {
     PartEnds ends =
         new PartEnds(sockets, tls, hops.codedSettings(), destinations, settings, admission);
     this.installer =
-        new PartInstaller(registry, leases, hops, ends, admission, settings, documents);
+        new PartInstaller(registry, leases, epochs, hops, ends, admission, settings, documents);
     this.handover = new ChainHandover(registry, leases);
   }
 
@@ -73,11 +74,12 @@ public final class ChainTable {
   /**
    * Installs a part, or renews it when the same is here already. Blocks until the part is ready.
    *
+   * @param epoch of the orchestrator that asks for it
    * @throws PartRefused when it cannot be installed; nothing of it is left then, and of a part that
    *     is stale nothing was touched
    */
-  public InstalledPart install(UUID id, ChainPart part) throws PartRefused {
-    return installer.install(id, part);
+  public InstalledPart install(UUID id, ChainPart part, long epoch) throws PartRefused {
+    return installer.install(id, part, epoch);
   }
 
   public Optional<PartStatus> status(UUID id) {
@@ -100,14 +102,25 @@ public final class ChainTable {
   /**
    * Takes no more streams; those that run finish unless {@code abort}. Idempotent. An installation
    * that waits for next relays waits no longer and is refused.
+   *
+   * @param epoch of the orchestrator that asks for it
+   * @param revision greatest revision that it means
+   * @throws PartRefused where another orchestrator leads now, or a later revision is installed
    */
-  public void remove(UUID id, boolean abort) {
+  public void remove(UUID id, boolean abort, long epoch, long revision) throws PartRefused {
+    epochs.hear(epoch);
     InstalledChain chain = registry.get(id);
     if (chain == null) {
       return;
     }
     chain.removalBegins();
     synchronized (chain) {
+      epochs.hear(epoch); // again, for the next leader may have been here meanwhile
+      if (epoch == chain.epoch() && chain.revision() > revision) {
+        throw new PartRefused(
+            PartRefused.Kind.STALE,
+            "revision: " + revision + " (expected: at least " + chain.revision() + ")");
+      }
       installer.retire(chain, PartState.REMOVED);
       chain.removed();
       if (abort) {
@@ -124,6 +137,11 @@ public final class ChainTable {
     }
     chain.renew(leases.grant(leaseSeconds));
     return true;
+  }
+
+  /** Epochs of the orchestrators that call this relay. */
+  public LeaderEpoch epochs() {
+    return epochs;
   }
 
   /** Notes that the orchestrator has answered this relay: parts without a lease serve on. */

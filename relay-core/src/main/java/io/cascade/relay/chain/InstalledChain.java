@@ -42,6 +42,7 @@ final class InstalledChain implements PipeSource {
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
+  private volatile long epoch;
 
   /** Completes when the hops that are being installed are ready; done where none are. */
   private volatile CompletableFuture<Void> warmUp = CompletableFuture.completedFuture(null);
@@ -221,6 +222,15 @@ final class InstalledChain implements PipeSource {
   /** Revision of the part that was installed last; kept while streams of it run. */
   long revision() {
     return revision;
+  }
+
+  /** Epoch of the orchestrator that asked for the part last. */
+  long epoch() {
+    return epoch;
+  }
+
+  void askedIn(long newEpoch) {
+    epoch = newEpoch;
   }
 
   /** Returns a part's revision; a part that does not say is the first. */

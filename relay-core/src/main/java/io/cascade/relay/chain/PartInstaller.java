@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class PartInstaller {
   private final ChainRegistry registry;
   private final Leases leases;
+  private final LeaderEpoch epochs;
   private final HopServer hops;
   private final PartEnds ends;
   private final StreamAdmission admission;
@@ -41,6 +42,7 @@ final class PartInstaller {
   PartInstaller(
       ChainRegistry registry,
       Leases leases,
+      LeaderEpoch epochs,
       HopServer hops,
       PartEnds ends,
       StreamAdmission admission,
@@ -48,6 +50,7 @@ final class PartInstaller {
       ChainDocuments documents) {
     this.registry = registry;
     this.leases = leases;
+    this.epochs = epochs;
     this.hops = hops;
     this.ends = ends;
     this.admission = admission;
@@ -58,11 +61,13 @@ final class PartInstaller {
   /**
    * Installs a part, or renews it when the same is here already.
    *
+   * @param epoch of the orchestrator that asks for it
    * @throws PartRefused when it cannot be installed; nothing of it is left then, and of a part that
    *     is stale nothing was touched
    */
-  InstalledPart install(UUID id, ChainPart part) throws PartRefused {
+  InstalledPart install(UUID id, ChainPart part, long epoch) throws PartRefused {
     registry.checkServing();
+    epochs.hear(epoch);
     List<PartPath> paths = PartPath.of(part);
     if (PartChecks.checkSecurity(part, settings)) {
       ends.makeIdentity();
@@ -72,7 +77,8 @@ final class PartInstaller {
     try {
       synchronized (chain) {
         registry.checkServing(); // again, now that whoever drains sees this chain
-        return install(chain, part, paths);
+        epochs.hear(epoch); // again, for the next leader may have been here meanwhile
+        return install(chain, part, paths, epoch);
       }
     } finally {
       registry.release(chain);
@@ -83,10 +89,11 @@ final class PartInstaller {
     return new InstalledChain(id, lease, admission::newJunction, admission::ended);
   }
 
-  private InstalledPart install(InstalledChain chain, ChainPart part, List<PartPath> paths)
-      throws PartRefused {
+  private InstalledPart install(
+      InstalledChain chain, ChainPart part, List<PartPath> paths, long epoch) throws PartRefused {
     long held = chain.revision();
-    if (InstalledChain.revision(part) < held) {
+    // The revisions of another leader may be those of an older copy of the database.
+    if (epoch == chain.epoch() && InstalledChain.revision(part) < held) {
       throw new PartRefused(
           PartRefused.Kind.STALE,
           "revision: "
@@ -95,6 +102,7 @@ final class PartInstaller {
               + held
               + ", which is here already)");
     }
+    chain.askedIn(epoch);
     if (chain.isSame(part)) {
       chain.renew(part, leases.grant(part.leaseSeconds()));
       return documents.installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
@@ -265,6 +273,7 @@ final class PartInstaller {
       wired.forEach(each -> each.hops().forEach(HopOutlet::close));
       throw new PartRefused(PartRefused.Kind.PORT_TAKEN, String.valueOf(e.getMessage()));
     }
+    chain.askedIn(epochs.greatest());
     chain.wire(new InstalledChain.Wiring(snapshot.part(), wired, ingress));
     takeFromHops(chain.id(), wired);
     // Nobody waits for these: a stream that comes earlier dials for itself.

@@ -24,6 +24,8 @@ public final class PartRefused extends Exception {
     PORT_TAKEN,
     /** A later revision is here already. */
     STALE,
+    /** Another orchestrator leads now. */
+    STALE_EPOCH,
     /** The destination's or the next relay's name has no address. */
     UNRESOLVABLE,
     /** The rules of this relay forbid a connection to the destination. */

@@ -19,8 +19,12 @@ import java.util.UUID;
  */
 public interface ChainParts {
 
-  /** Installs a part or renews the one that is there. Returns when it is ready. */
-  InstalledPart install(UUID chain, ChainPart part) throws PartRefused;
+  /**
+   * Installs a part or renews the one that is there. Returns when it is ready.
+   *
+   * @param epoch of the orchestrator that asks for it; 0 where it names none
+   */
+  InstalledPart install(UUID chain, ChainPart part, long epoch) throws PartRefused;
 
   /** Describes a part, or its streams; empty where no such part is installed. */
   Optional<PartStatus> status(UUID chain);
@@ -34,10 +38,19 @@ public interface ChainParts {
    * Removes a part, or does nothing where there is none.
    *
    * @param abort resets running streams instead of letting them finish
+   * @param epoch of the orchestrator that asks for it; 0 where it names none
+   * @param revision greatest revision that it means
+   * @throws PartRefused where it is not to be removed
    */
-  void remove(UUID chain, boolean abort);
+  void remove(UUID chain, boolean abort, long epoch, long revision) throws PartRefused;
 
-  LeaseRenewed renew(LeaseRenewal renewal);
+  /**
+   * Renews leases.
+   *
+   * @param epoch of the orchestrator that asks for it; 0 where it names none
+   * @throws PartRefused where another one leads now
+   */
+  LeaseRenewed renew(LeaseRenewal renewal, long epoch) throws PartRefused;
 
   /** The relay's limits. */
   Limits limits();

@@ -34,7 +34,10 @@ final class ControlOperations {
   private static final String TESTS = "/control/v1/throughput-tests";
   private static final String TRAINS = "/control/v1/packet-trains";
   private static final String LIMITS = "/control/v1/limits";
+  private static final String EPOCH = "epoch";
+  private static final String REVISION = "revision";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final Pattern NUMBER_FORM = Pattern.compile("[0-9]{1,18}");
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
@@ -63,11 +66,19 @@ final class ControlOperations {
                 "GET",
                 "/control/v1/chains",
                 _ -> ControlResponse.of(new PartList(parts.list()))),
-            taking(BODY_LIMIT, Lane.PARTS, "PUT", chain, this::install),
+            new ControlOperation(
+                "PUT", chain, Set.of(EPOCH), BODY_LIMIT, Lane.PARTS, this::install),
             plain(Lane.READS, "GET", chain, this::show),
-            new ControlOperation("DELETE", chain, Set.of("abort"), 0, Lane.REMOVALS, this::remove),
+            new ControlOperation(
+                "DELETE", chain, Set.of("abort", EPOCH, REVISION), 0, Lane.REMOVALS, this::remove),
             plain(Lane.READS, "GET", chain + "/streams", this::streams),
-            taking(LEASES_LIMIT, Lane.LEASES, "POST", "/control/v1/leases", this::renew),
+            new ControlOperation(
+                "POST",
+                "/control/v1/leases",
+                Set.of(EPOCH),
+                LEASES_LIMIT,
+                Lane.LEASES,
+                this::renew),
             taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe),
             taking(BODY_LIMIT, Lane.TESTS, "POST", TESTS, this::runTest),
             taking(
@@ -146,7 +157,7 @@ final class ControlOperations {
   private ControlResponse install(ControlOperation.Request request)
       throws ControlProblem, PartRefused {
     ChainPart part = Documents.read(request.body(), ChainPart.class);
-    return ControlResponse.of(parts.install(request.chain(), part));
+    return ControlResponse.of(parts.install(request.chain(), part, number(request, EPOCH, 0)));
   }
 
   private ControlResponse show(ControlOperation.Request request) throws ControlProblem {
@@ -158,13 +169,18 @@ final class ControlOperations {
         new StreamList(parts.streams(request.chain()).orElseThrow(() -> unknown(request))));
   }
 
-  private ControlResponse remove(ControlOperation.Request request) throws ControlProblem {
+  private ControlResponse remove(ControlOperation.Request request)
+      throws ControlProblem, PartRefused {
     String abort = request.parameters().getOrDefault("abort", "false");
     if (!abort.equals("true") && !abort.equals("false")) {
       throw new ControlProblem(
           ProblemKind.INVALID_REQUEST, "abort: not a boolean (expected: true or false)");
     }
-    parts.remove(request.chain(), abort.equals("true"));
+    parts.remove(
+        request.chain(),
+        abort.equals("true"),
+        number(request, EPOCH, 0),
+        number(request, REVISION, Long.MAX_VALUE));
     return ControlResponse.nothing();
   }
 
@@ -177,8 +193,23 @@ final class ControlOperations {
     }
   }
 
-  private ControlResponse renew(ControlOperation.Request request) throws ControlProblem {
-    return ControlResponse.of(parts.renew(Documents.read(request.body(), LeaseRenewal.class)));
+  private ControlResponse renew(ControlOperation.Request request)
+      throws ControlProblem, PartRefused {
+    LeaseRenewal renewal = Documents.read(request.body(), LeaseRenewal.class);
+    return ControlResponse.of(parts.renew(renewal, number(request, EPOCH, 0)));
+  }
+
+  private static long number(ControlOperation.Request request, String name, long missing)
+      throws ControlProblem {
+    String text = request.parameters().get(name);
+    if (text == null) {
+      return missing;
+    }
+    if (!NUMBER_FORM.matcher(text).matches()) {
+      throw new ControlProblem(
+          ProblemKind.INVALID_REQUEST, name + ": not a whole number (expected: 0 or more)");
+    }
+    return Long.parseLong(text);
   }
 
   private ControlResponse probe(ControlOperation.Request request)

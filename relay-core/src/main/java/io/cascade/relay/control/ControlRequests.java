@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -177,7 +178,7 @@ public final class ControlRequests {
       if (!known.contains(name)) {
         throw new ControlProblem(
             ProblemKind.INVALID_REQUEST,
-            "an unknown query parameter (expected: " + (known.isEmpty() ? "none" : known) + ")");
+            "an unknown query parameter (expected: " + (known.isEmpty() ? "none" : new TreeSet<>(known)) + ")");
       }
       if (parameters.put(name, decoded(equals < 0 ? "" : pair.substring(equals + 1))) != null) {
         throw new ControlProblem(

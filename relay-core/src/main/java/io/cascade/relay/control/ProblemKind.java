@@ -20,6 +20,7 @@ enum ProblemKind {
   INVALID_PART(422, "The part cannot be installed as described"),
   PORT_TAKEN(409, "The port is taken"),
   STALE_REVISION(409, "A later revision of the part is installed"),
+  STALE_EPOCH(409, "Another orchestrator leads now"),
   DESTINATION_NOT_ALLOWED(403, "This relay may not connect there"),
   UNRESOLVABLE(422, "The name does not resolve here"),
   NEXT_RELAY_UNREACHABLE(502, "The next relay does not answer"),
@@ -64,6 +65,7 @@ enum ProblemKind {
       case INVALID -> INVALID_PART;
       case PORT_TAKEN -> PORT_TAKEN;
       case STALE -> STALE_REVISION;
+      case STALE_EPOCH -> STALE_EPOCH;
       case UNRESOLVABLE -> UNRESOLVABLE;
       case DESTINATION_NOT_ALLOWED -> DESTINATION_NOT_ALLOWED;
       case NEXT_RELAY_UNREACHABLE -> NEXT_RELAY_UNREACHABLE;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxies protocols of the ports of clients, proxies and rendezvous, in the sockets' order
  * @param signing how it signs messages to its orchestrator; null where it has none
  * @param limits that it kept to
+ * @param epoch the greatest one of an orchestrator that called it; null where none named one
  */
 public record HandoverState(
     String name,
@@ -26,7 +27,8 @@ public record HandoverState(
     List<ChainSnapshot> chains,
     List<String> proxies,
     @Nullable Signing signing,
-    TunedLimits limits) {
+    TunedLimits limits,
+    @Nullable Long epoch) {
   public HandoverState {
     chains = List.copyOf(chains);
     proxies = List.copyOf(proxies);

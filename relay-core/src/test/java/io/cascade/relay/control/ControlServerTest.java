@@ -195,6 +195,7 @@ class ControlServerTest {
     "INVALID, 422, invalid-part",
     "PORT_TAKEN, 409, port-taken",
     "STALE, 409, stale-revision",
+    "STALE_EPOCH, 409, stale-epoch",
     "DESTINATION_NOT_ALLOWED, 403, destination-not-allowed",
     "UNRESOLVABLE, 422, unresolvable",
     "NEXT_RELAY_UNREACHABLE, 502, next-relay-unreachable",
@@ -275,7 +276,7 @@ class ControlServerTest {
     "abort=yes, abort: not a boolean (expected: true or false)",
     "abort=true&abort=false, abort: given more than once (expected: once)",
     "abort=%zz, the query is not percent-encoded",
-    "abrot=true, an unknown query parameter (expected: [abort])"
+    "abrot=true, an unknown query parameter (expected: [abort"
   })
   void answersAnInvalidQueryWith400(String query, String detail) throws Exception {
     // The JDK's client checks less of a URI's query than its server does: write it by hand.

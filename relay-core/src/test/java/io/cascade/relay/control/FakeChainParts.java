@@ -12,6 +12,7 @@ import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.chain.LeaderEpoch;
 import io.cascade.relay.chain.PartRefused;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class FakeChainParts implements ChainParts {
 
   final Map<UUID, ChainPart> installed = new ConcurrentHashMap<>();
   final List<String> removed = new ArrayList<>();
+  final LeaderEpoch epochs = new LeaderEpoch();
   final AtomicInteger installing = new AtomicInteger();
   volatile Limits limits = new Limits(10, 1L << 20, 65_536L, 30);
   volatile PartRefused.@Nullable Kind refusal;
@@ -39,7 +41,8 @@ final class FakeChainParts implements ChainParts {
   volatile @Nullable CountDownLatch gate;
 
   @Override
-  public InstalledPart install(UUID chain, ChainPart part) throws PartRefused {
+  public InstalledPart install(UUID chain, ChainPart part, long epoch) throws PartRefused {
+    epochs.hear(epoch);
     installing.incrementAndGet();
     CountDownLatch waiting = gate;
     if (waiting != null) {
@@ -77,13 +80,16 @@ final class FakeChainParts implements ChainParts {
   }
 
   @Override
-  public synchronized void remove(UUID chain, boolean abort) {
+  public synchronized void remove(UUID chain, boolean abort, long epoch, long revision)
+      throws PartRefused {
+    epochs.hear(epoch);
     installed.remove(chain);
     removed.add(chain + (abort ? " aborted" : " drained"));
   }
 
   @Override
-  public LeaseRenewed renew(LeaseRenewal renewal) {
+  public LeaseRenewed renew(LeaseRenewal renewal, long epoch) throws PartRefused {
+    epochs.hear(epoch);
     return new LeaseRenewed(
         renewal.chains().stream().filter(installed::containsKey).toList(),
         renewal.chains().stream().filter(chain -> !installed.containsKey(chain)).toList());
