@@ -1,6 +1,5 @@
 package io.cascade.kernel;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -9,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
@@ -19,11 +19,6 @@ import java.nio.file.Path;
  * (fcntl(2)): whoever holds one closes this after that.
  */
 public final class SparseFile implements AutoCloseable {
-  private static final int O_RDWR = 2;
-  private static final int O_NONBLOCK = 0x800;
-  private static final int O_CLOEXEC = 0x80000;
-  private static final boolean IS_ARM = System.getProperty("os.arch", "").equals("aarch64");
-  private static final int O_NOFOLLOW = IS_ARM ? 0x8000 : 0x20000;
   private static final int SEEK_END = 2;
   private static final int SEEK_DATA = 3;
   private static final int SEEK_HOLE = 4;
@@ -32,21 +27,17 @@ public final class SparseFile implements AutoCloseable {
   /** FALLOC_FL_KEEP_SIZE and FALLOC_FL_PUNCH_HOLE. */
   private static final int PUNCH_HOLE = 3;
 
-  private final int descriptor;
-  private final Path path;
+  private final Descriptor file;
+  private final String told;
   private boolean closed;
 
-  private SparseFile(int descriptor, Path path) {
-    this.descriptor = descriptor;
-    this.path = path;
+  private SparseFile(Descriptor file, String told) {
+    this.file = file;
+    this.told = told;
   }
 
   /** Bound at the first use: not all systems have them. */
   private static final class Calls {
-    private static final MethodHandle OPEN =
-        CLibrary.bindVariadic("open", 2, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle CLOSE =
-        CLibrary.bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle LSEEK =
         CLibrary.bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FALLOCATE =
@@ -69,7 +60,7 @@ public final class SparseFile implements AutoCloseable {
    * @throws IOException where it cannot be opened
    */
   public static SparseFile toRead(Path path) throws IOException {
-    return open(path, O_NONBLOCK | O_CLOEXEC);
+    return open(path, 0);
   }
 
   /**
@@ -78,25 +69,35 @@ public final class SparseFile implements AutoCloseable {
    * @throws IOException where it cannot be opened
    */
   public static SparseFile toWrite(Path path) throws IOException {
-    return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+    return open(path, Descriptor.O_RDWR | Descriptor.O_NOFOLLOW);
   }
 
   private static SparseFile open(Path path, int flags) throws IOException {
+    requireAvailable(path.toString());
+    byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+    return new SparseFile(
+        Descriptor.open(name, flags | Descriptor.O_NONBLOCK, path.toString()), path.toString());
+  }
+
+  /**
+   * Opens a regular file in a folder to look for its holes, or to make some. It is no symbolic
+   * link.
+   *
+   * @param name bytes of its name
+   * @param told its name, for messages
+   * @throws IOException where it cannot be opened
+   */
+  public static SparseFile in(Descriptor folder, byte[] name, boolean toWrite, String told)
+      throws IOException {
+    requireAvailable(told);
+    int flags = Descriptor.O_NOFOLLOW | Descriptor.O_NONBLOCK;
+    return new SparseFile(
+        folder.openIn(name, toWrite ? flags | Descriptor.O_RDWR : flags, told), told);
+  }
+
+  private static void requireAvailable(String told) throws IOException {
     if (!isAvailable()) {
-      throw new IOException("holes of " + path + " need Linux");
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = CLibrary.newState(arena);
-      MemorySegment name = arena.allocateFrom(path.toString());
-      int opened = (int) Calls.OPEN.invokeExact(state, name, flags);
-      if (opened < 0) {
-        throw new IOException(path + ": " + Kernel.explain(CLibrary.errno(state)));
-      }
-      return new SparseFile(opened, path);
-    } catch (IOException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw Kernel.unexpected(e);
+      throw new IOException("holes of " + told + " need Linux");
     }
   }
 
@@ -117,7 +118,7 @@ public final class SparseFile implements AutoCloseable {
     requireOpen();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = CLibrary.newState(arena);
-      long found = (long) Calls.LSEEK.invokeExact(state, descriptor, position, whence);
+      long found = (long) Calls.LSEEK.invokeExact(state, file.number(), position, whence);
       if (found >= 0) {
         return found;
       }
@@ -125,7 +126,7 @@ public final class SparseFile implements AutoCloseable {
       if (error == ENXIO) {
         return Long.MAX_VALUE;
       }
-      throw new IOException("%s: %s of lseek".formatted(path, Kernel.explain(error)));
+      throw new IOException("%s: %s of lseek".formatted(told, Kernel.explain(error)));
     } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
@@ -146,14 +147,15 @@ public final class SparseFile implements AutoCloseable {
       MemorySegment state = CLibrary.newState(arena);
       int answer = 0;
       if (offset < end) {
-        answer = (int) Calls.FALLOCATE.invokeExact(state, descriptor, PUNCH_HOLE, offset, length);
+        answer =
+            (int) Calls.FALLOCATE.invokeExact(state, file.number(), PUNCH_HOLE, offset, length);
       }
       if (answer == 0 && end < offset + length) {
-        answer = (int) Calls.FTRUNCATE.invokeExact(state, descriptor, offset + length);
+        answer = (int) Calls.FTRUNCATE.invokeExact(state, file.number(), offset + length);
       }
       if (answer < 0) {
         throw new IOException(
-            "%s: %s while a hole was made".formatted(path, Kernel.explain(CLibrary.errno(state))));
+            "%s: %s while a hole was made".formatted(told, Kernel.explain(CLibrary.errno(state))));
       }
     } catch (IOException e) {
       throw e;
@@ -164,20 +166,13 @@ public final class SparseFile implements AutoCloseable {
 
   private void requireOpen() throws IOException {
     if (closed) {
-      throw new IOException(path + " is closed");
+      throw new IOException(told + " is closed");
     }
   }
 
   @Override
   public synchronized void close() {
-    if (closed) {
-      return; // Its number may be another file's already.
-    }
     closed = true;
-    try (Arena arena = Arena.ofConfined()) {
-      int _ = (int) Calls.CLOSE.invokeExact(CLibrary.newState(arena), descriptor);
-    } catch (Throwable e) {
-      throw Kernel.unexpected(e);
-    }
+    file.close();
   }
 }
