@@ -5,12 +5,15 @@ import java.nio.ByteBuffer;
 
 /** What becomes of a file's content as it arrives. */
 sealed interface EntryContent permits NewFile, FoundFile {
-  /** Takes all bytes of the buffer. */
-  void write(ByteBuffer bytes) throws IOException;
+  /** Takes all bytes of the buffer. Offsets ascend, and what is between is zeros. */
+  void write(ByteBuffer bytes, long offset) throws IOException;
 
   /** All has arrived. */
   void commit() throws IOException;
 
-  /** It is not wanted, or not whole. */
+  /** It is not wanted, or not what the sender has. */
   void drop();
+
+  /** No more of it comes: what is worth it stays for the next stream. */
+  void leave();
 }

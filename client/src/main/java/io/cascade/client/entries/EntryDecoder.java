@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,24 +21,33 @@ import org.jspecify.annotations.Nullable;
 final class EntryDecoder {
   /** Whoever is told what the stream says, in its order. */
   interface Listener {
-    /** An entry begins. The content of a file follows. */
-    void entry(Entry entry) throws IOException;
+    /**
+     * An entry begins. The content of a file follows.
+     *
+     * @param standing bytes at its beginning that stand here and do not follow
+     */
+    void entry(Entry entry, long standing) throws IOException;
 
-    /** Some of a file's content. All of it is taken. */
-    void content(ByteBuffer bytes) throws IOException;
+    /**
+     * Some of a file's content. All of it is taken. Offsets ascend, and what is between is zeros.
+     */
+    void content(ByteBuffer bytes, long offset) throws IOException;
 
     /** The sender's word on the file before. */
     void spoilt(String reason) throws IOException;
 
-    /** The stream is at this offset of the one that it resumes. */
-    void resumesAt(long offset) throws IOException;
+    /** The sender asks what stands of these, which are to come. */
+    void ahead(List<Entry> entries) throws IOException;
 
     /**
-     * An entry is there with all of its bytes.
+     * Entries that the sender asked for stand here as a whole, and are not sent.
      *
-     * @param offset bytes of the stream up to here
+     * @param first number of the first of them
      */
-    void entryEnds(long offset) throws IOException;
+    void stand(long first, long count) throws IOException;
+
+    /** An entry is there with all of its bytes. */
+    void entryEnds() throws IOException;
 
     /** The archive is whole. */
     void end() throws IOException;
@@ -47,6 +57,7 @@ final class EntryDecoder {
     HEADER,
     EXTENDED,
     GLOBAL,
+    MAP,
     CONTENT,
     PADDING,
     SECOND_ZEROS,
@@ -64,7 +75,10 @@ final class EntryDecoder {
   private State state = State.HEADER;
   private long left;
   private int padding;
-  private long position;
+  private DataMap.@Nullable Reader reader;
+  private @Nullable DataMap map;
+  private int piece;
+  private long offset;
   private @Nullable String path;
 
   EntryDecoder(Listener listener) {
@@ -74,11 +88,6 @@ final class EntryDecoder {
   /** Whether the end of the archive was seen. */
   boolean hasEnded() {
     return state == State.ENDED;
-  }
-
-  /** Bytes of the stream that were taken. */
-  long position() {
-    return position;
   }
 
   /** What is read at the moment, for messages. */
@@ -104,6 +113,11 @@ final class EntryDecoder {
             records();
           }
         }
+        case MAP -> {
+          if (fill(header, bytes)) {
+            map();
+          }
+        }
         case CONTENT -> content(bytes);
         case PADDING -> padding(bytes);
         case ENDED -> throw malformed("bytes follow its end");
@@ -116,17 +130,48 @@ final class EntryDecoder {
     into.put(into.position(), from, from.position(), length);
     into.position(into.position() + length);
     from.position(from.position() + length);
-    position += length;
     return !into.hasRemaining();
+  }
+
+  private void map() throws IOException {
+    header.clear();
+    left -= BLOCK;
+    DataMap.Reader open = reader;
+    try {
+      map = open == null ? null : open.accept(block);
+    } catch (IllegalArgumentException e) {
+      throw malformed(e.getMessage() + "");
+    }
+    DataMap whole = map;
+    if (whole == null && left > 0) {
+      return;
+    }
+    if (whole == null || whole.bytes() != left) {
+      throw malformed("a map of data that is not what follows");
+    }
+    reader = null;
+    piece = 0;
+    offset = whole.count() == 0 ? 0 : whole.offset(0);
+    state = State.CONTENT;
+    if (left == 0) {
+      contentEnds();
+    }
   }
 
   private void content(ByteBuffer bytes) throws IOException {
     int length = (int) Math.min(left, bytes.remaining());
+    DataMap sparse = map;
+    if (sparse != null) {
+      while (offset == sparse.offset(piece) + sparse.length(piece)) {
+        offset = sparse.offset(++piece);
+      }
+      length = (int) Math.min(length, sparse.offset(piece) + sparse.length(piece) - offset);
+    }
     ByteBuffer some = bytes.slice(bytes.position(), length);
     bytes.position(bytes.position() + length);
-    position += length;
     left -= length;
-    listener.content(some);
+    listener.content(some, offset);
+    offset += length;
     if (left == 0) {
       contentEnds();
     }
@@ -135,7 +180,7 @@ final class EntryDecoder {
   private void contentEnds() throws IOException {
     if (padding == 0) {
       state = State.HEADER;
-      listener.entryEnds(position);
+      listener.entryEnds();
     } else {
       state = State.PADDING;
     }
@@ -144,11 +189,10 @@ final class EntryDecoder {
   private void padding(ByteBuffer bytes) throws IOException {
     int length = Math.min(padding, bytes.remaining());
     bytes.position(bytes.position() + length);
-    position += length;
     padding -= length;
     if (padding == 0) {
       state = State.HEADER;
-      listener.entryEnds(position);
+      listener.entryEnds();
     }
   }
 
@@ -226,12 +270,30 @@ final class EntryDecoder {
     for (Map.Entry<String, String> one : all.entrySet()) {
       switch (one.getKey()) {
         case PaxFormat.SPOILT_KEY -> listener.spoilt(one.getValue());
-        case PaxFormat.OFFSET_KEY -> {
-          position = decimal(one.getValue());
-          listener.resumesAt(position);
-        }
+        case PaxFormat.AHEAD_KEY -> ahead(one.getValue());
+        case PaxFormat.STANDING_KEY -> stand(one.getValue());
         default -> throw malformed("an unknown word for all entries, " + one.getKey());
       }
+    }
+  }
+
+  private void ahead(String list) throws IOException {
+    List<Entry> entries;
+    try {
+      entries = EntryList.parse(list);
+    } catch (IllegalArgumentException e) {
+      throw malformed("entries ahead that are none: " + e.getMessage());
+    }
+    listener.ahead(entries);
+  }
+
+  private void stand(String ranges) throws IOException {
+    String[] numbers = ranges.split(" ", -1);
+    if (numbers.length % 2 != 0) {
+      throw malformed("half of a range");
+    }
+    for (int i = 0; i < numbers.length; i += 2) {
+      listener.stand(decimal(numbers[i]), decimal(numbers[i + 1]));
     }
   }
 
@@ -276,7 +338,14 @@ final class EntryDecoder {
     extended = Map.of();
     for (String key : said.keySet()) {
       switch (key) {
-        case PaxFormat.PATH_KEY, PaxFormat.LINK_KEY, PaxFormat.SIZE_KEY, PaxFormat.TIME_KEY -> {}
+        case PaxFormat.PATH_KEY,
+            PaxFormat.LINK_KEY,
+            PaxFormat.SIZE_KEY,
+            PaxFormat.TIME_KEY,
+            PaxFormat.STANDING_KEY,
+            PaxFormat.SPARSE_MAJOR_KEY,
+            PaxFormat.SPARSE_MINOR_KEY,
+            PaxFormat.SPARSE_SIZE_KEY -> {}
         default -> throw malformed("an unknown word for an entry, " + key);
       }
     }
@@ -288,8 +357,8 @@ final class EntryDecoder {
       name = name.substring(0, name.length() - 1);
     }
     String target = said.getOrDefault(PaxFormat.LINK_KEY, field(PaxFormat.LINK));
-    String size = said.get(PaxFormat.SIZE_KEY);
-    long bytes = size == null ? number(PaxFormat.SIZE, PaxFormat.LONG_NUMBER) : decimal(size);
+    String stored = said.get(PaxFormat.SIZE_KEY);
+    long bytes = stored == null ? number(PaxFormat.SIZE, PaxFormat.LONG_NUMBER) : decimal(stored);
     String time = said.get(PaxFormat.TIME_KEY);
     Instant modified =
         time == null
@@ -302,14 +371,32 @@ final class EntryDecoder {
     if ((kind == Entry.Kind.LINK) == target.isEmpty()) {
       throw malformed("a link without a target, or a target without a link");
     }
+    long standing = decimal(said.getOrDefault(PaxFormat.STANDING_KEY, "0"));
+    String whole = said.get(PaxFormat.SPARSE_SIZE_KEY);
+    boolean isSparse =
+        "1".equals(said.get(PaxFormat.SPARSE_MAJOR_KEY))
+            && "0".equals(said.get(PaxFormat.SPARSE_MINOR_KEY));
+    if (isSparse != (whole != null) || (kind != Entry.Kind.FILE && (isSparse || standing > 0))) {
+      throw malformed("a sparse file of a kind that is not known");
+    }
+    long size = whole == null ? standing + bytes : decimal(whole);
+    if (standing > size) {
+      throw malformed("more bytes that stand than there are");
+    }
     path = name;
-    Entry entry = new Entry(name, kind, bytes, modified, mode, target);
+    Entry entry = new Entry(name, kind, size, modified, mode, target);
     left = bytes;
     padding = PaxFormat.padding(bytes);
-    state = bytes == 0 ? State.HEADER : State.CONTENT;
-    listener.entry(entry);
+    map = null;
+    reader = isSparse ? new DataMap.Reader(size) : null;
+    offset = standing;
+    state = isSparse ? State.MAP : bytes == 0 ? State.HEADER : State.CONTENT;
+    if (isSparse && bytes < BLOCK) {
+      throw malformed("a sparse file without a map");
+    }
+    listener.entry(entry, standing);
     if (bytes == 0) {
-      listener.entryEnds(position);
+      listener.entryEnds();
     }
   }
 

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Headers of a pax archive. What a header field cannot express goes into an extended header before
@@ -21,7 +22,18 @@ final class EntryEncoder {
 
   /** Header of an entry, which precedes its content. */
   static ByteBuffer header(Entry entry) {
-    byte[] records = records(entry);
+    return header(entry, 0, null, entry.size());
+  }
+
+  /**
+   * Header of a file of which not everything is sent.
+   *
+   * @param standing bytes at its beginning that the receiver has
+   * @param map where it has data behind those; null where it has no holes
+   * @param stored bytes that follow, the map among them
+   */
+  static ByteBuffer header(Entry entry, long standing, @Nullable DataMap map, long stored) {
+    byte[] records = records(entry, standing, map, stored);
     ByteBuffer all = ByteBuffer.allocate(extendedBytes(records.length) + BLOCK);
     if (records.length > 0) {
       putExtended(all, PaxFormat.EXTENDED, records);
@@ -37,27 +49,18 @@ final class EntryEncoder {
         all,
         folder ? entry.path() + "/" : entry.path(),
         entry.mode(),
-        entry.size() <= PaxFormat.MOST_OCTAL ? entry.size() : 0,
+        stored <= PaxFormat.MOST_OCTAL ? stored : 0,
         octalSeconds(entry.modified()),
         type,
         entry.target());
     return all.flip();
   }
 
-  /** Bytes of an entry's header. */
-  static long headerBytes(Entry entry) {
-    return extendedBytes(records(entry).length) + (long) BLOCK;
-  }
-
-  /** Bytes of an entry in the stream: header, content, and what fills its last block. */
-  static long bytes(Entry entry) {
-    return headerBytes(entry) + entry.size() + PaxFormat.padding(entry.size());
-  }
-
   /**
    * Words to the receiver of this stream. Other programs pass over keys that they do not know.
    *
-   * @param key {@link PaxFormat#SPOILT_KEY} or {@link PaxFormat#OFFSET_KEY}
+   * @param key {@link PaxFormat#SPOILT_KEY}, {@link PaxFormat#AHEAD_KEY} or {@link
+   *     PaxFormat#STANDING_KEY}
    */
   static ByteBuffer control(String key, String value) {
     byte[] record = record(key, value).getBytes(StandardCharsets.UTF_8);
@@ -74,7 +77,7 @@ final class EntryEncoder {
     return records == 0 ? 0 : BLOCK + records + PaxFormat.padding(records);
   }
 
-  private static byte[] records(Entry entry) {
+  private static byte[] records(Entry entry, long standing, @Nullable DataMap map, long stored) {
     StringBuilder text = new StringBuilder();
     int slash = entry.kind() == Entry.Kind.FOLDER ? 1 : 0;
     if (!fits(entry.path(), PaxFormat.NAME_BYTES - slash)) {
@@ -83,8 +86,16 @@ final class EntryEncoder {
     if (!fits(entry.target(), PaxFormat.NAME_BYTES)) {
       text.append(record(PaxFormat.LINK_KEY, entry.target()));
     }
-    if (entry.size() > PaxFormat.MOST_OCTAL) {
-      text.append(record(PaxFormat.SIZE_KEY, Long.toString(entry.size())));
+    if (stored > PaxFormat.MOST_OCTAL) {
+      text.append(record(PaxFormat.SIZE_KEY, Long.toString(stored)));
+    }
+    if (standing > 0) {
+      text.append(record(PaxFormat.STANDING_KEY, Long.toString(standing)));
+    }
+    if (map != null) {
+      text.append(record(PaxFormat.SPARSE_MAJOR_KEY, "1"))
+          .append(record(PaxFormat.SPARSE_MINOR_KEY, "0"))
+          .append(record(PaxFormat.SPARSE_SIZE_KEY, Long.toString(entry.size())));
     }
     Instant time = entry.modified();
     if (time.getNano() != 0 || time.getEpochSecond() != octalSeconds(time)) {

@@ -1,6 +1,7 @@
 package io.cascade.client.entries;
 
 import io.cascade.client.entries.Entry.Kind;
+import io.cascade.kernel.SparseFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -262,12 +263,31 @@ public final class EntryWalk implements AutoCloseable {
     return present;
   }
 
-  /** The folders around the entry that {@link #next} returned, the outermost first. */
-  List<String> folders() {
-    List<String> all = new ArrayList<>();
-    levels.descendingIterator().forEachRemaining(level -> all.add(level.path));
-    all.remove(CONTENTS);
-    return all;
+  /** Goes on behind a folder in which it is. */
+  void leave(String folder) {
+    Level level = levels.peek();
+    while (level != null && (level.path + "/").startsWith(folder + "/")) {
+      levels.pop().folder.close();
+      level = levels.peek();
+    }
+  }
+
+  /**
+   * Where the file that {@link #next} returned has data, from a position on.
+   *
+   * @return null where it has no holes, or nobody can tell
+   */
+  @Nullable DataMap data(Entry entry, long from) {
+    Level level = levels.peek();
+    if (entry.size() < DataMap.LEAST_FILE_BYTES || !SparseFile.isAvailable()) {
+      return null;
+    }
+    try (SparseFile file =
+        level == null ? SparseFile.toRead(file()) : level.folder.holes(entry.name(), false)) {
+      return DataMap.of(file, from, entry.size());
+    } catch (IOException e) {
+      return null; // Its zeros are read then.
+    }
   }
 
   @Override

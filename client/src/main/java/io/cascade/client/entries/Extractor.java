@@ -12,10 +12,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,39 +29,35 @@ import org.jspecify.annotations.Nullable;
  * encoder would not make ends everything, as does a disk that is full.
  */
 public final class Extractor implements AutoCloseable {
-  /** After so many entries or bytes the journal is written, so that it costs little. */
-  private static final int SAVED_ENTRIES = 64;
+  /** End of the names of files that are not whole. */
+  public static final String PART_SUFFIX = ".cascade-entry";
 
-  private static final long SAVED_BYTES = 4L << 20;
+  /** All of an entry stands here, and nothing follows. */
+  private static final long ALL = -1;
 
   private static final String EXISTS = "exists already; the receiver overwrites with --overwrite";
 
   private final Path destination;
   private final boolean overwrite;
   private final EntryListener listener;
-  private final CursorJournal journal;
+  private final DestinationLock lock;
   private final EntryDecoder decoder = new EntryDecoder(new Contents());
   private final Deque<Level> levels = new ArrayDeque<>();
   private final Troubles refused = new Troubles();
   private final Progress progress = new Progress();
+  private final ComingEntries coming = new ComingEntries();
+  private StandingEntries.@Nullable Answers answers;
+  private boolean looks;
   private @Nullable Entry present;
   private @Nullable EntryContent file;
-  private @Nullable Cursor settled;
-  private long savedOffset;
-  private int unsaved;
-  private boolean onlyFolders = true;
-  private boolean resumed;
   private boolean failed;
   private boolean closed;
-  private boolean forgets;
-  private boolean finished;
 
   private static final class Progress {
     private long files;
     private long folders;
     private long links;
     private long bytes;
-    private long offset;
     private boolean isWhole;
   }
 
@@ -70,7 +66,7 @@ public final class Extractor implements AutoCloseable {
     private final String path;
     private final @Nullable Entry entry;
     private final @Nullable HeldFolder folder;
-    private boolean own;
+    private final boolean own;
     private String last = "";
 
     Level(String path, @Nullable Entry entry, @Nullable HeldFolder folder, boolean own) {
@@ -84,8 +80,8 @@ public final class Extractor implements AutoCloseable {
   /**
    * @param destination folder below which entries are made; it is made where there is none
    * @param overwrite whether files and links that exist are replaced, and folders that exist take
-   *     the permissions and times of the sender's; needed where an earlier stream begins anew
-   * @throws IOException where the folder cannot be written, or another receiver writes to it
+   *     the permissions and times of the sender's; * @throws IOException where the folder cannot be
+   *     written, or another receiver writes to it
    */
   public Extractor(Path destination, boolean overwrite, EntryListener listener) throws IOException {
     this.destination = destination;
@@ -101,7 +97,7 @@ public final class Extractor implements AutoCloseable {
     }
     HeldFolder top = HeldFolder.open(destination);
     try {
-      journal = CursorJournal.open(top, destination);
+      lock = DestinationLock.open(top, destination);
     } catch (IOException e) {
       top.close();
       throw e;
@@ -109,9 +105,14 @@ public final class Extractor implements AutoCloseable {
     levels.push(new Level("", null, top, false));
   }
 
-  /** How far an earlier stream to this destination came; the sender may go on from there. */
-  public Optional<Cursor> cursor() {
-    return journal.found().map(CursorJournal.Saved::cursor);
+  /**
+   * The sender hears what stands of the entries that it asks for.
+   *
+   * @param told by a thread of its own: the number of the first entry, and what stands of it and
+   *     those behind it
+   */
+  public void answers(BiConsumer<Long, List<Standing>> told) {
+    answers = told::accept;
   }
 
   /** Entries that were refused, so far. */
@@ -144,8 +145,6 @@ public final class Extractor implements AutoCloseable {
           "the stream of entries broke off %s; fix: send it again, it goes on from there"
               .formatted(decoder.place()));
     }
-    journal.delete();
-    finished = true;
     return soFar();
   }
 
@@ -154,26 +153,17 @@ public final class Extractor implements AutoCloseable {
     return new Extracted(progress.files, progress.folders, progress.links, progress.bytes, refused);
   }
 
-  /** Nothing is remembered of how far it comes: no stream will go on from there. */
-  public void forget() {
-    forgets = true;
-  }
-
   @Override
   public void close() throws IOException {
     if (closed) {
       return;
     }
     closed = true;
-    try (journal) {
+    coming.close();
+    try (lock) {
       EntryContent begun = file;
       if (begun != null) {
-        begun.drop();
-      }
-      if (forgets && !finished) { // Afterwards it may be another receiver's.
-        journal.delete();
-      } else if (!decoder.hasEnded()) {
-        save();
+        begun.leave();
       }
     } finally {
       for (Level level : levels) {
@@ -188,19 +178,20 @@ public final class Extractor implements AutoCloseable {
   /** What the decoder tells. */
   private final class Contents implements EntryDecoder.Listener {
     @Override
-    public void entry(Entry entry) throws IOException {
+    public void entry(Entry entry, long standing) throws IOException {
       settle();
-      begin(entry);
+      coming.passed(entry);
+      begin(entry, standing);
     }
 
     @Override
-    public void content(ByteBuffer bytes) throws IOException {
+    public void content(ByteBuffer bytes, long offset) throws IOException {
       EntryContent open = file;
       if (open == null) {
         return;
       }
       try {
-        open.write(bytes);
+        open.write(bytes, offset);
       } catch (IOException e) {
         throw new EntriesFailed(
             "cannot write %s in %s: %s; fix: make room, and send it again"
@@ -221,13 +212,32 @@ public final class Extractor implements AutoCloseable {
     }
 
     @Override
-    public void resumesAt(long offset) throws IOException {
-      resume(offset);
+    public void ahead(List<Entry> entries) throws IOException {
+      if (!coming.add(entries)) {
+        throw malformed("more entries ahead than a sender asks for");
+      }
+      StandingEntries.Answers told = answers;
+      if (told != null && !looks) {
+        looks = true;
+        new StandingEntries(destination, coming, told).start();
+      }
     }
 
     @Override
-    public void entryEnds(long offset) throws IOException {
-      progress.offset = offset;
+    public void stand(long first, long count) throws IOException {
+      settle();
+      for (long number = first; number < first + count; number++) {
+        Entry entry = coming.take(number);
+        if (entry == null) {
+          throw malformed("entry " + number + " stands, which was not asked for");
+        }
+        begin(entry, ALL);
+        settle();
+      }
+    }
+
+    @Override
+    public void entryEnds() {
       progress.isWhole = true; // Whether it is what the sender has is said behind it.
     }
 
@@ -244,7 +254,7 @@ public final class Extractor implements AutoCloseable {
     return entry == null ? "nothing" : entry.path();
   }
 
-  private void begin(Entry entry) throws IOException {
+  private void begin(Entry entry, long standing) throws IOException {
     int slash = entry.path().lastIndexOf('/');
     String parent = slash < 0 ? "" : entry.path().substring(0, slash);
     String name = entry.name();
@@ -264,57 +274,89 @@ public final class Extractor implements AutoCloseable {
     }
     level.last = name;
     present = entry;
-    onlyFolders &= entry.kind() == Entry.Kind.FOLDER;
     if (level.folder == null) {
       refused.addUnnamed(1);
       enterRefused(entry);
       return;
     }
-    if (name.equals(NewFile.NAME) || (parent.isEmpty() && name.equals(CursorJournal.NAME))) {
+    if (NewFile.isPartName(name) || (parent.isEmpty() && name.equals(DestinationLock.NAME))) {
       refuse(entry, "its name is the receiver's own; fix: rename it");
       return;
     }
     try {
-      make(entry, level.folder);
+      make(entry, level.folder, standing);
     } catch (IOException e) {
       refuse(entry, "cannot be made: " + EntriesFailed.reason(e));
     }
   }
 
-  private void make(Entry entry, HeldFolder folder) throws IOException {
+  private void make(Entry entry, HeldFolder folder, long standing) throws IOException {
     listener.begins(Printable.line(entry.path()), entry.size());
     switch (entry.kind()) {
       case FOLDER -> makeFolder(entry, folder);
       case LINK -> makeLink(entry, folder);
       case FILE -> {
-        switch (place(entry, folder)) {
-          case FREE -> file = NewFile.create(folder, entry, false);
-          case GIVES_WAY -> file = NewFile.create(folder, entry, true);
-          case MAY_BE_THE_SAME -> file = FoundFile.open(folder, entry);
-          case TAKEN -> {}
+        if (standing == ALL) {
+          count(entry, folder);
+        } else {
+          makeFile(entry, folder, standing);
         }
       }
     }
+  }
+
+  private void makeFile(Entry entry, HeldFolder folder, long standing) throws IOException {
+    Place place = place(entry, folder);
+    switch (place) {
+      case FREE, GIVES_WAY ->
+          file = NewFile.open(folder, entry, standing, place == Place.GIVES_WAY);
+      case MAY_BE_THE_SAME -> file = FoundFile.open(folder, entry);
+      case TAKEN -> {}
+    }
+  }
+
+  /** The file that stands there was compared with the sender's. */
+  private void count(Entry entry, HeldFolder folder) throws IOException {
+    Path at = folder.at(entry.name());
+    if (!looksLike(entry, look(at))) {
+      refuse(entry, "changed here while it was compared; fix: send it again");
+      return;
+    }
+    if (overwrite) {
+      Files.setPosixFilePermissions(at, entry.permissions());
+    }
+    progress.files++;
+    progress.bytes += entry.size();
+  }
+
+  private static BasicFileAttributes look(Path at) throws IOException {
+    return Files.readAttributes(at, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static boolean looksLike(Entry entry, BasicFileAttributes there) {
+    return entry.kind() == Entry.Kind.FILE
+        && there.isRegularFile()
+        && there.size() == entry.size()
+        && there.lastModifiedTime().toInstant().equals(entry.modified());
   }
 
   private void makeFolder(Entry entry, HeldFolder folder) throws IOException {
     if (levels.size() == Names.MOST_LEVELS) {
       throw malformed(entry.path() + " is more than " + Names.MOST_LEVELS + " folders deep");
     }
-    boolean own = true;
-    Path at = folder.at(entry.name());
+    boolean isNew = true;
     try {
-      // Nobody else gets in before its own permissions are set.
-      Files.createDirectory(
-          at, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      folder.make(entry.name()); // Nobody else gets in before its own permissions are set.
     } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
+      if (!Files.isDirectory(folder.at(entry.name()), LinkOption.NOFOLLOW_LINKS)) {
         refuse(entry, "something that is not a folder has its name; fix: rename that");
         return;
       }
-      own = overwrite || resumed; // Made behind the cursor by the receiver before, most likely.
+      isNew = false;
     }
-    levels.push(new Level(entry.path(), entry, folder.folder(entry.name()), own));
+    HeldFolder made = folder.folder(entry.name());
+    boolean own = isNew || overwrite || made.isInTheMaking();
+    levels.push(new Level(entry.path(), entry, made, own));
     progress.folders++;
   }
 
@@ -340,7 +382,7 @@ public final class Extractor implements AutoCloseable {
       return;
     }
     boolean replaces = place != Place.FREE;
-    Path at = replaces ? folder.at(NewFile.NAME) : named;
+    Path at = replaces ? NewFile.part(folder, entry) : named;
     if (replaces) {
       Files.deleteIfExists(at);
     }
@@ -367,9 +409,7 @@ public final class Extractor implements AutoCloseable {
   private Place place(Entry entry, HeldFolder folder) throws IOException {
     BasicFileAttributes there;
     try {
-      there =
-          Files.readAttributes(
-              folder.at(entry.name()), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      there = look(folder.at(entry.name()));
     } catch (NoSuchFileException e) {
       return Place.FREE;
     }
@@ -380,16 +420,8 @@ public final class Extractor implements AutoCloseable {
     if (overwrite) {
       return Place.GIVES_WAY;
     }
-    boolean isSame =
-        entry.kind() == Entry.Kind.FILE
-            && there.isRegularFile()
-            && there.size() == entry.size()
-            && there.lastModifiedTime().toInstant().equals(entry.modified());
-    if (isSame) {
+    if (looksLike(entry, there)) {
       return Place.MAY_BE_THE_SAME;
-    }
-    if (resumed && there.isSymbolicLink()) {
-      return Place.GIVES_WAY;
     }
     refuse(entry, EXISTS);
     return Place.TAKEN;
@@ -424,24 +456,8 @@ public final class Extractor implements AutoCloseable {
         refuse(entry, "cannot be given its name: " + EntriesFailed.reason(e));
       }
     }
-    settled = new Cursor(entry.path(), entry.size(), entry.modified(), progress.offset);
     present = null;
     progress.isWhole = false;
-    if (++unsaved >= SAVED_ENTRIES || progress.offset - savedOffset >= SAVED_BYTES) {
-      save();
-    }
-  }
-
-  private void save() throws IOException {
-    // Folders before an offset are said again, and are not how far the stream has come.
-    if (!forgets
-        && settled != null
-        && unsaved > 0
-        && !(cursor().isPresent() && onlyFolders && !resumed)) {
-      journal.save(settled, refused.count());
-      savedOffset = settled.offset();
-      unsaved = 0;
-    }
   }
 
   /**
@@ -463,30 +479,6 @@ public final class Extractor implements AutoCloseable {
       refused.add(
           entry.path(), "its time and permissions cannot be set: " + EntriesFailed.reason(e));
     }
-  }
-
-  private void resume(long offset) throws IOException {
-    CursorJournal.Saved saved = journal.found().orElse(null);
-    if (saved == null || saved.cursor().offset() != offset || !onlyFolders || resumed) {
-      throw malformed("it goes on at byte " + offset + ", where this receiver is not");
-    }
-    settle();
-    String path = saved.cursor().path();
-    Level level = levels.getFirst();
-    int slash = path.lastIndexOf('/');
-    if (!level.path.equals(path)) {
-      if (!level.path.equals(slash < 0 ? "" : path.substring(0, slash))) {
-        throw malformed("it goes on behind " + path + " in another folder");
-      }
-      level.last = path.substring(slash + 1);
-    }
-    levels.forEach(around -> around.own = around.entry != null);
-    resumed = true;
-    refused.addUnnamed(saved.refused());
-    settled = saved.cursor();
-    savedOffset = offset;
-    unsaved = 0;
-    progress.offset = offset;
   }
 
   private EntriesFailed malformed(String what) {

@@ -1,97 +1,61 @@
 package io.cascade.client.entries;
 
+import io.cascade.client.entries.AskedEntries.Answer;
 import io.cascade.client.entries.Entry.Kind;
 import io.cascade.command.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The encoded stream of a walk. A file that cannot be opened is passed over and reported. One that
  * changes while it is read is filled up to the size in its header and marked behind it, so that the
- * receiver discards it. For one thread.
+ * receiver discards it. What stands at the receiver is named, where that was asked, and not sent.
  */
-public final class FolderStream implements ReadableByteChannel {
+public final class FolderStream implements EntrySource {
+  /** Bytes of files that are compared in one call: whoever waits hears of it meanwhile. */
+  private static final int MOST_COMPARED_BYTES = 4 << 20;
+
   private final EntryWalk walk;
-  private final Selection selection;
+  private final @Nullable AskedEntries asked;
   private final EntryListener listener;
   private final Deque<ByteBuffer> ready = new ArrayDeque<>();
+  private final StandingRanges standing = new StandingRanges();
+  private @Nullable Entry present;
+  private @Nullable Comparison comparison;
   private @Nullable OpenFile file;
   private boolean ended;
-  private boolean closed;
+  private volatile boolean waits;
+  private volatile boolean closed;
 
-  /** A file of which bytes remain. */
-  private static final class OpenFile {
-    private final Entry entry;
-    private final FileChannel channel;
-    private final PosixFileAttributes before;
-    private long left;
-    private @Nullable String spoilt;
-
-    OpenFile(Entry entry, FileChannel channel, PosixFileAttributes before) {
-      this.entry = entry;
-      this.channel = channel;
-      this.before = before;
-      this.left = entry.size();
-    }
-  }
+  /** A file whose beginning is compared with what stands at the receiver. */
+  private record Comparison(OpenFile file, Answer answer, Sha256Sum sum) {}
 
   /**
-   * The stream from its beginning.
+   * All of a walk, whatever stands at its receiver.
    *
    * @param walk closed with this
    */
-  public FolderStream(EntryWalk walk, Selection selection, EntryListener listener) {
+  public FolderStream(EntryWalk walk, EntryListener listener) {
     this.walk = walk;
-    this.selection = selection;
+    this.asked = null;
     this.listener = listener;
   }
 
   /**
-   * The rest of a stream of all entries, behind the cursor. No content before it is read. Empty
-   * where the tree is not the one of which the cursor tells; it is then sent from its beginning.
+   * What does not stand at its receiver, which answers.
    *
-   * @param walk at its beginning; closed with the stream, or where there is none
+   * @param walk closed with this
+   * @param ahead another walk over the same; closed with this
    */
-  public static Optional<FolderStream> from(Cursor cursor, EntryWalk walk, EntryListener listener) {
-    List<Entry> around = new ArrayList<>();
-    long offset = 0;
-    Entry next;
-    while ((next = walk.next()) != null) {
-      Entry entry = next;
-      offset += EntryEncoder.bytes(entry);
-      if (cursor.isAt(entry, offset)) {
-        FolderStream stream = new FolderStream(walk, Selection.ALL, listener);
-        List<String> open = walk.folders();
-        around.removeIf(folder -> !open.contains(folder.path()));
-        if (entry.kind() == Kind.FOLDER) {
-          around.add(entry);
-        }
-        around.forEach(folder -> stream.ready.add(EntryEncoder.header(folder)));
-        stream.ready.add(
-            EntryEncoder.control(PaxFormat.OFFSET_KEY, Long.toString(cursor.offset())));
-        return Optional.of(stream);
-      }
-      if (offset >= cursor.offset()) {
-        break;
-      }
-      if (entry.kind() == Kind.FOLDER) {
-        around.removeIf(folder -> !entry.path().startsWith(folder.path() + "/"));
-        around.add(entry);
-      }
-    }
-    walk.close();
-    return Optional.empty();
+  public FolderStream(EntryWalk walk, EntryWalk ahead, EntryListener listener) {
+    this.walk = walk;
+    this.asked = new AskedEntries(ahead);
+    this.listener = listener;
   }
 
   /** What was not sent, or is discarded by the receiver, by name. */
@@ -105,14 +69,38 @@ public final class FolderStream implements ReadableByteChannel {
   }
 
   @Override
-  public int read(ByteBuffer into) throws IOException {
+  public boolean isWaiting() {
+    return waits;
+  }
+
+  @Override
+  public synchronized void answered(long first, List<Standing> answers) {
+    if (asked != null) {
+      asked.answered(first, answers);
+    }
+    waits = false;
+  }
+
+  @Override
+  public synchronized void answersLost() {
+    if (asked != null) {
+      asked.lost();
+    }
+    waits = false;
+  }
+
+  @Override
+  public synchronized int read(ByteBuffer into) throws IOException {
     if (closed) {
       throw new ClosedChannelException();
     }
     int start = into.position();
-    while (into.hasRemaining()) {
+    int comparable = MOST_COMPARED_BYTES;
+    boolean goesOn = true;
+    while (goesOn && into.hasRemaining()) {
       ByteBuffer next = ready.peek();
       OpenFile open = file;
+      Comparison compared = comparison;
       if (next != null) {
         int length = Math.min(next.remaining(), into.remaining());
         into.put(into.position(), next, next.position(), length);
@@ -122,103 +110,153 @@ public final class FolderStream implements ReadableByteChannel {
           ready.remove();
         }
       } else if (open != null) {
-        read(open, into);
-      } else if (ended) {
-        break;
+        if (open.read(into)) {
+          finish(open);
+        }
+      } else if (compared != null) {
+        comparable -= compare(compared, comparable);
+        goesOn = comparable > 0;
       } else {
-        advance();
+        goesOn = !ended && advance();
       }
     }
     int bytes = into.position() - start;
-    return bytes == 0 && into.hasRemaining() ? -1 : bytes;
+    return bytes == 0 && ended && ready.isEmpty() ? -1 : bytes;
   }
 
-  private void advance() throws IOException {
-    Entry entry = walk.next();
+  /**
+   * @return whether something comes of it; otherwise the receiver has to answer first
+   */
+  private boolean advance() throws IOException {
+    Entry entry = present == null ? walk.next() : present;
+    present = null;
     if (entry == null) {
       ended = true;
-      ready.add(EntryEncoder.end());
+      say(EntryEncoder.end());
+      return true;
+    }
+    Answer answer = ask(entry);
+    if (answer == null) {
+      present = entry;
+      waits = ready.isEmpty() && standing.isEmpty();
+      tellStanding();
+      return !ready.isEmpty();
+    }
+    switch (answer.standing().kind()) {
+      case SAME -> standing.add(answer.number());
+      case FILE, BEGINNING -> begin(entry, answer);
+      case NOTHING, OTHER -> begin(entry, null);
+    }
+    if (standing.isFull()) {
+      tellStanding();
+    }
+    return true;
+  }
+
+  private @Nullable Answer ask(Entry entry) {
+    if (asked == null) {
+      return new Answer(-1, Standing.OTHER);
+    }
+    Answer answer = asked.of(entry);
+    for (String list = asked.list(); list != null; list = asked.list()) {
+      say(EntryEncoder.control(PaxFormat.AHEAD_KEY, list));
+    }
+    return answer;
+  }
+
+  /** Behind what stands before it. */
+  private void say(ByteBuffer bytes) {
+    tellStanding();
+    ready.add(bytes);
+  }
+
+  private void tellStanding() {
+    if (!standing.isEmpty()) {
+      ready.add(EntryEncoder.control(PaxFormat.STANDING_KEY, standing.take()));
+    }
+  }
+
+  /**
+   * @param answer of a file that stands, in part at least; null where it is to be sent
+   */
+  private void begin(Entry entry, @Nullable Answer answer) {
+    if (entry.kind() != Kind.FILE || (entry.size() == 0 && answer == null)) {
+      send(entry);
       return;
     }
-    if (entry.kind() != Kind.FOLDER && !selection.wants(entry)) {
+    OpenFile open;
+    try {
+      open = new OpenFile(walk, entry);
+    } catch (IOException e) {
+      unread().add(entry.path(), "cannot be read: " + EntriesFailed.reason(e));
       return;
     }
-    if (entry.size() > 0) {
-      try {
-        file = open(entry);
-      } catch (IOException e) {
-        unread().add(entry.path(), "cannot be read: " + EntriesFailed.reason(e));
-        return;
+    if (answer == null || answer.standing().bytes() > entry.size() || open.spoilt() != null) {
+      send(open, 0);
+    } else {
+      comparison = new Comparison(open, answer, new Sha256Sum(answer.standing().bytes()));
+    }
+  }
+
+  private int compare(Comparison one, int most) throws IOException {
+    int read;
+    try {
+      read = one.sum.read(one.file.channel(), most);
+    } catch (IOException e) {
+      read = 0; // It will be said when it is sent.
+    }
+    boolean isShort = read <= 0 && one.sum.left() > 0;
+    if (!isShort && one.sum.left() > 0) {
+      return read;
+    }
+    comparison = null;
+    Standing said = one.answer.standing();
+    boolean isSame = !isShort && one.sum.hex().equals(said.sha256());
+    if (isSame && said.kind() == Standing.Kind.FILE && said.bytes() == one.file.entry().size()) {
+      if (one.file.hasChanged()) {
+        unread().add(one.file.entry().path(), OpenFile.CHANGED + "; fix: send it again");
+      } else {
+        standing.add(one.answer.number());
       }
+      one.file.close();
+    } else {
+      send(one.file, isSame && said.kind() == Standing.Kind.BEGINNING ? said.bytes() : 0);
     }
+    return Math.max(1, read);
+  }
+
+  private void send(Entry entry) {
     listener.begins(Printable.line(entry.path()), entry.size());
-    ready.add(EntryEncoder.header(entry));
+    say(EntryEncoder.header(entry));
   }
 
-  private OpenFile open(Entry entry) throws IOException {
-    FileChannel channel = walk.open();
-    try {
-      OpenFile open = new OpenFile(entry, channel, walk.attributes());
-      if (differs(entry, open.before)) {
-        open.spoilt = "changed while it was sent";
-      }
-      return open;
-    } catch (IOException e) {
-      channel.close();
-      throw e;
+  /**
+   * @param from where it begins that the receiver does not have
+   */
+  private void send(OpenFile open, long from) {
+    Entry entry = open.entry();
+    listener.begins(Printable.line(entry.path()), entry.size());
+    DataMap map = open.begin(from);
+    byte[] encoded = map == null ? new byte[0] : map.encode();
+    long stored = encoded.length + (map == null ? entry.size() - from : map.bytes());
+    open.pads(PaxFormat.padding(stored));
+    say(EntryEncoder.header(entry, from, map, stored));
+    if (encoded.length > 0) {
+      ready.add(ByteBuffer.wrap(encoded));
     }
-  }
-
-  private static boolean differs(Entry entry, PosixFileAttributes is) {
-    return !is.isRegularFile()
-        || is.size() != entry.size()
-        || !is.lastModifiedTime().toInstant().equals(entry.modified());
-  }
-
-  private void read(OpenFile open, ByteBuffer into) throws IOException {
-    int length = (int) Math.min(open.left, into.remaining());
-    ByteBuffer some = into.slice(into.position(), length);
-    try {
-      while (some.hasRemaining() && open.spoilt == null) {
-        if (open.channel.read(some) < 0) {
-          open.spoilt = "became shorter while it was sent";
-        }
-      }
-    } catch (IOException e) {
-      open.spoilt = "cannot be read: " + EntriesFailed.reason(e);
-    }
-    while (some.hasRemaining()) {
-      some.put((byte) 0);
-    }
-    into.position(into.position() + length);
-    open.left -= length;
-    if (open.left == 0) {
-      finish(open);
-    }
+    file = open;
   }
 
   private void finish(OpenFile open) throws IOException {
     file = null;
-    open.channel.close();
-    int padding = PaxFormat.padding(open.entry.size());
-    if (padding > 0) {
-      ready.add(ByteBuffer.allocate(padding));
+    open.close();
+    if (open.padding() > 0) {
+      ready.add(ByteBuffer.allocate(open.padding()));
     }
-    if (open.spoilt == null && hasChanged(open)) {
-      open.spoilt = "changed while it was sent";
-    }
-    if (open.spoilt != null) {
-      ready.add(EntryEncoder.control(PaxFormat.SPOILT_KEY, open.spoilt));
-      unread().add(open.entry.path(), open.spoilt + "; fix: send it again");
-    }
-  }
-
-  private boolean hasChanged(OpenFile open) {
-    try {
-      PosixFileAttributes now = walk.attributes();
-      return differs(open.entry, now) || !Objects.equals(now.fileKey(), open.before.fileKey());
-    } catch (IOException e) {
-      return true;
+    String spoilt = open.spoilt() == null && open.hasChanged() ? OpenFile.CHANGED : open.spoilt();
+    if (spoilt != null) {
+      ready.add(EntryEncoder.control(PaxFormat.SPOILT_KEY, spoilt));
+      unread().add(open.entry().path(), spoilt + "; fix: send it again");
     }
   }
 
@@ -228,13 +266,20 @@ public final class FolderStream implements ReadableByteChannel {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     closed = true;
+    waits = false;
     OpenFile open = file;
+    Comparison compared = comparison;
     file = null;
-    try (walk) {
+    comparison = null;
+    try (walk;
+        asked) {
       if (open != null) {
-        open.channel.close();
+        open.close();
+      }
+      if (compared != null) {
+        compared.file.close();
       }
     }
   }

@@ -12,36 +12,53 @@ final class FoundFile implements EntryContent {
   private static final int BUFFER = 64 << 10;
 
   private final FileChannel channel;
+  private final long size;
   private final ByteBuffer found = ByteBuffer.allocate(BUFFER);
+  private final ByteBuffer zeros = ByteBuffer.allocate(BUFFER);
+  private long at;
   private boolean differs;
 
-  private FoundFile(FileChannel channel) {
+  private FoundFile(FileChannel channel, long size) {
     this.channel = channel;
+    this.size = size;
   }
 
   static FoundFile open(HeldFolder folder, Entry entry) throws IOException {
     return new FoundFile(
         FileChannel.open(
-            folder.at(entry.name()), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)));
+            folder.at(entry.name()), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)),
+        entry.size());
   }
 
   @Override
-  public void write(ByteBuffer bytes) throws IOException {
+  public void write(ByteBuffer bytes, long offset) throws IOException {
+    compareZeros(offset);
     while (bytes.hasRemaining() && !differs) {
-      found.clear().limit(Math.min(found.capacity(), bytes.remaining()));
-      while (found.hasRemaining() && channel.read(found) >= 0) {
-        // until it is full, or the file ends
-      }
-      found.flip();
-      ByteBuffer same = bytes.slice(bytes.position(), found.remaining());
-      differs = !found.hasRemaining() || !found.equals(same);
+      ByteBuffer same = bytes.slice(bytes.position(), Math.min(BUFFER, bytes.remaining()));
+      compare(same);
       bytes.position(bytes.position() + same.remaining());
     }
     bytes.position(bytes.limit());
   }
 
-  /** Whether the content so far is another one. */
-  boolean differs() {
+  private void compareZeros(long end) throws IOException {
+    while (at < end && !differs) {
+      compare(zeros.clear().limit((int) Math.min(BUFFER, end - at)));
+    }
+  }
+
+  private void compare(ByteBuffer same) throws IOException {
+    found.clear().limit(same.remaining());
+    while (found.hasRemaining() && channel.read(found, at + found.position()) >= 0) {
+      // until it is full, or the file ends
+    }
+    differs = !found.flip().equals(same);
+    at += same.remaining();
+  }
+
+  /** Whether the content is another one. */
+  boolean differs() throws IOException {
+    compareZeros(size);
     return differs;
   }
 
@@ -57,5 +74,10 @@ final class FoundFile implements EntryContent {
     } catch (IOException e) {
       // It was only read.
     }
+  }
+
+  @Override
+  public void leave() {
+    drop();
   }
 }

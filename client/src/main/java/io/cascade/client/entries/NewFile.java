@@ -1,6 +1,7 @@
 package io.cascade.client.entries;
 
 import io.cascade.command.FileKind;
+import io.cascade.kernel.SparseFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,52 +19,87 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A file that is not whole yet. It has a name that users give no file, and takes its own in {@link
- * #commit}. Two receivers never write to one destination, and a stream writes one file at a time:
- * one name for all of a folder is enough.
+ * A file that is not whole yet. It has a name of its own in its folder, and takes its entry's in
+ * {@link #commit}. What there is of a large one stays when a stream breaks off, and the next stream
+ * goes on with it where the sender has the same.
  */
 final class NewFile implements EntryContent {
-  static final String NAME = ".cascade-part";
+  /** Less is not worth it. */
+  static final long LEAST_KEPT_BYTES = 1 << 20;
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+  private final HeldFolder folder;
   private final Path part;
   private final Path target;
   private final Entry entry;
   private final boolean replaces;
   private final FileChannel channel;
 
-  private NewFile(Path part, Path target, Entry entry, boolean replaces, FileChannel channel) {
-    this.part = part;
-    this.target = target;
+  private NewFile(HeldFolder folder, Entry entry, boolean replaces, FileChannel channel) {
+    this.folder = folder;
+    this.part = part(folder, entry);
+    this.target = folder.at(entry.name());
     this.entry = entry;
     this.replaces = replaces;
     this.channel = channel;
   }
 
-  /**
-   * @param replaces whether a file or a link of its name gives way
-   */
-  static NewFile create(HeldFolder folder, Entry entry, boolean replaces) throws IOException {
-    Path part = folder.at(NAME);
-    return new NewFile(part, folder.at(entry.name()), entry, replaces, open(part));
+  /** The name of what there is of an entry. */
+  static String partName(String name) {
+    String part = "." + name + Extractor.PART_SUFFIX;
+    return Names.bytes(part) <= Names.MOST_NAME_BYTES
+        ? part
+        : "." + Sha256Sum.of(name).substring(0, 32) + Extractor.PART_SUFFIX;
   }
 
-  private static FileChannel open(Path part) throws IOException {
+  static Path part(HeldFolder folder, Entry entry) {
+    return folder.at(partName(entry.name()));
+  }
+
+  /** Whether a name may be that of what there is of an entry. */
+  static boolean isPartName(String name) {
+    return name.startsWith(".") && name.endsWith(Extractor.PART_SUFFIX);
+  }
+
+  /**
+   * @param standing bytes of what there is with which it goes on; 0 for a new one
+   * @param replaces whether a file or a link of its name gives way
+   * @throws EntriesFailed where there are not so many bytes any more
+   */
+  static NewFile open(HeldFolder folder, Entry entry, long standing, boolean replaces)
+      throws IOException {
+    Path part = part(folder, entry);
+    FileChannel channel = standing > 0 ? found(part, standing) : fresh(part);
+    return new NewFile(folder, entry, replaces, channel);
+  }
+
+  private static FileChannel found(Path part, long standing) throws IOException {
+    FileChannel channel =
+        FileChannel.open(part, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    if (channel.size() < standing) {
+      channel.close();
+      throw new EntriesFailed("what there was of it has changed; fix: send it again");
+    }
+    return channel.truncate(standing);
+  }
+
+  private static FileChannel fresh(Path part) throws IOException {
     Set<StandardOpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
       return FileChannel.open(part, fresh, PRIVATE);
     } catch (FileAlreadyExistsException e) {
-      Files.delete(part); // Left by a receiver that was killed.
+      Files.delete(part); // Of a stream that broke off, and not what the sender has.
       return FileChannel.open(part, fresh, PRIVATE);
     }
   }
 
   @Override
-  public void write(ByteBuffer bytes) throws IOException {
+  public void write(ByteBuffer bytes, long offset) throws IOException {
+    long at = offset; // Behind the end of the file it leaves a hole.
     while (bytes.hasRemaining()) {
-      channel.write(bytes);
+      at += channel.write(bytes, at);
     }
   }
 
@@ -74,6 +110,12 @@ final class NewFile implements EntryContent {
    */
   @Override
   public void commit() throws IOException {
+    long written = channel.size();
+    if (written < entry.size()) {
+      try (SparseFile holes = folder.holes(partName(entry.name()), true)) {
+        holes.clear(written, entry.size() - written);
+      }
+    }
     channel.close();
     PosixFileAttributeView attributes =
         Files.getFileAttributeView(part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -94,5 +136,18 @@ final class NewFile implements EntryContent {
     } catch (IOException e) {
       // It keeps the name that says that it is not whole.
     }
+  }
+
+  @Override
+  public void leave() {
+    try {
+      if (channel.size() >= LEAST_KEPT_BYTES) {
+        channel.close();
+        return;
+      }
+    } catch (IOException e) {
+      // It is dropped.
+    }
+    drop();
   }
 }

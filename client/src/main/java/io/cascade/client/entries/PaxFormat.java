@@ -6,9 +6,8 @@ import java.nio.ByteBuffer;
  * Places and bounds of the archive format: ustar with extended headers, as POSIX.1-2001 defines for
  * pax(1). Every tar of today reads it.
  *
- * <p>The codec is this project's own: one that is given bytes as they arrive, that holds no more
- * than one header, and whose headers have the same lengths in every version, on which the place at
- * which a transfer is resumed depends.
+ * <p>The codec is this project's own: one that is given bytes as they arrive and holds no more than
+ * one header.
  */
 final class PaxFormat {
   static final int BLOCK = 512;
@@ -47,8 +46,21 @@ final class PaxFormat {
   /** The file before it is not what the sender had; the value says why. */
   static final String SPOILT_KEY = "CASCADE.spoilt";
 
-  /** The stream goes on at this offset of an earlier one; folders before it are those around it. */
-  static final String OFFSET_KEY = "CASCADE.offset";
+  /** Entries to come, of which the receiver says what stands ({@link EntryList}). */
+  static final String AHEAD_KEY = "CASCADE.ahead";
+
+  /**
+   * Of an entry: how many bytes at its beginning stand at the receiver and are not sent. Of the
+   * stream: entries that stand there as a whole, each range by the number of the first one and
+   * their count, separated by spaces.
+   */
+  static final String STANDING_KEY = "CASCADE.standing";
+
+  /** GNU tar's format 1.0 of sparse files ({@link DataMap}). */
+  static final String SPARSE_MAJOR_KEY = "GNU.sparse.major";
+
+  static final String SPARSE_MINOR_KEY = "GNU.sparse.minor";
+  static final String SPARSE_SIZE_KEY = "GNU.sparse.realsize";
 
   /** A path, a target of a link, two numbers, and their keys. */
   static final int MOST_EXTENDED_BYTES =

@@ -4,6 +4,7 @@ import io.cascade.client.transfer.Extents.Extent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,7 @@ final class Arrival {
       lane = open;
       listener.started(header);
       begin(open, made);
+      made.answers(this::tell);
     }
     boolean alone = connections.isEmpty();
     connections.put(connection, guard);
@@ -141,6 +143,28 @@ final class Arrival {
     return header.resumable()
         ? new Entry(open, load, new Offer(reception, ranges.copy()), alone ? held : List.of())
         : new Entry(open, load, null, List.of());
+  }
+
+  /**
+   * Tells the sender over the connection on which bytes moved last. Where that breaks, the sender
+   * does not wait for it.
+   */
+  private void tell(StandingReply reply) {
+    ByteConnection liveliest;
+    synchronized (this) {
+      liveliest =
+          connections.entrySet().stream()
+              .min(Comparator.comparing(entry -> entry.getValue().idle()))
+              .map(Map.Entry::getKey)
+              .orElse(null);
+    }
+    if (liveliest != null) {
+      try {
+        Channels.writeFully(liveliest, reply.encode());
+      } catch (IOException e) {
+        // Whoever reads it notices.
+      }
+    }
   }
 
   /** Begins with what is held. */

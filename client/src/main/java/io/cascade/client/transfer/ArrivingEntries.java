@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,6 @@ final class ArrivingEntries implements ArrivingFile {
     }
     try {
       Extractor extractor = new Extractor(folder(output), output.overwrite(), output.entries());
-      extractor.forget();
       ArrivingEntries made = new ArrivingEntries(output.output(), extractor);
       Thread.ofPlatform().daemon().name("entries").start(made::run);
       return made;
@@ -206,13 +206,13 @@ final class ArrivingEntries implements ArrivingFile {
     }
   }
 
+  /** Returns what comes next; null where nothing more does. */
   private synchronized @Nullable ByteBuffer next() throws InterruptedException {
     while (state == State.OPEN && ranges.contiguous() == extracted) {
       wait();
     }
-    return state == State.OPEN
-        ? at(extracted, Math.min(STEP_BYTES, ranges.contiguous() - extracted))
-        : null;
+    long left = ranges.contiguous() - extracted; // Of a transfer that broke off, too.
+    return left > 0 ? at(extracted, Math.min(STEP_BYTES, left)) : null;
   }
 
   private synchronized void extracted(int bytes) {
@@ -295,6 +295,11 @@ final class ArrivingEntries implements ArrivingFile {
   }
 
   @Override
+  public void answers(Consumer<StandingReply> told) {
+    extractor.answers((first, standing) -> told.accept(new StandingReply(first, standing)));
+  }
+
+  @Override
   public synchronized @Nullable Extracted entries() {
     return counts;
   }
@@ -306,12 +311,12 @@ final class ArrivingEntries implements ArrivingFile {
       return "the entries before stand in " + destination;
     }
     Extracted standing = extractor.soFar();
-    String advice = counts == null ? "; sent again, it replaces them with receive --overwrite" : "";
+    String advice = counts == null ? "; the same send again sends the rest" : "";
     return "%d files, %d folders and %d links stand in %s%s"
         .formatted(standing.files(), standing.folders(), standing.links(), destination, advice);
   }
 
-  /** The thread ends with what it is writing, and drops the file that is not whole. */
+  /** The thread ends when it has written what has come, for a later stream to go on with. */
   @Override
   public synchronized void close() {
     if (state == State.OPEN) {

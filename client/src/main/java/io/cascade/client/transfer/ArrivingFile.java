@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where an {@link Arrival} writes what arrives. Closed without {@link #commit}, it vanishes. */
@@ -76,6 +77,9 @@ interface ArrivingFile extends AutoCloseable {
   default @Nullable Extracted entries() {
     return null;
   }
+
+  /** The sender of a stream of entries hears what stands here already. */
+  default void answers(Consumer<StandingReply> told) {}
 
   /** What is left of it after a failure, for the receiver's user. May wait for the disk. */
   default String remains() {

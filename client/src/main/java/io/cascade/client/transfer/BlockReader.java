@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.entries.EntrySource;
 import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.Carrier.Piece;
 import io.cascade.client.transfer.Extents.Extent;
@@ -80,10 +81,35 @@ final class BlockReader implements AutoCloseable {
     return kept != null || content.canBeReadAgain();
   }
 
-  /** Whether another block may be read, for what is kept until it has arrived is bounded. */
+  /**
+   * Whether another block may be read: what is kept until it has arrived is bounded, and entries
+   * may wait for the receiver.
+   */
   boolean hasRoom(int bytes) {
     KeptBlocks window = kept;
-    return window == null || window.hasRoom(bytes);
+    return !isWaiting() && (window == null || window.hasRoom(bytes));
+  }
+
+  /** Whether the receiver has to answer before more can be read. */
+  boolean isWaiting() {
+    EntrySource entries = content.entries();
+    return entries != null && entries.isWaiting();
+  }
+
+  /** The receiver says what stands there of entries. */
+  void answered(StandingReply reply) {
+    EntrySource entries = content.entries();
+    if (entries != null) {
+      entries.answered(reply.first(), reply.standing());
+    }
+  }
+
+  /** A connection is gone, and what the receiver wrote there may be lost. */
+  void answersLost() {
+    EntrySource entries = content.entries();
+    if (entries != null) {
+      entries.answersLost();
+    }
   }
 
   /** A block has arrived, and is not read again. */
@@ -156,9 +182,9 @@ final class BlockReader implements AutoCloseable {
     } finally {
       preparing.ends();
     }
-    if (length == 0) {
+    if (length <= 0) {
       lane.release(slot);
-      return null;
+      return length < 0 ? null : alive();
     }
     buffer.flip();
     lane.digest(slot, buffer.slice(Block.PREFIX_BYTES, length));

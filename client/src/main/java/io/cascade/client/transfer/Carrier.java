@@ -168,6 +168,10 @@ final class Carrier implements AutoCloseable {
             guard.moved();
             transfer.moved();
           }
+          case StandingReply reply -> {
+            guard.moved();
+            transfer.stand(reply);
+          }
           case Queued(int place) -> {
             guard.moved();
             transfer.waits(place);

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.entries.EntrySource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -53,6 +54,11 @@ final class Content implements AutoCloseable {
     return known == null ? most : (int) (known.next(offset, offset + most) - offset);
   }
 
+  /** Entries that are sent as their receiver answers; null where it is something else. */
+  @Nullable EntrySource entries() {
+    return channel instanceof EntrySource entries ? entries : null;
+  }
+
   /** Position up to which the content was read. */
   long position() {
     return position;
@@ -67,16 +73,17 @@ final class Content implements AutoCloseable {
    * Reads once, or until the buffer is full where the size is known.
    *
    * @param most bytes to read
-   * @return bytes read, 0 at the end
+   * @return bytes read; 0 where there are none yet, -1 at the end
    * @throws TransferFailed where it cannot be read, or became shorter than it was announced
    */
   int read(ByteBuffer into, int most) throws TransferFailed {
     int start = into.position();
+    boolean atEnd = false;
     if (holes != null) { // Of which those before were not read.
       int length = data(position, (int) Math.min(most, header.size() - position));
       readAgain(into.limit(start + length), position);
       position += length;
-      return length;
+      return length == 0 ? -1 : length;
     }
     long left = header.sizeKnown() ? Math.min(most, header.size() - position) : most;
     into.limit((int) (start + left));
@@ -86,15 +93,16 @@ final class Content implements AutoCloseable {
         if (header.sizeKnown()) {
           throw shorter(position + into.position() - start);
         }
+        atEnd = true;
         break;
       }
-      if (!header.sizeKnown() && read > 0) {
+      if (!header.sizeKnown()) {
         break; // What a pipe yields goes on at once.
       }
     }
     int bytes = into.position() - start;
     position += bytes;
-    return bytes;
+    return bytes == 0 && (atEnd || header.sizeKnown()) ? -1 : bytes;
   }
 
   /**

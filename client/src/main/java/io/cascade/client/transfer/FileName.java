@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.entries.Extractor;
 import io.cascade.command.Printable;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -50,7 +51,9 @@ public final class FileName {
     if (name.indexOf('/') >= 0) {
       return "has a /";
     }
-    if (name.endsWith(PartFile.SUFFIX) || name.endsWith(PartFile.JOURNAL_SUFFIX)) {
+    if (name.endsWith(PartFile.SUFFIX)
+        || name.endsWith(PartFile.JOURNAL_SUFFIX)
+        || name.endsWith(Extractor.PART_SUFFIX)) {
       return "is that of a file that is arriving";
     }
     return name.codePoints()

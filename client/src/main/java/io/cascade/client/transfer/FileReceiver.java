@@ -121,7 +121,7 @@ public final class FileReceiver implements ConnectionReceiver {
       return new Outcome.Ignored();
     }
     try {
-      return receive(connection, arrival);
+      return receive(new WholeWrites(connection), arrival);
     } finally {
       arrivals.mayHaveEnded();
     }

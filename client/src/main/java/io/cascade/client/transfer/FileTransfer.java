@@ -350,6 +350,12 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
+  /** The receiver says what stands there of entries. */
+  void stand(StandingReply reply) {
+    content.answered(reply);
+    moved();
+  }
+
   /** The receiver has other transfers first. */
   synchronized void waits(int place) {
     moved();
@@ -399,6 +405,7 @@ public final class FileTransfer implements AutoCloseable {
     carriers.stopped(carrier);
     ledger.remove(carrier);
     carrier.reset();
+    content.answersLost();
     notifyAll();
   }
 

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 
-/** Message of a receiver: what it holds, receipts of blocks, and one answer at the end. */
-sealed interface Reply permits Offer, HeldExtents, Receipt, Checking, Queued, Load, FinalReply {
+/** Message of a receiver: what it has, receipts of blocks, and one answer at the end. */
+sealed interface Reply
+    permits Offer, HeldExtents, Receipt, Checking, Queued, Load, StandingReply, FinalReply {
   int MAGIC_BYTES = 4;
 
   /**
@@ -37,6 +38,9 @@ sealed interface Reply permits Offer, HeldExtents, Receipt, Checking, Queued, Lo
     }
     if (Arrays.equals(start.array(), Load.MAGIC)) {
       return Load.readRest(in);
+    }
+    if (Arrays.equals(start.array(), StandingReply.MAGIC)) {
+      return StandingReply.readRest(in);
     }
     throw new TransferFailed(
         "what answered is no ./cascade receive; send with --raw to a server of another kind");

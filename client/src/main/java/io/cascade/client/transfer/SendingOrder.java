@@ -122,7 +122,9 @@ final class SendingOrder {
               transfer.canBeShared(),
               System.nanoTime());
       Step step = mayBe(next, carrier, isFull) ? next : Step.WAIT;
-      boolean isLong = transfer.resumable() && System.nanoTime() - begin >= SIGN_OF_LIFE_NANOS;
+      boolean isLong =
+          (transfer.resumable() || content.isWaiting())
+              && System.nanoTime() - begin >= SIGN_OF_LIFE_NANOS;
       if (step.action() != Action.WAIT || isLong || !transfer.matters(carrier)) {
         return step;
       }

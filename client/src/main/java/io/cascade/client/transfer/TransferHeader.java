@@ -59,15 +59,16 @@ public record TransferHeader(
     /** The key of a coded session, which brings blocks ({@link CodedInvitation}). */
     INVITATION(4),
     /**
-     * Blocks of a stream of entries ({@link io.cascade.client.entries}), in any order within {@link
-     * Block#MOST_ENTRIES_AHEAD}.
-     */
-    ENTRIES(5),
-    /**
      * The same as {@link #INVITATION}, and addresses between which both ends look for a path
      * ({@link Candidates}).
      */
-    MEETING_INVITATION(7);
+    MEETING_INVITATION(7),
+    /**
+     * Blocks of a stream of entries ({@link io.cascade.client.entries}), in any order within {@link
+     * Block#MOST_ENTRIES_AHEAD}. The receiver says what stands there already ({@link
+     * StandingReply}).
+     */
+    ENTRIES(8);
 
     private final int number;
 
@@ -187,7 +188,7 @@ public record TransferHeader(
     Purpose purpose = Purpose.of(number);
     if (version != VERSION || purpose == null) {
       throw new TransferFailed(
-          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4 or 5); use the same Cascade at both ends"
+          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4, 7 or 8); use the same Cascade at both ends"
               .formatted(version, number, VERSION));
     }
     return purpose;

@@ -1,16 +1,16 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.entries.EntryListener;
+import io.cascade.client.entries.EntrySource;
 import io.cascade.client.entries.EntryWalk;
 import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
-import io.cascade.client.entries.Selection;
+import io.cascade.client.entries.Standing;
 import io.cascade.client.entries.Troubles;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * Folders and files that {@code send} was given, as one stream of entries. Closed, it tells what
  * was not sent.
  */
-final class SentEntries implements ReadableByteChannel {
+final class SentEntries implements EntrySource {
   /** Options that one file alone has. */
   private static final List<String> OF_A_FILE = List.of("--name", "--raw", "--retry-for");
 
@@ -72,9 +72,10 @@ final class SentEntries implements ReadableByteChannel {
     }
     List<Path> sources = files.stream().map(SentFile::path).toList();
     try {
-      EntryWalk walk = new EntryWalk(sources, new Exclusions(excluded));
-      return new SentEntries(
-          sources, new FolderStream(walk, Selection.ALL, EntryListener.SILENT), told);
+      Exclusions exclusions = new Exclusions(excluded);
+      EntryWalk walk = new EntryWalk(sources, exclusions);
+      EntryWalk ahead = new EntryWalk(sources, exclusions);
+      return new SentEntries(sources, new FolderStream(walk, ahead, EntryListener.SILENT), told);
     } catch (IllegalArgumentException e) {
       throw new CommandException("--exclude: " + e.getMessage(), e);
     } catch (IOException e) {
@@ -102,6 +103,21 @@ final class SentEntries implements ReadableByteChannel {
   @Override
   public synchronized int read(ByteBuffer into) throws IOException {
     return stream.read(into);
+  }
+
+  @Override
+  public boolean isWaiting() {
+    return stream.isWaiting();
+  }
+
+  @Override
+  public void answered(long first, List<Standing> standing) {
+    stream.answered(first, standing);
+  }
+
+  @Override
+  public void answersLost() {
+    stream.answersLost();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,8 +46,7 @@ class FolderStreamTest {
       Path tree = Files.createDirectory(temporary.resolve("tree" + seed));
       Trees.fill(tree, random, 4);
       Path to = temporary.resolve("to" + seed);
-      try (FolderStream stream =
-              new FolderStream(Trees.walk(tree), Selection.ALL, EntryListener.SILENT);
+      try (FolderStream stream = new FolderStream(Trees.walk(tree), EntryListener.SILENT);
           Extractor extractor = new Extractor(to, false, EntryListener.SILENT)) {
         ByteBuffer piece = ByteBuffer.allocate(4_000);
         int most = random.nextBoolean() ? 4_000 : 50;
@@ -143,8 +143,7 @@ class FolderStreamTest {
     Files.writeString(source.resolve("one"), "1");
     assertThat(new ProcessBuilder("mkfifo", source.resolve("pipe").toString()).start().waitFor())
         .isZero();
-    try (FolderStream stream =
-        new FolderStream(Trees.walk(source), Selection.ALL, EntryListener.SILENT)) {
+    try (FolderStream stream = new FolderStream(Trees.walk(source), EntryListener.SILENT)) {
       Extracted what = Trees.extract(Trees.drain(stream), destination, false);
       assertThat(what.files()).isEqualTo(1);
       assertThat(stream.special().lines())
@@ -159,8 +158,7 @@ class FolderStreamTest {
     String command = "printf x > \"$1/$(printf 'a\\377b')\"";
     assertThat(new ProcessBuilder("sh", "-c", command, "sh", source.toString()).start().waitFor())
         .isZero();
-    try (FolderStream stream =
-        new FolderStream(Trees.walk(source), Selection.ALL, EntryListener.SILENT)) {
+    try (FolderStream stream = new FolderStream(Trees.walk(source), EntryListener.SILENT)) {
       assertThat(Trees.extract(Trees.drain(stream), destination, false).files()).isEqualTo(1);
       assertThat(stream.unread().lines())
           .singleElement()
@@ -174,18 +172,24 @@ class FolderStreamTest {
     Files.writeString(source.resolve("a"), "1");
     Files.writeString(source.resolve("b"), "2");
     Files.writeString(source.resolve("c"), "3");
-    Selection vanishing =
-        entry -> {
-          if (entry.path().equals("photos/b")) {
-            Files.delete(source.resolve("b"));
+    EntryListener vanishing =
+        (path, size) -> {
+          if (path.equals("photos/a")) {
+            delete(source.resolve("b"));
           }
-          return true;
         };
-    try (FolderStream stream =
-        new FolderStream(Trees.walk(source), vanishing, EntryListener.SILENT)) {
+    try (FolderStream stream = new FolderStream(Trees.walk(source), vanishing)) {
       assertThat(Trees.extract(Trees.drain(stream), destination, false).files()).isEqualTo(2);
       assertThat(stream.unread().lines())
           .containsExactly("photos/b: cannot be read: no such file or folder");
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -213,8 +217,7 @@ class FolderStreamTest {
     Path large = Files.write(source.resolve("large"), new byte[100_000]);
     Files.setLastModifiedTime(large, FileTime.from(Instant.EPOCH));
     Files.writeString(source.resolve("later"), "2");
-    try (FolderStream stream =
-            new FolderStream(Trees.walk(source), Selection.ALL, EntryListener.SILENT);
+    try (FolderStream stream = new FolderStream(Trees.walk(source), EntryListener.SILENT);
         Extractor extractor = new Extractor(destination, false, EntryListener.SILENT)) {
       ByteBuffer piece = ByteBuffer.allocate(50_000);
       assertThat(stream.read(piece)).isEqualTo(50_000);
@@ -263,8 +266,7 @@ class FolderStreamTest {
       Files.createDirectory(held.getLast().at(name));
       held.add(held.getLast().folder(name));
     }
-    try (FolderStream stream =
-        new FolderStream(Trees.walk(source), Selection.ALL, EntryListener.SILENT)) {
+    try (FolderStream stream = new FolderStream(Trees.walk(source), EntryListener.SILENT)) {
       Extracted what = Trees.extract(Trees.drain(stream), destination, false);
       assertThat(what.refused().lines()).isEmpty();
       assertThat(what.folders()).isEqualTo(255);
@@ -290,7 +292,7 @@ class FolderStreamTest {
   void everyFileIsAnnouncedBeforeItsBytesInPrintableForm() throws IOException {
     Files.writeString(source.resolve("a\u001b[2Jb"), "1");
     Map<String, Long> told = new HashMap<>();
-    try (FolderStream stream = new FolderStream(Trees.walk(source), Selection.ALL, told::put)) {
+    try (FolderStream stream = new FolderStream(Trees.walk(source), told::put)) {
       Trees.drain(stream);
     }
     assertThat(told).containsOnlyKeys("photos", "photos/a [2Jb");
@@ -305,8 +307,7 @@ class FolderStreamTest {
     }
     Exclusions exclusions = new Exclusions(List.of("*.o", "build/", "doc/draft"));
     try (FolderStream stream =
-        new FolderStream(
-            new EntryWalk(List.of(source), exclusions), Selection.ALL, EntryListener.SILENT)) {
+        new FolderStream(new EntryWalk(List.of(source), exclusions), EntryListener.SILENT)) {
       Trees.extract(Trees.drain(stream), destination, false);
     }
     assertThat(Trees.look(destination.resolve("photos")))

@@ -99,8 +99,7 @@ public final class Trees {
 
   /** The whole stream of some sources. */
   static byte[] stream(Path... sources) throws IOException {
-    try (FolderStream stream =
-        new FolderStream(walk(sources), Selection.ALL, EntryListener.SILENT)) {
+    try (FolderStream stream = new FolderStream(walk(sources), EntryListener.SILENT)) {
       return drain(stream);
     }
   }

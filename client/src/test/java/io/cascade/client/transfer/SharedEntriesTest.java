@@ -7,7 +7,6 @@ import io.cascade.client.entries.EntryListener;
 import io.cascade.client.entries.EntryWalk;
 import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
-import io.cascade.client.entries.Selection;
 import io.cascade.client.entries.Trees;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -21,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,6 +118,83 @@ class SharedEntriesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {10, 60, 90})
+  void whatHasArrivedIsNotSentAgain(int percent) throws Exception {
+    Trees.fill(source, new Random(7), 3);
+    for (int i = 0; i < 200; i++) {
+      write("file" + i, 20_000 + i);
+    }
+    write("large", 16_000_000);
+    long all = drain(new FolderStream(walk(), EntryListener.SILENT)).length;
+    try (SlowWire breaking = SlowWire.open(port.address(), FAST, all * percent / 100);
+        FileTransfer transfer = transfer(stream())) {
+      transfer.over(connection(breaking));
+      assertThatThrownBy(transfer::await).hasMessageContaining("the connection broke");
+    }
+    long arrived = Objects.requireNonNull(((Outcome.Broken) port.next()).attempt()).bytes();
+
+    try (FileTransfer transfer = transfer(stream())) {
+      transfer.over(TcpConnection.of(Connections.connect(port.address(), PATIENCE)));
+      Sent sent = transfer.await();
+
+      assertArrived(sent);
+      assertThat(sent.bytes()).isLessThan(all - arrived + arrived / 20 + 2 * Block.MAX_BYTES);
+    }
+  }
+
+  @Test
+  void overTheOnlyConnectionWhatStandsIsNotSentEither() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      write("file" + i, 50_000 + i);
+    }
+    for (long most : List.of(Long.MAX_VALUE, 100_000L)) {
+      FileSender sender =
+          new FileSender(
+              TcpConnection.of(Connections.connect(port.address(), PATIENCE)),
+              PATIENCE,
+              TransferListener.SILENT);
+      try (FolderStream stream = stream()) {
+        Sent sent = sender.send(header(), stream, Original.NONE);
+
+        assertArrived(sent);
+        assertThat(sent.bytes()).isLessThan(most);
+      }
+    }
+  }
+
+  /** The answers of the receiver may go with a connection: the other one does not wait for them. */
+  @Test
+  void aConnectionThatBreaksWhileTheReceiverAnswersHoldsNothingUp() throws Exception {
+    for (int i = 0; i < 3_000; i++) {
+      write("file" + i, 2_000 + i);
+    }
+    try (FileTransfer transfer = transfer(stream())) {
+      transfer.over(TcpConnection.of(Connections.connect(port.address(), PATIENCE)));
+      assertArrived(transfer.await());
+    }
+    try (SlowWire breaking = SlowWire.open(port.address(), FAST, 60_000);
+        FileTransfer transfer = transfer(stream())) {
+      transfer.over(connection(breaking));
+      transfer.over(TcpConnection.of(Connections.connect(port.address(), PATIENCE)));
+      assertArrived(transfer.await());
+    }
+  }
+
+  @Test
+  void aSenderOfEntriesBeforeTheReceiverAnsweredIsToldToUseTheSameVersion() throws Exception {
+    byte[] old = header().encode().array();
+    old[TransferHeader.VERSION_BYTES - 1] = 5;
+    try (Socket sender = new Socket("127.0.0.1", port.address().port())) {
+      sender.getOutputStream().write(old);
+
+      FinalReply answer =
+          (FinalReply) Reply.read(java.nio.channels.Channels.newChannel(sender.getInputStream()));
+
+      assertThat(answer.reason()).contains("use the same Cascade at both ends");
+    }
+  }
+
   @Test
   void aReceiverThatWasLeftTakesTheNextFolder() throws Exception {
     write("file", 5_000_000);
@@ -142,7 +219,7 @@ class SharedEntriesTest {
     EntryListener disk = (path, size) -> await(writes);
     AtomicLong arrived = new AtomicLong();
     AtomicLong read = new AtomicLong();
-    FolderStream stream = stream();
+    FolderStream stream = new FolderStream(walk(), EntryListener.SILENT);
     ReadableByteChannel counted =
         new ReadableByteChannel() {
           @Override
@@ -214,7 +291,7 @@ class SharedEntriesTest {
     CountDownLatch writes = new CountDownLatch(1);
     ArrivingEntries entries =
         ArrivingEntries.open(new OutputTarget(into, false, false, (path, size) -> await(writes)));
-    entries.write(ByteBuffer.wrap(drain(stream())), 0);
+    entries.write(ByteBuffer.wrap(drain(new FolderStream(walk(), EntryListener.SILENT))), 0);
     entries.close();
 
     assertThat(entries.awaitWritten(PATIENCE)).isTrue();
@@ -245,7 +322,7 @@ class SharedEntriesTest {
   void aWindowTakesBlocksInAnyOrderAndMovesOnAsTheyAreExtractedAndDigested() throws Exception {
     Trees.fill(source, new Random(11), 4);
     write("large", 20_000_000);
-    byte[] stream = drain(stream());
+    byte[] stream = drain(new FolderStream(walk(), EntryListener.SILENT));
     List<Integer> offsets = new ArrayList<>();
     int block = 65_000;
     for (int at = 0; at < stream.length; at += block) {
@@ -290,8 +367,11 @@ class SharedEntriesTest {
   }
 
   private FolderStream stream() throws IOException {
-    return new FolderStream(
-        new EntryWalk(List.of(source), Exclusions.NONE), Selection.ALL, EntryListener.SILENT);
+    return new FolderStream(walk(), walk(), EntryListener.SILENT);
+  }
+
+  private EntryWalk walk() throws IOException {
+    return new EntryWalk(List.of(source), Exclusions.NONE);
   }
 
   private static TransferHeader header() {

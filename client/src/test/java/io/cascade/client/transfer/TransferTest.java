@@ -373,7 +373,8 @@ class TransferTest {
         "a\u2066b",
         "a\u2028b",
         ".x.cascade-part",
-        "x.cascade-journal"
+        "x.cascade-journal",
+        ".x.cascade-entry"
       })
   void namesThatAreNoneOfAFileAreRefusedAndTheNextFileArrives(String name) throws Exception {
     Path inner = Files.createDirectories(folder.resolve("a/b"));

@@ -1,0 +1,82 @@
+package io.cascade.client.entries;
+
+import io.cascade.command.FileKind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Keeps a second receiver away from a destination, by a locked file in it. */
+final class DestinationLock implements AutoCloseable {
+  static final String NAME = ".cascade-entries";
+
+  private final Path path;
+  private final FileChannel channel;
+
+  private DestinationLock(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /**
+   * @param folder whose path was opened and is told in messages as {@code told}
+   * @throws IOException where it cannot be written, or another receiver writes there
+   */
+  static DestinationLock open(HeldFolder folder, Path told) throws IOException {
+    Path path = folder.at(NAME);
+    try {
+      FileKind.requireReplaceable(path);
+      FileChannel channel =
+          FileChannel.open(
+              path,
+              Set.of(
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE,
+                  LinkOption.NOFOLLOW_LINKS),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      try {
+        lock(channel, told);
+        return new DestinationLock(path, channel);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (EntriesFailed e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EntriesFailed(
+          "cannot write %s: %s; fix: --output with a folder that can be written"
+              .formatted(told.resolve(NAME), EntriesFailed.reason(e)),
+          e);
+    }
+  }
+
+  private static void lock(FileChannel channel, Path told) throws IOException {
+    boolean isFree;
+    try {
+      isFree = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      isFree = false;
+    }
+    if (!isFree) {
+      throw new EntriesFailed(
+          "another receiver writes a folder to "
+              + told
+              + "; fix: wait for it, or --output elsewhere");
+    }
+  }
+
+  /** Gives the destination free: before that, for afterwards it may be another receiver's. */
+  @Override
+  public void close() throws IOException {
+    try (channel) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.cascade.client.entries;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What stands of an entry at its receiver.
+ *
+ * @param bytes of a file or its beginning; 0 for others
+ * @param sha256 of those bytes in hexadecimal; empty for others
+ */
+public record Standing(Kind kind, long bytes, String sha256) {
+  /** Kinds of what stands there. */
+  public enum Kind {
+    /** Nothing: of a folder, nothing that is in it either. */
+    NOTHING(0),
+    /** Something that is to be sent. */
+    OTHER(1),
+    /** A folder or a link that is the same. */
+    SAME(2),
+    /** A file of the same size and time of modification. */
+    FILE(3),
+    /** The beginning of a file, from a stream that broke off. */
+    BEGINNING(4);
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+
+    /** Its number in messages. */
+    public int number() {
+      return number;
+    }
+
+    /** The kind of a number in messages; empty where there is none. */
+    public static Optional<Kind> of(int number) {
+      return Arrays.stream(values()).filter(one -> one.number == number).findFirst();
+    }
+  }
+
+  public static final Standing NOTHING = new Standing(Kind.NOTHING, 0, "");
+  public static final Standing OTHER = new Standing(Kind.OTHER, 0, "");
+  static final Standing SAME = new Standing(Kind.SAME, 0, "");
+}
