@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -110,6 +111,39 @@ class LauncherTest {
             "relays");
 
     assertThat(run.out).contains("called " + good);
+  }
+
+  @Test
+  void whatWasUnpackedFromAnArchiveRunsOnItsOwnRuntimeAndJars() throws Exception {
+    Path unpacked = unpacked();
+
+    Run run =
+        launch(
+            folder,
+            Map.of("JAVA_HOME", jdk("good", "25.0.1")),
+            unpacked.resolve("cascade"),
+            "relays");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("called " + unpacked.resolve("runtime"))
+        .contains(unpacked.resolve("lib") + "/*");
+  }
+
+  @Test
+  void whatWasUnpackedFromAnArchiveCannotBeBuilt() throws Exception {
+    Run run = launch(folder, Map.of(), unpacked().resolve("cascade"), "build");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("build needs a checkout of the sources");
+  }
+
+  private Path unpacked() throws IOException {
+    Path unpacked = Files.createDirectory(folder.resolve("unpacked"));
+    Files.createDirectory(unpacked.resolve("lib"));
+    Files.copy(SCRIPT, unpacked.resolve("cascade"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.createSymbolicLink(unpacked.resolve("runtime"), jdk("runtime", "25.0.3"));
+    return unpacked;
   }
 
   @Test

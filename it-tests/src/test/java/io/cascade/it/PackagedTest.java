@@ -1,0 +1,176 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive, installed where there is no Java. */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@SuppressWarnings("NullAway.Init")
+class PackagedTest {
+  private static final Path PACKAGE =
+      LauncherWithCaches.LAUNCHER.resolveSibling("dist/archive/package");
+  private static final long MOST_BYTES = 80_000_000;
+
+  /** What the launcher and install.sh call. */
+  private static final List<String> TOOLS =
+      List.of(
+          "bash",
+          "sh",
+          "sed",
+          "readlink",
+          "dirname",
+          "basename",
+          "stty",
+          "cut",
+          "grep",
+          "head",
+          "cat",
+          "cksum",
+          "stat",
+          "locale",
+          "mkdir",
+          "rm",
+          "mv",
+          "mktemp",
+          "tar",
+          "gzip",
+          "sha256sum",
+          "id",
+          "cp",
+          "ln");
+
+  private static final Pattern CODE = Pattern.compile("send FILE (\\S+)");
+
+  @TempDir private static Path folder;
+  private static Path archive;
+  private static Path bin;
+
+  @BeforeAll
+  static void makeArchive() throws Exception {
+    bin = Files.createDirectory(folder.resolve("bin"));
+    for (String tool : TOOLS) {
+      Path target =
+          Stream.of("/usr/bin", "/bin")
+              .map(place -> Path.of(place, tool))
+              .filter(Files::exists)
+              .findFirst()
+              .orElseThrow();
+      Files.createSymbolicLink(bin.resolve(tool), target);
+    }
+    archive = packaged("first");
+    run(installed("--to", folder.resolve("opt").toString(), "--no-caches", archive.toString()));
+  }
+
+  @Test
+  void itIsSmallAndTheSameBytesEachTime() throws Exception {
+    assertThat(Files.size(archive)).isLessThan(MOST_BYTES);
+    assertThat(packaged("second")).hasSameBinaryContentAs(archive);
+  }
+
+  @Test
+  void anArchiveThatWasChangedIsNotInstalled() throws Exception {
+    Path changed = Files.createDirectory(folder.resolve("changed"));
+    for (String name : List.of("SHA256SUMS", String.valueOf(archive.getFileName()))) {
+      Files.copy(archive.resolveSibling(name), changed.resolve(name));
+    }
+    Path file = changed.resolve(archive.getFileName());
+    Files.write(file, new byte[] {0}, StandardOpenOption.APPEND);
+
+    Process install =
+        installed("--to", folder.resolve("elsewhere").toString(), file.toString()).start();
+
+    assertThat(new String(install.getInputStream().readAllBytes()))
+        .contains("is not what its digest says: nothing was installed");
+    assertThat(install.waitFor()).isEqualTo(1);
+    assertThat(folder.resolve("elsewhere")).isEmptyDirectory();
+  }
+
+  @Test
+  void anEmptyFileArrives() throws Exception {
+    assertThat(run(cascade("version"))).startsWith("cascade ").contains("Java 25");
+    Path file = Files.createFile(folder.resolve("empty"));
+    Path into = Files.createDirectory(folder.resolve("into"));
+    Path said = folder.resolve("receive.log");
+    Process receive =
+        cascade("receive", "--listen", "127.0.0.1:0", "--output", into.toString())
+            .redirectOutput(said.toFile())
+            .start();
+    try {
+      String code =
+          Awaitility.await()
+              .atMost(1, TimeUnit.MINUTES)
+              .until(() -> code(said), found -> !found.isEmpty());
+
+      run(cascade("send", file.toString(), code, "--direct"));
+
+      assertThat(receive.waitFor()).isZero();
+      assertThat(into.resolve("empty")).isEmptyFile();
+    } finally {
+      receive.destroy();
+    }
+  }
+
+  private static String code(Path said) throws IOException {
+    Matcher found = CODE.matcher(Files.readString(said));
+    return found.find() ? found.group(1) : "";
+  }
+
+  private static Path packaged(String name) throws Exception {
+    ProcessBuilder packaging =
+        new ProcessBuilder(PACKAGE.toString(), folder.resolve(name).toString());
+    packaging.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    return Path.of(run(packaging).lines().toList().getLast());
+  }
+
+  private static ProcessBuilder installed(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("sh", install().toString()));
+    command.addAll(List.of("--link", bin.toString()));
+    command.addAll(List.of(arguments));
+    return withoutJava(command);
+  }
+
+  private static Path install() {
+    return Objects.requireNonNull(archive).resolveSibling("install.sh");
+  }
+
+  private static ProcessBuilder cascade(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(bin.resolve("cascade").toString()));
+    command.addAll(List.of(arguments));
+    return withoutJava(command);
+  }
+
+  private static ProcessBuilder withoutJava(List<String> command) {
+    List<String> found = new ArrayList<>(command);
+    found.set(0, bin.resolve(command.getFirst()).toString());
+    ProcessBuilder process = new ProcessBuilder(found).redirectErrorStream(true);
+    process.environment().clear();
+    process.environment().putAll(Map.of("PATH", bin.toString(), "HOME", folder.toString()));
+    return process;
+  }
+
+  private static String run(ProcessBuilder what) throws Exception {
+    Process running = what.redirectErrorStream(true).start();
+    String said = new String(running.getInputStream().readAllBytes());
+    assertThat(running.waitFor()).as(said).isZero();
+    return said;
+  }
+}
