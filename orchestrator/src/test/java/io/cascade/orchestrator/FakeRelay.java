@@ -149,6 +149,9 @@ final class FakeRelay implements AutoCloseable {
   volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
   volatile boolean draining;
 
+  /** Whether its heartbeats say that they are the last. */
+  volatile boolean stopping;
+
   /** Called before a request is answered; may block, or answer by itself. */
   volatile Predicate<HttpExchange> before = _ -> false;
 
@@ -349,7 +352,8 @@ final class FakeRelay implements AutoCloseable {
             announced(),
             1L,
             "",
-            List.copyOf(destinations)));
+            List.copyOf(destinations),
+            stopping ? true : null));
   }
 
   private LinkMeasurement measured(LinkMeasurement link) {

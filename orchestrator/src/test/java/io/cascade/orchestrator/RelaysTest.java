@@ -117,6 +117,23 @@ class RelaysTest extends RigTest {
   }
 
   @Test
+  void aRelayThatSaysGoodbyeHasStoppedAndIsNotMissed() {
+    FakeRelay r1 = rig.live("r1");
+    r1.stopBeating();
+    r1.stopping = true;
+    r1.beat();
+
+    assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.STOPPED);
+    assertThat(types()).contains(EventType.RELAY_STOPPED).doesNotContain(EventType.RELAY_LOST);
+    assertThat(rig.live("r2").announce().peers()).as("nobody probes it").isEmpty();
+
+    r1.stopping = false;
+    r1.register();
+
+    assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.UP);
+  }
+
+  @Test
   void aDrainingRelaySaysSoOnce() {
     FakeRelay r1 = rig.relay("r1").register();
     r1.draining = true;

@@ -135,6 +135,7 @@ public final class RelaySigner {
         said.limits(),
         number,
         signature,
-        said.destinations());
+        said.destinations(),
+        said.stopping());
   }
 }

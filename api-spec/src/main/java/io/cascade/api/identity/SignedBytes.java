@@ -60,6 +60,9 @@ final class SignedBytes {
     signed.add(heartbeat.draining());
     signed.add(heartbeat.runningStreams());
     signed.add(heartbeat.heldBytes());
+    if (heartbeat.stopping() != null) { // relays and orchestrators that know nothing of it
+      signed.add(heartbeat.stopping());
+    }
     return signed.bytes.toByteArray();
   }
 

@@ -11,19 +11,33 @@ import io.cascade.contract.Quantities;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
     name = "relays",
     mixinStandardHelpOptions = true,
     description = "Relays that have registered, and how they are.")
 public final class RelaysVerb implements Callable<Integer> {
+  @Option(
+      names = "--forget",
+      paramLabel = "NAME",
+      description =
+          "Forget one that is gone for good, with what was measured of its links, before listing"
+              + " the others. Its alert ends with that.")
+  private @Nullable String forgotten;
+
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
+    if (forgotten != null) {
+      orchestrator.client().forget(forgotten);
+      output.note("relay " + forgotten + " is forgotten");
+    }
     RelayList relays = orchestrator.client().relays();
     if (output.json()) {
       output.document(relays);

@@ -201,6 +201,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         draining = Set.of("r1");
         send(exchange, 200, relay("r1"));
       }
+      case "DELETE relays/r1" -> exchange.sendResponseHeaders(204, -1);
       case "DELETE relays/r1/draining" -> {
         draining = Set.of();
         send(exchange, 200, relay("r1"));

@@ -633,6 +633,15 @@ class VerbsTest {
   }
 
   @Test
+  void aRelayThatIsGoneCanBeForgotten() {
+    Run run = run("relays", "--forget", "r1");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.calls).contains("DELETE /api/v1/relays/r1");
+    assertThat(run.err).contains("relay r1 is forgotten");
+  }
+
+  @Test
   void anUnknownOptionIsNamedBeforeOneThatIsMissing() {
     Run run = run("plan", "--frmo", "r1");
 

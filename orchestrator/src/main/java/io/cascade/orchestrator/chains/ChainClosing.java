@@ -81,7 +81,7 @@ class ChainClosing {
   private void lookOnceMore(Chain chain) {
     boolean allUp =
         chain.relays().stream()
-            .allMatch(name -> relays.find(name).filter(one -> !one.isLost()).isPresent());
+            .allMatch(name -> relays.find(name).filter(one -> !one.isGone()).isPresent());
     if (allUp) {
       traffic.counters(chain).forEach((relay, totals) -> evidence.counted(chain, relay, totals));
     }

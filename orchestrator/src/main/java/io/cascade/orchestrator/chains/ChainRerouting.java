@@ -104,7 +104,7 @@ class ChainRerouting {
     return chain.relays().stream()
         .flatMap(name -> relays.find(name).stream())
         .filter(relay ->
-            relay.isLost()
+            relay.isGone()
                 || (relay.isDraining() && !route.isOnePipe() && !route.isJunction(relay.name())))
         .toList();
   }
@@ -123,7 +123,7 @@ class ChainRerouting {
   }
 
   private void troubled(Chain chain, RegisteredRelay lost, String soFar) {
-    if (!lost.isLost()) {
+    if (!lost.isGone()) {
       return; // One that drains serves the streams that it has.
     }
     String prospect;
@@ -241,7 +241,7 @@ class ChainRerouting {
     List<String> obsolete =
         before.stream()
             .filter(name -> !chain.relays().contains(name))
-            .filter(name -> relays.find(name).filter(relay -> !relay.isLost()).isPresent())
+            .filter(name -> relays.find(name).filter(relay -> !relay.isGone()).isPresent())
             .toList();
     List<String> _ = removal.remove(chain.id(), obsolete, false);
   }
@@ -249,7 +249,7 @@ class ChainRerouting {
   private static String words(List<RegisteredRelay> lost, Chain chain) {
     return "planned again without "
         + lost.stream()
-            .map(relay -> relay.name() + (relay.isLost() ? ", lost" : ", draining"))
+            .map(relay -> relay.name() + (relay.isGone() ? ", lost" : ", draining"))
             .collect(Collectors.joining(", "))
         + ": new streams go via "
         + String.join(", ", chain.relays())

@@ -215,7 +215,7 @@ class LeaseKeeper {
         renewal.succeededAt = time.mark();
       }
     } catch (ProblemException | UnreachableException e) {
-      boolean lost = relays.find(lease.relay()).map(RegisteredRelay::isLost).orElse(true);
+      boolean lost = relays.find(lease.relay()).map(RegisteredRelay::isGone).orElse(true);
       if (!lost && time.passed(renewal.succeededAt, lease.third().multipliedBy(2))) {
         for (Chain chain : chains) {
           book.trouble(
@@ -238,7 +238,7 @@ class LeaseKeeper {
         controls
             .of(relay)
             .renew(new LeaseRenewal(lease.seconds(), List.copyOf(byId.keySet())), TIMEOUT);
-    boolean lost = relays.find(relay.name()).map(RegisteredRelay::isLost).orElse(true);
+    boolean lost = relays.find(relay.name()).map(RegisteredRelay::isGone).orElse(true);
     for (UUID id : answer.renewed()) {
       Chain chain = byId.get(id);
       if (chain != null && !lost) {

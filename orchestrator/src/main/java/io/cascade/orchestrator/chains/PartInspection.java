@@ -128,7 +128,7 @@ class PartInspection {
     for (RegisteredRelay relay : all) {
       Visit visit = visits.get(relay.name());
       boolean due = visit == null || time.passed(visit.since(), visit.pause());
-      if (!relay.isLost() && due && running.tryAcquire()) {
+      if (!relay.isGone() && due && running.tryAcquire()) {
         visits.put(relay.name(), new Visit(time.mark(), jitter.within(period)));
         calls.soon(() -> {
           try {

@@ -74,7 +74,7 @@ class PlanInputCollector {
     if (site != null) {
       probing.put(site.name(), site);
     }
-    probing.values().removeIf(RegisteredRelay::isLost);
+    probing.values().removeIf(RegisteredRelay::isGone);
     return new DestinationReach(
         asked.stored()
             ? probes.known(probing.keySet(), destination, asked.guarded())

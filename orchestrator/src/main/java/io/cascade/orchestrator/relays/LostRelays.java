@@ -12,13 +12,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Forgets relays that have been lost for long, unless open chains use them.
+ * Forgets relays that have been lost for long, and sooner those that said that they end, unless
+ * open chains use them.
  *
  * <p>How long is measured by the steady time, so that a step of the clock forgets nobody. Only what
  * passed before this orchestrator started is told by the time of day, from when the relay was last
  * seen. For one thread.
  */
 final class LostRelays {
+  /** A relay that stopped may be on its way back, from an upgrade or a restart of its machine. */
+  private static final Duration STOPPED_KEPT = Duration.ofHours(1);
+
   private final Supplier<List<RegisteredRelay>> relays;
   private final Consumer<RegisteredRelay> forget;
   private final List<RelayUse> uses;
@@ -53,15 +57,20 @@ final class LostRelays {
   void look() {
     Set<String> lost = new HashSet<>();
     for (RegisteredRelay relay : relays.get()) {
-      if (relay.isLost()) {
+      if (relay.isGone()) {
         lost.add(relay.name());
         long mark = since.computeIfAbsent(relay.name(), _ -> lostSince(relay));
-        if (time.passed(mark, limit.after()) && !isUsed(relay.name())) {
+        if (time.passed(mark, kept(relay)) && !isUsed(relay.name())) {
           forget.accept(relay);
         }
       }
     }
     since.keySet().retainAll(lost);
+  }
+
+  private Duration kept(RegisteredRelay relay) {
+    boolean sooner = relay.hasStopped() && STOPPED_KEPT.compareTo(limit.after()) < 0;
+    return sooner ? STOPPED_KEPT : limit.after();
   }
 
   private long lostSince(RegisteredRelay relay) {

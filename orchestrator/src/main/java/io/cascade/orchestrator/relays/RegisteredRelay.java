@@ -67,8 +67,14 @@ public record RegisteredRelay(
     return isUp() || isDraining();
   }
 
-  public boolean isLost() {
-    return status == RelayStatus.LOST;
+  /** Returns whether it fell silent, or said that it ends. */
+  public boolean isGone() {
+    return status == RelayStatus.LOST || hasStopped();
+  }
+
+  /** Returns whether it said that it ends. */
+  public boolean hasStopped() {
+    return status == RelayStatus.STOPPED;
   }
 
   /** Its kernel's name of a congestion control that it offers; empty where it does not offer it. */

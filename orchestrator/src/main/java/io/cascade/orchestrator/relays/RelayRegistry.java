@@ -188,12 +188,22 @@ public class RelayRegistry {
     RegisteredRelay before = known(name);
     proofs.hear(before, heartbeat.instance(), heartbeat.sequence());
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
-    RelaySign sign = draining ? RelaySign.DRAINING_HEARTBEAT : RelaySign.HEARTBEAT;
+    boolean stopping = Boolean.TRUE.equals(heartbeat.stopping());
+    RelaySign sign =
+        stopping
+            ? RelaySign.GOODBYE
+            : draining ? RelaySign.DRAINING_HEARTBEAT : RelaySign.HEARTBEAT;
     Instant now = time.steady();
     RegisteredRelay after = before.heard(time.now(), now, sign.after(before.status()), heartbeat);
     relays.put(name, after);
     silence(name).heard(before.heardAt(), now);
     List<RelayFact> happened = new ArrayList<>();
+    if (stopping) {
+      store.stopped(name, true);
+      events.relay(EventType.RELAY_STOPPED, name, "relay " + name + " stopped");
+      happened.add(new RelayFact.Lost(after));
+      return happened;
+    }
     if (!before.isHeard()) {
       events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is back");
       happened.add(new RelayFact.Recovered(after));
@@ -292,7 +302,7 @@ public class RelayRegistry {
     Instant now = time.steady();
     List<RelayFact> happened = new ArrayList<>();
     for (RegisteredRelay relay : List.copyOf(relays.values())) {
-      if (!relay.isLost()) {
+      if (!relay.isGone()) {
         silence(relay.name())
             .sign(relay.heardAt(), now)
             .ifPresent(sign -> judge(relay, sign, now, happened));
@@ -309,7 +319,7 @@ public class RelayRegistry {
     String name = relay.name();
     relays.put(name, after);
     String silent = " silent for " + Duration.between(relay.heardAt(), now).toMillis() + " ms";
-    if (after.isLost()) {
+    if (after.isGone()) {
       noteLastSeen(after);
       String refusal =
           sign == RelaySign.REFUSED ? ", and its control port refuses connections" : "";
@@ -327,7 +337,7 @@ public class RelayRegistry {
   synchronized List<RegisteredRelay> overdue() {
     Instant now = time.steady();
     return relays.values().stream()
-        .filter(relay -> !relay.isLost())
+        .filter(relay -> !relay.isGone())
         .filter(relay -> silence(relay.name()).isOverdue(Duration.between(relay.heardAt(), now)))
         .toList();
   }
@@ -411,7 +421,7 @@ public class RelayRegistry {
   private synchronized RelayInstructions instructions(String name) {
     List<RelayPeer> peers =
         relays.values().stream()
-            .filter(relay -> !relay.name().equals(name) && !relay.isLost())
+            .filter(relay -> !relay.name().equals(name) && !relay.isGone())
             .map(relay -> new RelayPeer(relay.name(), relay.hop().host(), relay.hop().port()))
             .toList();
     boolean rest = isAtRest();

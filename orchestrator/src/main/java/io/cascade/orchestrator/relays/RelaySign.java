@@ -6,11 +6,12 @@ import io.cascade.api.orchestrator.RelayStatus;
  * A sign of life of a relay, or of its absence, which moves its status.
  *
  * <pre>
- *              HEARTBEAT  DRAINING_HEARTBEAT  HEARD_BY_OTHERS  UNHEARD  REFUSED
- *   UP         itself     DRAINING            SILENT           LOST     LOST
- *   DRAINING   UP         itself              SILENT           LOST     LOST
- *   SILENT     UP         DRAINING            itself           LOST     LOST
- *   LOST       UP         DRAINING            itself           itself   itself
+ *              HEARTBEAT  DRAINING_HEARTBEAT  GOODBYE  HEARD_BY_OTHERS  UNHEARD  REFUSED
+ *   UP         itself     DRAINING            STOPPED  SILENT           LOST     LOST
+ *   DRAINING   UP         itself              STOPPED  SILENT           LOST     LOST
+ *   SILENT     UP         DRAINING            STOPPED  itself           LOST     LOST
+ *   LOST       UP         DRAINING            STOPPED  itself           itself   itself
+ *   STOPPED    UP         DRAINING            itself   itself           itself   itself
  * </pre>
  */
 enum RelaySign {
@@ -19,6 +20,9 @@ enum RelaySign {
 
   /** It spoke, and takes no new streams. */
   DRAINING_HEARTBEAT,
+
+  /** It spoke for the last time: its process ends. */
+  GOODBYE,
 
   /** It is silent for longer than is usual for it, and relays get answers to their probes of it. */
   HEARD_BY_OTHERS,
@@ -36,8 +40,10 @@ enum RelaySign {
     return switch (this) {
       case HEARTBEAT -> RelayStatus.UP;
       case DRAINING_HEARTBEAT -> RelayStatus.DRAINING;
-      case HEARD_BY_OTHERS -> before == RelayStatus.LOST ? before : RelayStatus.SILENT;
-      case UNHEARD, REFUSED -> RelayStatus.LOST;
+      case GOODBYE -> RelayStatus.STOPPED;
+      case HEARD_BY_OTHERS ->
+          before == RelayStatus.LOST || before == RelayStatus.STOPPED ? before : RelayStatus.SILENT;
+      case UNHEARD, REFUSED -> before == RelayStatus.STOPPED ? before : RelayStatus.LOST;
     };
   }
 }

@@ -30,7 +30,8 @@ class RelayStore {
         db.sql(
                 """
                 update relay set instance = :instance, registration = :registration,
-                  restarts = :restarts, registered_at = :registered, last_seen_at = :seen
+                  restarts = :restarts, registered_at = :registered, last_seen_at = :seen,
+                  stopped = false
                 where name = :name\
                 """)
             .param("instance", relay.instance())
@@ -54,6 +55,15 @@ class RelayStore {
           .param("seen", Columns.time(relay.lastSeenAt()))
           .update();
     }
+  }
+
+  /** Notes that it said that it ends; storing it anew notes that it is back. */
+  void stopped(String name, boolean stopped) {
+    trail.change(() ->
+        db.sql("update relay set stopped = :stopped where name = :name")
+            .param("stopped", stopped)
+            .param("name", name)
+            .update());
   }
 
   void drained(String name, boolean drained) {
@@ -83,7 +93,7 @@ class RelayStore {
         .query((row, _) ->
             new RegisteredRelay(
                 Objects.requireNonNull(Columns.json(row, "registration", RelayRegistration.class)),
-                RelayStatus.UP,
+                row.getBoolean("stopped") ? RelayStatus.STOPPED : RelayStatus.UP,
                 Columns.time(row, "registered_at"),
                 Columns.time(row, "last_seen_at"),
                 from,

@@ -66,7 +66,7 @@ class RelayWatch {
     Duration between = registry.isAtRest() ? BETWEEN_MEASUREMENTS_AT_REST : BETWEEN_MEASUREMENTS;
     if (time.passed(measuredAt, between)) {
       measuredAt = time.mark();
-      registry.all().stream().filter(relay -> !relay.isLost()).forEach(roundTrips::measureSoon);
+      registry.all().stream().filter(relay -> !relay.isGone()).forEach(roundTrips::measureSoon);
     }
   }
 

@@ -76,7 +76,7 @@ class RelaySnapshots {
   }
 
   private RelaySnapshot ask() {
-    List<RegisteredRelay> asked = relays.all().stream().filter(relay -> !relay.isLost()).toList();
+    List<RegisteredRelay> asked = relays.all().stream().filter(relay -> !relay.isGone()).toList();
     Map<RegisteredRelay, Optional<Map<UUID, PartStatus>>> answers =
         calls.atOnce(
             asked,

@@ -45,7 +45,7 @@ class StatisticsController implements StatisticsApi {
   public ResponseEntity<List<ScrapeTarget>> metricsTargets() {
     return ResponseEntity.ok(
         relays.all().stream()
-            .filter(relay -> relay.control() != null)
+            .filter(relay -> relay.control() != null && !relay.hasStopped())
             .map(StatisticsController::target)
             .toList());
   }

@@ -42,7 +42,7 @@ export function forgetRelay(relay, chains, close) {
     <${Confirm} title="Forget relay ${relay.name}?" verb="Forget" danger close=${close} run=${() => api.forget(relay.name)}
         done=${() => { go(to('relays')); refresh(); }}>
       <p>It and what was measured of its links is removed from the orchestrator.
-        ${relay.status === 'LOST' ? '' : 'It runs: it will register anew.'}
+        ${relay.status === 'LOST' || relay.status === 'STOPPED' ? '' : 'It runs: it will register anew.'}
         ${chains.length ? 'It is refused while chains use it.' : ''}</p></${Confirm}>`;
 }
 

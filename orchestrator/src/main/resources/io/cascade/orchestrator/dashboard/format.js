@@ -110,7 +110,7 @@ const STATUS = {
   RUNNING: 'busy', PLANNING: 'busy', INSTALLING: 'busy', ROLLING_BACK: 'busy', CLOSING: 'busy',
   CARRYING: 'good', DEGRADED: 'warn', DRAINING: 'warn', SILENT: 'warn', OVERDUE: 'warn', LEAVING: 'busy',
   LOST: 'bad', FAILED: 'bad',
-  CLOSED: 'quiet',
+  CLOSED: 'quiet', STOPPED: 'quiet',
 };
 
 /** How a state is to be seen: good, busy, warn, bad or quiet. */

@@ -50,6 +50,20 @@ class LostRelaysTest {
   }
 
   @Test
+  void aRelayThatStoppedIsForgottenAfterAnHour() {
+    relays.add(relay("stopped", RelayStatus.STOPPED, START));
+    lost.look();
+    pass(Duration.ofHours(1).minusNanos(1));
+    lost.look();
+    assertThat(forgotten).isEmpty();
+
+    pass(Duration.ofNanos(1));
+    lost.look();
+
+    assertThat(forgotten).containsExactly("stopped");
+  }
+
+  @Test
   void whatPassedBeforeTheOrchestratorStartedCounts() {
     relays.add(relay("gone", RelayStatus.LOST, START.minus(LIMIT)));
     relays.add(relay("away", RelayStatus.LOST, START.minus(LIMIT).plusSeconds(60)));

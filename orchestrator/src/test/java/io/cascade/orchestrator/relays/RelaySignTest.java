@@ -3,6 +3,7 @@ package io.cascade.orchestrator.relays;
 import static io.cascade.api.orchestrator.RelayStatus.DRAINING;
 import static io.cascade.api.orchestrator.RelayStatus.LOST;
 import static io.cascade.api.orchestrator.RelayStatus.SILENT;
+import static io.cascade.api.orchestrator.RelayStatus.STOPPED;
 import static io.cascade.api.orchestrator.RelayStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,10 +17,11 @@ class RelaySignTest {
   /** For each status, what follows the signs in their order. */
   private static final Map<RelayStatus, List<RelayStatus>> TABLE =
       Map.of(
-          UP, List.of(UP, DRAINING, SILENT, LOST, LOST),
-          DRAINING, List.of(UP, DRAINING, SILENT, LOST, LOST),
-          SILENT, List.of(UP, DRAINING, SILENT, LOST, LOST),
-          LOST, List.of(UP, DRAINING, LOST, LOST, LOST));
+          UP, List.of(UP, DRAINING, STOPPED, SILENT, LOST, LOST),
+          DRAINING, List.of(UP, DRAINING, STOPPED, SILENT, LOST, LOST),
+          SILENT, List.of(UP, DRAINING, STOPPED, SILENT, LOST, LOST),
+          LOST, List.of(UP, DRAINING, STOPPED, LOST, LOST, LOST),
+          STOPPED, List.of(UP, DRAINING, STOPPED, STOPPED, STOPPED, STOPPED));
 
   @Test
   void everySignMovesEveryStatusAsTheTableSays() {

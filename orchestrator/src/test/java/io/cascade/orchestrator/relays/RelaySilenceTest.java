@@ -44,18 +44,18 @@ class RelaySilenceTest {
     registry.register(registration());
     time.step(Duration.ofSeconds(seconds));
     registry.noticeSilence();
-    assertThat(registry.known("r1").isLost()).isFalse();
+    assertThat(registry.known("r1").isGone()).isFalse();
 
     time.pass(Duration.ofSeconds(1));
     registry.heartbeat("r1", heartbeat());
     time.step(Duration.ofSeconds(-seconds));
     time.pass(Duration.ofSeconds(10));
     registry.noticeSilence();
-    assertThat(registry.known("r1").isLost()).isFalse();
+    assertThat(registry.known("r1").isGone()).isFalse();
 
     time.pass(Duration.ofMillis(1));
     registry.noticeSilence();
-    assertThat(registry.known("r1").isLost()).isTrue();
+    assertThat(registry.known("r1").isGone()).isTrue();
   }
 
   @ParameterizedTest
@@ -67,11 +67,11 @@ class RelaySilenceTest {
     // Relays wait up to five seconds before they come back.
     later.pass(Duration.ofSeconds(15));
     registry.noticeSilence();
-    assertThat(registry.known("r1").isLost()).isFalse();
+    assertThat(registry.known("r1").isGone()).isFalse();
 
     later.pass(Duration.ofMillis(1));
     registry.noticeSilence();
-    assertThat(registry.known("r1").isLost()).isTrue();
+    assertThat(registry.known("r1").isGone()).isTrue();
     assertThat(facts).last().isInstanceOf(RelayFact.Lost.class);
   }
 

@@ -46,7 +46,7 @@ public final class Registration implements AutoCloseable {
   private boolean closing;
 
   private volatile boolean registered;
-  private volatile boolean drainAnnounced;
+  private volatile boolean left;
   private @Nullable String failure;
   private @Nullable RelayRegistration announced;
 
@@ -89,8 +89,8 @@ public final class Registration implements AutoCloseable {
   }
 
   /**
-   * Sends a last draining heartbeat, unless one was sent already, and ends. Takes a second at the
-   * most, whatever the orchestrator does.
+   * Sends a last heartbeat, by which the orchestrator knows that the relay has stopped and is not
+   * missed, and ends. Takes a second at the most, whatever the orchestrator does.
    */
   @Override
   public void close() {
@@ -117,7 +117,7 @@ public final class Registration implements AutoCloseable {
 
   /** Ends without a last heartbeat: another process sends them for this relay now. */
   public void leave() {
-    drainAnnounced = true;
+    left = true;
     close();
   }
 
@@ -126,27 +126,26 @@ public final class Registration implements AutoCloseable {
     boolean announcing = isDraining();
     boolean last = isClosing();
     boolean beating = schedule.stage() == RegistrationSchedule.Stage.REGISTERED;
-    if (last && (!beating || drainAnnounced)) {
+    if (last && (!beating || left)) {
       registered = false;
       return false;
     }
-    CallOutcome outcome = call(announcing);
+    CallOutcome outcome = call(announcing, last);
     Duration wait = schedule.after(outcome);
     report(outcome);
     if (schedule.stage() == RegistrationSchedule.Stage.REPLACED || last) {
       registered = false;
       return false;
     }
-    drainAnnounced |= announcing && beating && outcome instanceof CallOutcome.Instructed;
     await(wait, announcing);
     return true;
   }
 
-  private CallOutcome call(boolean announcing) {
+  private CallOutcome call(boolean announcing, boolean last) {
     try {
       RelayInstructions instructions =
           schedule.stage() == RegistrationSchedule.Stage.REGISTERED
-              ? heartbeat(announcing)
+              ? heartbeat(announcing, last)
               : register();
       registrant.peers(instructions.peers(), duration(instructions.probeSeconds()));
       return new CallOutcome.Instructed(duration(instructions.heartbeatSeconds()));
@@ -167,7 +166,7 @@ public final class Registration implements AutoCloseable {
     return orchestrator.register(self);
   }
 
-  private RelayInstructions heartbeat(boolean announcing) {
+  private RelayInstructions heartbeat(boolean announcing, boolean last) {
     // As it registered: a relay that ends has no addresses any more, and says so nonetheless.
     RelayRegistration self = requireNonNull(announced);
     LinkReport report = registrant.links();
@@ -182,7 +181,8 @@ public final class Registration implements AutoCloseable {
             registrant.limits(),
             0L,
             "",
-            uses);
+            uses,
+            last ? true : null);
     boolean told = false;
     try {
       RelayInstructions instructions =

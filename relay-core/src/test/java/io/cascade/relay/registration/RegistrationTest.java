@@ -287,10 +287,20 @@ class RegistrationTest {
     registration.close();
     assertThat(orchestrator.heartbeats).hasSize(1);
     assertThat(orchestrator.heartbeats.getFirst().draining()).isTrue();
+    assertThat(orchestrator.heartbeats.getFirst().stopping()).isTrue();
   }
 
   @Test
-  void saysGoodbyeOnce() {
+  void leavesWithoutAWordWhereAnotherProcessGoesOn() {
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
+    registration.start();
+    await().until(registration::isRegistered);
+    registration.leave();
+    assertThat(orchestrator.heartbeats).isEmpty();
+  }
+
+  @Test
+  void saysGoodbyeAfterItDrained() {
     orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
     registration.start();
     await().until(registration::isRegistered);
@@ -298,8 +308,9 @@ class RegistrationTest {
     registration.draining();
     await().until(() -> delivered() == 1);
     registration.close();
-    assertThat(orchestrator.heartbeats).hasSize(1);
-    assertThat(orchestrator.heartbeats.getFirst().draining()).isTrue();
+    assertThat(orchestrator.heartbeats)
+        .extracting(Heartbeat::stopping)
+        .containsExactly(null, true);
   }
 
   @ParameterizedTest

@@ -6,7 +6,7 @@ import { html, useState } from '../ui.js';
 
 const TONES = {
   RELAY_REGISTERED: 'good', RELAY_RECOVERED: 'good', RELAY_RESTARTED: 'warn',
-  RELAY_DRAINING: 'warn', RELAY_SILENT: 'warn', RELAY_LOST: 'bad', RELAY_FORGOTTEN: 'quiet', REGISTRATION_REFUSED: 'bad',
+  RELAY_DRAINING: 'warn', RELAY_SILENT: 'warn', RELAY_LOST: 'bad', RELAY_STOPPED: 'quiet', RELAY_FORGOTTEN: 'quiet', REGISTRATION_REFUSED: 'bad',
   ROUTE_TRIED: 'quiet',
 };
 

@@ -16,7 +16,7 @@ export function Relays() {
     <h1 tabindex="-1">Relays</h1>
     ${live.relays.length === 0
       ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --site berlin --orchestrator ${location.origin}</code></${Empty}>`
-      : html`<${Table} label="Relays" first="name" rows=${live.relays} rowKey=${(relay) => relay.name} mark=${(relay) => (relay.status === 'LOST' ? 'faded' : '')} columns=${[
+      : html`<${Table} label="Relays" first="name" rows=${live.relays} rowKey=${(relay) => relay.name} mark=${(relay) => (relay.status === 'LOST' || relay.status === 'STOPPED' ? 'faded' : '')} columns=${[
         { key: 'name', head: 'Relay', by: (relay) => relay.name, cell: (relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>` },
         { key: 'status', head: 'State', by: (relay) => relay.status, cell: (relay) => html`<${State} of=${relay.status} />` },
         { key: 'site', head: 'Site', by: (relay) => relay.site, cell: (relay) => relay.site },
@@ -53,6 +53,7 @@ export function Relay({ name }) {
     ${dialog}
     ${relay.status === 'SILENT' && html`<${Note} kind="warn">Silent since ${dateTime(relay.lastSeenAt)}, and heard by other relays: its streams go on, and nothing new is planned through it.</${Note}>`}
     ${relay.status === 'LOST' && html`<${Note} kind="bad">Silent since ${dateTime(relay.lastSeenAt)}. Its streams may go on; what it reports here is old.</${Note}>`}
+    ${relay.status === 'STOPPED' && html`<${Note}>It said that it ends, ${dateTime(relay.lastSeenAt)}. Started again under its name, it is back.</${Note}>`}
     ${relay.drained && html`<${Note} kind="warn">Drained: nothing new is planned through it. ${chains.length ? `${chains.length} open ${chains.length === 1 ? 'chain goes' : 'chains go'} on through it; re-plan or close ${chains.length === 1 ? 'it' : 'them'}.` : 'No chain uses it: it can be stopped.'}</${Note}>`}
     <div class="columns">
       <${Panel} title="What it is">
