@@ -308,9 +308,7 @@ class RegistrationTest {
     registration.draining();
     await().until(() -> delivered() == 1);
     registration.close();
-    assertThat(orchestrator.heartbeats)
-        .extracting(Heartbeat::stopping)
-        .containsExactly(null, true);
+    assertThat(orchestrator.heartbeats).extracting(Heartbeat::stopping).containsExactly(null, true);
   }
 
   @ParameterizedTest
