@@ -146,7 +146,7 @@ public record Cascade(
    * busy.
    *
    * <pre>
-   * B = max( 2·X·max(RTT before, RTT after)/8, min(6, 1/(r-1))·MSS/p )        bytes
+   * B = max( 2·X·max(RTT before, RTT after)/8, min(12, 1/(r-1))·MSS/p )        bytes
    * </pre>
    *
    * <p>X is the cascade's steady rate, r the faster of the two hops over it, and MSS/p what comes
