@@ -231,7 +231,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     if (writtenBytes >= LEAST_WRITTEN_BYTES && now - nextLookNanos >= 0) {
       writtenBytes = 0;
       nextLookNanos = now + LOOK_NANOS;
-      losses.look();
+      losses.look(now);
     }
   }
 

@@ -11,6 +11,8 @@ public final class ConnectionLosses {
   private final Connection connection;
   private final boolean responds;
   private final LossResponse response = LossResponse.ofOwn();
+  private long firstLookNanos;
+  private boolean hasLooked;
 
   /**
    * @param responds whether the connection takes another congestion control once its losses call
@@ -21,8 +23,16 @@ public final class ConnectionLosses {
     this.responds = responds && connection.hasSocketOptions();
   }
 
-  /** Looks at what the kernel has counted, and does what that calls for. */
-  public void look() {
+  /**
+   * Looks at what the kernel has counted, and does what that calls for.
+   *
+   * @param nowNanos by a monotonic clock
+   */
+  public void look(long nowNanos) {
+    if (!hasLooked) {
+      hasLooked = true;
+      firstLookNanos = nowNanos;
+    }
     TcpInfo info = responds && !response.isSettled() ? connection.tcpInfo() : null;
     if (info == null) {
       return;
@@ -32,7 +42,7 @@ public final class ConnectionLosses {
             info.retransmittedSegments(),
             TimeUnit.NANOSECONDS.toMicros(info.rtt().toNanos()),
             TimeUnit.NANOSECONDS.toMicros(info.minRtt().toNanos()),
-            0);
+            TimeUnit.NANOSECONDS.toMicros(nowNanos - firstLookNanos));
     if (change == LossResponse.Change.TAKE) {
       boolean _ = SocketTuning.change(connection, LossResponse.CONTROL);
     }

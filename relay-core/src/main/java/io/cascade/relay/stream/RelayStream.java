@@ -377,12 +377,12 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     long moved = movedBytes();
     if (moved - lookedBytes >= LEAST_MOVED_BYTES) {
       lookedBytes = moved;
-      inletLosses.look();
+      inletLosses.look(now);
       if (to != null && onwardLosses == null) {
         onwardLosses = new ConnectionLosses(to, settings.onward().respondsToLoss());
       }
       if (to != null && onwardLosses != null) {
-        onwardLosses.look();
+        onwardLosses.look(now);
       }
     }
     Duration shortest = settings.shortestSilence();
