@@ -181,8 +181,7 @@ class TlsTest {
   }
 
   @Test
-  void aCertificateThatIsShownBesideAnotherKeysProvesNothing(@TempDir Path state)
-      throws Exception {
+  void aCertificateThatIsShownBesideAnotherKeysProvesNothing(@TempDir Path state) throws Exception {
     OperatorsFiles files = new OperatorsFiles(state);
     KeyPair pinned = SelfSigned.keys(new SecureRandom());
     files.show("stranger");
@@ -233,8 +232,7 @@ class TlsTest {
     }
 
     void append(KeyPair keys, String name) throws Exception {
-      Files.writeString(
-          certificate(), pem(certificate(keys, name)), StandardOpenOption.APPEND);
+      Files.writeString(certificate(), pem(certificate(keys, name)), StandardOpenOption.APPEND);
     }
 
     void writeKey(KeyPair keys) throws Exception {

@@ -25,8 +25,7 @@ class ServerAddressTest {
 
   @Test
   void needsNoPins() {
-    assertThat(ServerAddress.of(URI.create("http://[::1]:7400/")))
-        .hasToString("http://[::1]:7400");
+    assertThat(ServerAddress.of(URI.create("http://[::1]:7400/"))).hasToString("http://[::1]:7400");
     assertThat(ServerAddress.of(URI.create("https://h#")).pins()).isNull();
   }
 

@@ -168,9 +168,9 @@ final class Carrier implements AutoCloseable {
             guard.moved();
             transfer.moved();
           }
-          case StandingReply reply -> {
+          case StandingReply standing -> {
             guard.moved();
-            transfer.stand(reply);
+            transfer.stand(standing);
           }
           case Queued(int place) -> {
             guard.moved();

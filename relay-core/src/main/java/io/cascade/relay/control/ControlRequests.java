@@ -178,7 +178,9 @@ public final class ControlRequests {
       if (!known.contains(name)) {
         throw new ControlProblem(
             ProblemKind.INVALID_REQUEST,
-            "an unknown query parameter (expected: " + (known.isEmpty() ? "none" : new TreeSet<>(known)) + ")");
+            "an unknown query parameter (expected: "
+                + (known.isEmpty() ? "none" : new TreeSet<>(known))
+                + ")");
       }
       if (parameters.put(name, decoded(equals < 0 ? "" : pair.substring(equals + 1))) != null) {
         throw new ControlProblem(
