@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,18 +68,35 @@ public final class Original {
     if (file == null || traits == null) {
       return null;
     }
-    String described =
-        String.join(
-            "\0",
-            "cascade origin 1",
-            host(),
-            file.toRealPath().toUri().toString(),
-            Long.toString(traits.size()),
-            traits.modified().toInstant().toString(),
-            String.valueOf(traits.key()));
-    ByteBuffer digest =
-        ByteBuffer.wrap(Sha256.of(described.getBytes(StandardCharsets.UTF_8)).bytes());
+    return origin(
+        "cascade origin 1",
+        host(),
+        file.toRealPath().toUri().toString(),
+        Long.toString(traits.size()),
+        traits.modified().toInstant().toString(),
+        String.valueOf(traits.key()));
+  }
+
+  private static UUID origin(String... described) {
+    byte[] text = String.join("\0", described).getBytes(StandardCharsets.UTF_8);
+    ByteBuffer digest = ByteBuffer.wrap(Sha256.of(text).bytes());
     return new UUID(digest.getLong(), digest.getLong());
+  }
+
+  /**
+   * What a header says of folders and files that go as entries: which they are, by their paths and
+   * the host, so that the same command takes over what an earlier one left.
+   */
+  public static HeaderFields ofEntries(List<Path> sources) {
+    Stream<String> paths =
+        sources.stream().map(path -> path.toAbsolutePath().normalize().toUri().toString());
+    return new HeaderFields(
+        origin(
+            Stream.concat(Stream.of("cascade origin of entries 1", host()), paths)
+                .toArray(String[]::new)),
+        null,
+        null,
+        null);
   }
 
   /** What a header says of the file: its origin, time of modification and permissions. */

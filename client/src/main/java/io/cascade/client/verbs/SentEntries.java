@@ -7,6 +7,7 @@ import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
 import io.cascade.client.entries.Standing;
 import io.cascade.client.entries.Troubles;
+import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
 import java.io.IOException;
@@ -85,7 +86,9 @@ final class SentEntries implements EntrySource {
 
   /** What the receiver is told: a name for people, and no size, which nobody has looked for. */
   TransferHeader header() {
-    return new TransferHeader(name(), TransferHeader.UNKNOWN_SIZE).asEntries();
+    return new TransferHeader(name(), TransferHeader.UNKNOWN_SIZE)
+        .asEntries()
+        .with(Original.ofEntries(sources));
   }
 
   private String name() {

@@ -2,6 +2,7 @@ package io.cascade.client.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.client.entries.EntryListener;
 import io.cascade.client.entries.EntryWalk;
@@ -195,6 +196,26 @@ class SharedEntriesTest {
     }
   }
 
+  /** The receiver has not noticed yet that its sender was killed. */
+  @Test
+  void theSameSendTakesOverWhatAnEarlierOneLeft() throws Exception {
+    write("file", 20_000_000);
+    try (SlowWire still = SlowWire.to(port.address(), 2_000_000);
+        FileTransfer left = transfer(stream())) {
+      left.over(connection(still));
+      Path part = into.resolve("source/.file.cascade-entry");
+      await().until(() -> Files.exists(part) && Files.size(part) > 4_000_000);
+
+      try (FileTransfer transfer = transfer(stream())) {
+        transfer.over(TcpConnection.of(Connections.connect(port.address(), PATIENCE)));
+        Sent sent = transfer.await();
+
+        assertThat(sent.bytes()).isLessThan(17_000_000);
+      }
+    }
+    assertThat(Trees.look(into.resolve("source"))).isEqualTo(Trees.look(source));
+  }
+
   @Test
   void aReceiverThatWasLeftTakesTheNextFolder() throws Exception {
     write("file", 5_000_000);
@@ -216,7 +237,7 @@ class SharedEntriesTest {
   void aSlowDiskMakesTheSenderWait() throws Exception {
     write("large", 150_000_000);
     CountDownLatch writes = new CountDownLatch(1);
-    EntryListener disk = (path, size) -> await(writes);
+    EntryListener disk = (path, size) -> awaitLatch(writes);
     AtomicLong arrived = new AtomicLong();
     AtomicLong read = new AtomicLong();
     FolderStream stream = new FolderStream(walk(), EntryListener.SILENT);
@@ -290,7 +311,8 @@ class SharedEntriesTest {
     write("file", 1_000_000);
     CountDownLatch writes = new CountDownLatch(1);
     ArrivingEntries entries =
-        ArrivingEntries.open(new OutputTarget(into, false, false, (path, size) -> await(writes)));
+        ArrivingEntries.open(
+            new OutputTarget(into, false, false, (path, size) -> awaitLatch(writes)));
     entries.write(ByteBuffer.wrap(drain(new FolderStream(walk(), EntryListener.SILENT))), 0);
     entries.close();
 
@@ -345,7 +367,7 @@ class SharedEntriesTest {
     assertThat(Trees.look(into.resolve("source"))).isEqualTo(Trees.look(source));
   }
 
-  private static void await(CountDownLatch latch) {
+  private static void awaitLatch(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {
@@ -374,11 +396,13 @@ class SharedEntriesTest {
     return new EntryWalk(List.of(source), Exclusions.NONE);
   }
 
-  private static TransferHeader header() {
-    return new TransferHeader("source", TransferHeader.UNKNOWN_SIZE).asEntries();
+  private TransferHeader header() {
+    return new TransferHeader("source", TransferHeader.UNKNOWN_SIZE)
+        .asEntries()
+        .with(Original.ofEntries(List.of(source)));
   }
 
-  private static FileTransfer transfer(FolderStream stream) throws IOException {
+  private FileTransfer transfer(FolderStream stream) throws IOException {
     return FileTransfer.ofPipe(header(), stream, PATIENCE, TransferListener.SILENT);
   }
 
