@@ -4,10 +4,8 @@ import io.cascade.client.transfer.Extents.Extent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * nothing until its patience is over ({@link #leave}).
  */
 final class Arrival {
-  /** Bound of connections: more gain nothing, and each has a thread. */
-  private static final int MOST_CONNECTIONS = 16;
-
   /** How often what is damaged is asked for again. */
   private static final int MOST_ROUNDS = 2;
 
@@ -40,7 +35,7 @@ final class Arrival {
   private final Path path;
   private final TransferListener listener;
   private final StoringLoad load;
-  private final Map<ByteConnection, StallGuard> connections = new HashMap<>();
+  private final ArrivingConnections connections = new ArrivingConnections();
   private ByteRanges ranges = new ByteRanges();
   private State state = State.ARRIVING;
   private @Nullable ArrivingFile file;
@@ -123,9 +118,7 @@ final class Arrival {
     if (state.isOver()) {
       return null;
     }
-    if (connections.size() == MOST_CONNECTIONS) {
-      throw new TransferFailed("more than " + MOST_CONNECTIONS + " connections for one file");
-    }
+    connections.checkRoom();
     DigestLane open = lane;
     if (open == null) {
       ArrivingFile made = target.open(header);
@@ -137,7 +130,7 @@ final class Arrival {
       made.answers(this::tell);
     }
     boolean alone = connections.isEmpty();
-    connections.put(connection, guard);
+    connections.add(connection, guard);
     joins++;
     notifyAll();
     return header.resumable()
@@ -150,17 +143,13 @@ final class Arrival {
    * does not wait for it.
    */
   private void tell(StandingReply reply) {
-    ByteConnection liveliest;
+    Optional<ByteConnection> liveliest;
     synchronized (this) {
-      liveliest =
-          connections.entrySet().stream()
-              .min(Comparator.comparing(entry -> entry.getValue().idle()))
-              .map(Map.Entry::getKey)
-              .orElse(null);
+      liveliest = connections.liveliest();
     }
-    if (liveliest != null) {
+    if (liveliest.isPresent()) {
       try {
-        Channels.writeFully(liveliest, reply.encode());
+        Channels.writeFully(liveliest.get(), reply.encode());
       } catch (IOException e) {
         // Whoever reads it notices.
       }
@@ -415,10 +404,7 @@ final class Arrival {
    * @return whether it was such a transfer
    */
   synchronized boolean giveWay(Duration idle) {
-    boolean silent =
-        !connections.isEmpty()
-            && connections.values().stream().allMatch(guard -> guard.idle().compareTo(idle) >= 0);
-    return giveWay() || (silent && over(State.FAILED));
+    return giveWay() || (connections.areSilentFor(idle) && over(State.FAILED));
   }
 
   /** Returns the reply to a connection that comes too late; null where there is none. */
@@ -509,14 +495,7 @@ final class Arrival {
   }
 
   private void closeConnections() {
-    for (ByteConnection other : connections.keySet()) {
-      try {
-        other.close();
-      } catch (IOException e) {
-        // Closed is what it was to be.
-      }
-    }
-    connections.clear();
+    connections.close();
     notifyAll();
   }
 }

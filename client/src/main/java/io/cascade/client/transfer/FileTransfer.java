@@ -131,10 +131,7 @@ public final class FileTransfer implements AutoCloseable {
     return !isOver() && canBeShared();
   }
 
-  /**
-   * Whether a first connection that cannot be made is to be tried again: the user gave a time for
-   * that, and it is not over.
-   */
+  /** Whether a first connection that cannot be made is to be tried again, as its user said. */
   public synchronized boolean persists() {
     return endurance.persists() && canBeJoined();
   }
