@@ -55,7 +55,6 @@ final class Arrival {
   private long joins;
 
   private final long beganNanos = System.nanoTime();
-
   private boolean worthless;
   private boolean kept;
   private boolean left;

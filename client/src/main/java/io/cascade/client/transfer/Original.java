@@ -93,10 +93,7 @@ public final class Original {
     return new HeaderFields(
         origin(
             Stream.concat(Stream.of("cascade origin of entries 1", host()), paths)
-                .toArray(String[]::new)),
-        null,
-        null,
-        null);
+                .toArray(String[]::new)));
   }
 
   /** What a header says of the file: its origin, time of modification and permissions. */
