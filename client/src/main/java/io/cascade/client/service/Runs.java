@@ -97,11 +97,16 @@ final class Runs {
    * @throws IOException where that cannot be written to the journal
    */
   void stop(ServedTransfer one) throws IOException {
-    if (table.move(one, Event.STOPS, _ -> {})) {
-      Thread thread = one.thread();
-      if (thread != null) {
+    boolean stopped = true;
+    try {
+      stopped = table.move(one, Event.STOPS, _ -> {});
+    } finally { // It ends as well where that could not be written.
+      Thread thread = table.threadOf(one);
+      if (stopped && thread != null) {
         thread.interrupt();
       }
+    }
+    if (stopped) {
       ended.accept(table.document(one));
     }
   }

@@ -188,6 +188,10 @@ final class TransferTable implements Closeable {
     one.sentBy(thread);
   }
 
+  synchronized @Nullable Thread threadOf(ServedTransfer one) {
+    return one.thread();
+  }
+
   /** Threads of transfers that have not ended. */
   synchronized List<Thread> threads() {
     List<Thread> threads = new ArrayList<>();

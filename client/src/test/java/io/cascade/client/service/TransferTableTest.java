@@ -3,10 +3,12 @@ package io.cascade.client.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.transfers.TransferRequest;
 import io.cascade.api.transfers.TransferState;
 import io.cascade.client.service.ServedTransfer.Event;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -121,6 +123,29 @@ class TransferTableTest {
       assertThat(table.changes(known, one, Duration.ZERO)).isEmpty();
       assertThat(table.changes(known, other, Duration.ofSeconds(30))).hasSize(1);
     }
+  }
+
+  @Test
+  void aStopThatCannotBeWrittenEndsTheTransferAllTheSame() throws Exception {
+    Thread sending =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                Thread.sleep(Duration.ofHours(1));
+              } catch (InterruptedException e) {
+                return; // That is what ends it.
+              }
+            });
+    TransferTable table = table();
+    ServedTransfer one = table.submit(request("/a"), null, "h:1").transfer();
+    table.sentBy(one, sending);
+    table.close();
+    OrchestratorClient nobody = new OrchestratorClient(URI.create("http://127.0.0.1:1"), null);
+    Runs runs = new Runs(table, new Outgoing(List.of(state), null), nobody, 1, _ -> {});
+
+    assertThatThrownBy(() -> runs.stop(one)).isInstanceOf(IOException.class);
+
+    sending.join();
   }
 
   private TransferTable table() throws IOException {
