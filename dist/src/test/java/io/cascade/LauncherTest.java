@@ -126,7 +126,7 @@ class LauncherTest {
 
     assertThat(run.exit).as(run.err).isZero();
     assertThat(run.out)
-        .contains("called " + unpacked.resolve("runtime"))
+        .contains("called " + folder.resolve("jdks/runtime"))
         .contains(unpacked.resolve("lib") + "/*");
   }
 
