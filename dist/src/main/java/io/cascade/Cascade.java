@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "cascade help VERB, or VERB --help, says more. Every option can also be set in the environment (--orchestrator"
+      "cascade help VERB, or VERB --help, says more; VERB --help-all shows every option. Every option can also be set in the environment (--orchestrator"
           + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
           + " names or in ~/.config/cascade/cascade.properties), in that order.",
       "Exit codes: 0 done, 1 failed, 2 misused, 141 the reader of the output ended."
@@ -41,6 +41,8 @@ public final class Cascade implements Runnable {
   @SuppressWarnings("NullAway.Init")
   @Spec
   private CommandSpec spec;
+
+  private static final String HELP_ALL = "--help-all";
 
   private Cascade() {}
 
@@ -57,10 +59,22 @@ public final class Cascade implements Runnable {
   private static int execute(String... given) {
     String[] arguments = asHelpOption(given);
     try {
-      return commandLine(System.getenv(), arguments).execute(arguments);
+      return commandLine(System.getenv(), arguments).execute(withoutAll(arguments));
     } catch (StandardOutput.ReaderGone e) { // while help was printed
       return Verbs.READER_GONE;
     }
+  }
+
+  /** Returns {@code --help-all} as {@code --help}; which options that shows is settled before. */
+  static String[] withoutAll(String... arguments) {
+    return Arrays.stream(arguments)
+        .map(each -> each.equals(HELP_ALL) ? "--help" : each)
+        .toArray(String[]::new);
+  }
+
+  /** Whether help is to show all options. */
+  private static boolean wantsAll(String... arguments) {
+    return Arrays.asList(arguments).contains(HELP_ALL);
   }
 
   /** Returns {@code help VERB…} as {@code VERB… --help}; others as they are. */
@@ -101,7 +115,11 @@ public final class Cascade implements Runnable {
         .forEach(verb -> add(root, verb));
     root.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbsByUse());
     root.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
-    return Verbs.prepare(root, environment, ClientFailures::explain);
+    Verbs.prepare(root, environment, ClientFailures::explain);
+    if (wantsAll(arguments)) {
+      Verbs.showAllOptions(root);
+    }
+    return root;
   }
 
   private static void add(CommandLine root, Verb verb) {

@@ -69,6 +69,21 @@ class CascadeTest {
     assertThat(run.err.lines()).hasSize(2);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"send", "receive", "open", "forward", "plan", "relay", "gateway up"})
+  void helpShowsTheOptionsThatAreUsedMostAndOnRequestAll(String verb) {
+    String[] words = (verb + " --help").split(" ", -1);
+    Run few = run(words);
+    words[words.length - 1] = "--help-all";
+    Run all = run(words);
+
+    assertThat(few.exit).as(few.err).isZero();
+    assertThat(few.out).contains("cascade " + verb + " --help-all shows");
+    assertThat(few.out.lines()).hasSizeLessThan(60);
+    assertThat(all.out.lines().count()).isGreaterThan(few.out.lines().count());
+    assertThat(all.out).doesNotContain("--help-all shows");
+  }
+
   @Test
   void helpIsAVerbAsWellAsAnOption() {
     assertThat(Cascade.asHelpOption("help")).containsExactly("--help");
@@ -98,7 +113,7 @@ class CascadeTest {
         Cascade.commandLine(Map.of("HOME", home.toString()), arguments)
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
-    return new Run(line.execute(arguments), out.toString(), err.toString());
+    return new Run(line.execute(Cascade.withoutAll(arguments)), out.toString(), err.toString());
   }
 
   record Run(int exit, String out, String err) {}

@@ -5,24 +5,56 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Lists a verb's options in sections: its own first, then those of each {@link OptionSection}. */
+/**
+ * Lists a verb's options: its {@link FirstOptions} alone, or all of them in sections, its own
+ * first, then those of each {@link OptionSection}.
+ */
 final class OptionList implements IHelpSectionRenderer {
   private final IHelpSectionRenderer plain;
+  private final boolean all;
 
   /**
    * @param plain renders the options of verbs without sections
+   * @param all whether all are shown of verbs that have first ones
    */
-  OptionList(IHelpSectionRenderer plain) {
+  OptionList(IHelpSectionRenderer plain, boolean all) {
     this.plain = plain;
+    this.all = all;
   }
 
   @Override
   public String render(Help help) {
+    FirstOptions first =
+        help.commandSpec().userObject().getClass().getAnnotation(FirstOptions.class);
+    return first == null || all ? everything(help) : firstOnes(help, List.of(first.value()));
+  }
+
+  /** The same with all options, or without. */
+  OptionList showing(boolean everything) {
+    return new OptionList(plain, everything);
+  }
+
+  private static String firstOnes(Help help, List<String> names) {
+    CommandSpec spec = help.commandSpec();
+    List<OptionSpec> shown =
+        Stream.concat(names.stream(), Stream.of("--help"))
+            .map(name -> Objects.requireNonNull(spec.findOption(name), name))
+            .toList();
+    long others = spec.options().stream().filter(one -> !one.hidden()).count() - shown.size();
+    return "%nOptions that are used most (%s --help-all shows %d more):%n"
+            .formatted(spec.qualifiedName(), others)
+        + list(help, shown);
+  }
+
+  private String everything(Help help) {
     Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
     sections.put("Options", new ArrayList<>());
     for (OptionSpec option : help.commandSpec().options()) {

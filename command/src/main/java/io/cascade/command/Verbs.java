@@ -74,15 +74,27 @@ public final class Verbs {
     line.setExecutionExceptionHandler(failed);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
-    inSections(line);
+    inSections(line, false);
     return line;
   }
 
-  private static void inSections(CommandLine line) {
+  /** Has help show all options of verbs that have {@link FirstOptions}, too. */
+  public static void showAllOptions(CommandLine line) {
+    inSections(line, true);
+  }
+
+  private static void inSections(CommandLine line, boolean all) {
     line.getHelpSectionMap()
         .computeIfPresent(
-            UsageMessageSpec.SECTION_KEY_OPTION_LIST, (_, plain) -> new OptionList(plain));
-    line.getSubcommands().values().forEach(Verbs::inSections);
+            UsageMessageSpec.SECTION_KEY_OPTION_LIST,
+            (_, before) ->
+                before instanceof OptionList list
+                    ? list.showing(all)
+                    : new OptionList(before, all));
+    if (line.getCommand().getClass().isAnnotationPresent(FirstOptions.class)) {
+      line.getCommandSpec().usageMessage().abbreviateSynopsis(!all);
+    }
+    line.getSubcommands().values().forEach(each -> inSections(each, all));
   }
 
   /** Names what was not understood and, where one is near, what may have been meant. */

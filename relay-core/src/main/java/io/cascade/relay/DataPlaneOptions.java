@@ -2,11 +2,13 @@ package io.cascade.relay;
 
 import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.Transport;
+import io.cascade.command.OptionSection;
 import io.cascade.relay.pump.PumpMode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for how the data plane moves and encrypts bytes. */
+@OptionSection("How bytes are moved")
 final class DataPlaneOptions {
   @Option(
       names = "--transport",

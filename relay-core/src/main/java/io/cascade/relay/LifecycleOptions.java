@@ -1,10 +1,12 @@
 package io.cascade.relay;
 
+import io.cascade.command.OptionSection;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for how a relay ends and is replaced. */
+@OptionSection("Start and stop")
 final class LifecycleOptions {
   @Option(
       names = "--drain",

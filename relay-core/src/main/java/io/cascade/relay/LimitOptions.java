@@ -1,12 +1,14 @@
 package io.cascade.relay;
 
 import io.cascade.command.DataSize;
+import io.cascade.command.OptionSection;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for how much a relay does at a time. */
+@OptionSection("Limits")
 final class LimitOptions {
   @Option(
       names = "--memory",

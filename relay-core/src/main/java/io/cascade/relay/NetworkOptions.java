@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.command.OptionSection;
 import io.cascade.relay.chain.PortRange;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the addresses and ports of a relay. */
+@OptionSection("Addresses and ports")
 final class NetworkOptions {
   @Option(
       names = "--listen",

@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.command.OptionSection;
 import io.cascade.relay.proxy.ProxySettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the SOCKS5 and CONNECT ports, and for where streams may go. */
+@OptionSection("Proxies and destinations")
 final class ProxyOptions {
   @Option(
       names = "--socks",

@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.api.identity.InvitationText;
 import io.cascade.command.BitRate;
+import io.cascade.command.OptionSection;
 import io.cascade.command.StateHome;
 import io.cascade.relay.identity.EnrolmentFile;
 import io.cascade.relay.identity.Joining;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for who a relay is, and for the orchestrator that plans with it. */
+@OptionSection("Orchestrator")
 final class RegistrationOptions {
   @Option(
       names = "--name",

@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.carriage.socket.KernelLimits;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.command.CommandException;
+import io.cascade.command.FirstOptions;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.pump.PumpMode;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Runs one relay until it is told to stop: {@code cascade relay}. */
+@FirstOptions({"--name", "--site", "--orchestrator", "--listen", "--advertise"})
 @Command(
     name = "relay",
     mixinStandardHelpOptions = true,

@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.command.DataSize;
+import io.cascade.command.OptionSection;
 import io.cascade.relay.rendezvous.RendezvousLimits;
 import io.cascade.relay.rendezvous.RendezvousSettings;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the port where two ends meet that both dial out. */
+@OptionSection("Rendezvous")
 final class RendezvousOptions {
   @Option(
       names = "--rendezvous",

@@ -21,6 +21,7 @@ import io.cascade.client.ways.OwnPaths;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.FirstOptions;
 import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.TimeSpan;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
+@FirstOptions({"--listen", "--accept", "--to", "--key-file", "--orchestrator"})
 @Command(
     name = "forward",
     mixinStandardHelpOptions = true,

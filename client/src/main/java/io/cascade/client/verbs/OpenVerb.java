@@ -15,6 +15,7 @@ import io.cascade.client.terminal.SetupText;
 import io.cascade.client.ways.Chains;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.FirstOptions;
 import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Instant;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+@FirstOptions({"--to", "--ingress-port", "--via", "--bytes", "--orchestrator"})
 @Command(
     name = "open",
     mixinStandardHelpOptions = true,

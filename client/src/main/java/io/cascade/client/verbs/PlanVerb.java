@@ -15,6 +15,7 @@ import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.UndecidedSteps;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.FirstOptions;
 import io.cascade.contract.NetworkFile;
 import io.cascade.contract.NetworkPlan;
 import io.cascade.contract.PlanAdvice;
@@ -36,6 +37,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
+@FirstOptions({"--to", "--bytes", "--from", "--test", "--orchestrator"})
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,

@@ -22,6 +22,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.ways.ReceiveAddress;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.FirstOptions;
 import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Printable;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
+@FirstOptions({"--output", "--listen", "--keep", "--key-file", "--through"})
 @Command(
     name = "receive",
     mixinStandardHelpOptions = true,

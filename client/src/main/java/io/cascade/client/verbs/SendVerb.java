@@ -27,6 +27,7 @@ import io.cascade.client.ways.TemporaryChain;
 import io.cascade.client.ways.TransferReports;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
+import io.cascade.command.FirstOptions;
 import io.cascade.command.Printable;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+@FirstOptions({"--to", "--key-file", "--direct", "--via", "--limit", "--orchestrator"})
 @Command(
     name = "send",
     mixinStandardHelpOptions = true,

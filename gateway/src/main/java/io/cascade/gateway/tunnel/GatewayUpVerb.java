@@ -1,5 +1,6 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.command.FirstOptions;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
 import io.cascade.gateway.ip.ReversePathFilter;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+@FirstOptions({"--name", "--tun", "--address", "--dial", "--accept", "--route"})
 @Command(
     name = "up",
     mixinStandardHelpOptions = true,

@@ -1,0 +1,14 @@
+package io.cascade.command;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The options of a verb that people use first: help shows them alone, {@code --help-all} all. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface FirstOptions {
+  /** Their names, such as {@code --to}, in the order in which help shows them. */
+  String[] value();
+}
