@@ -175,6 +175,18 @@ class InvitationsTest {
   }
 
   @Test
+  void whatItBringsDoesNotOutliveTheKeyOfWhoInvited() {
+    Instant end = time.clock().instant().plusSeconds(3_600);
+    String brief = rig.client().createKey(new ApiKeyRequest("olga", Role.OPERATOR, end)).secret();
+    NewInvitation invitation =
+        as(brief).invite(new InvitationRequest("alice", Role.CLIENT, QUARTER));
+    rig.stop();
+    rig.startAgain();
+
+    assertThat(enrol(invitation, key, "alice", Role.CLIENT).key().expiresAt()).isEqualTo(end);
+  }
+
+  @Test
   void guessesOfAnAddressAreBounded() {
     for (int i = 0; i < 20; i++) {
       String wrong = "Bearer cis_" + "x".repeat(30) + (10 + i);

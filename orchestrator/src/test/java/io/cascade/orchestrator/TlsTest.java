@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.ServerAddress;
@@ -15,6 +17,9 @@ import io.cascade.api.orchestrator.Role;
 import io.cascade.command.CommandException;
 import io.cascade.command.certificate.SelfSigned;
 import io.cascade.orchestrator.tls.TlsSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,10 +27,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
+import java.security.Principal;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,15 +192,82 @@ class TlsTest {
   }
 
   @Test
-  void aCertificateThatIsShownBesideAnotherKeysProvesNothing(@TempDir Path state) throws Exception {
-    OperatorsFiles files = new OperatorsFiles(state);
+  void aCertificateThatIsShownBesideAnotherKeysProvesNothing() throws Exception {
     KeyPair pinned = SelfSigned.keys(new SecureRandom());
-    files.show("stranger");
-    files.append(pinned, "the one that clients trust");
-    try (Rig rig = Rig.start(state.resolve("state"), settings -> settings.withTls(files.tls()))) {
-      assertThatThrownBy(pinning(rig, KeyPins.of(pinned.getPublic()).toString())::relays)
+    KeyPair stranger = SelfSigned.keys(new SecureRandom());
+    SSLContext context = SSLContext.getInstance("TLS");
+    KeyManager[] shows = {
+      new Shows(
+          stranger.getPrivate(),
+          OperatorsFiles.certificate(stranger, "stranger"),
+          OperatorsFiles.certificate(pinned, "the one that clients trust"))
+    };
+    context.init(shows, null, null);
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    server.start();
+    try {
+      String url = "https://127.0.0.1:" + server.getAddress().getPort() + "#";
+      OrchestratorClient client =
+          new OrchestratorClient(URI.create(url + KeyPins.of(pinned.getPublic())), "csk_secret");
+      assertThatThrownBy(client::relays)
           .isInstanceOfSatisfying(
               UnreachableException.class, e -> assertThat(e.isAboutTrust()).isTrue());
+      // Whoever pins the key that the handshake proves gets through, to a server that knows
+      // nothing.
+      assertThatThrownBy(
+              new OrchestratorClient(URI.create(url + KeyPins.of(stranger.getPublic())), null)
+                  ::relays)
+          .isInstanceOf(ProblemException.class);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  /** Shows these certificates, whatever they have to do with each other. */
+  private static final class Shows extends X509ExtendedKeyManager {
+    private final PrivateKey key;
+    private final X509Certificate[] chain;
+
+    Shows(PrivateKey key, X509Certificate... chain) {
+      this.key = key;
+      this.chain = chain;
+    }
+
+    @Override
+    public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
+      return "any";
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return chain;
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return key;
+    }
+
+    @Override
+    public String[] getClientAliases(String type, Principal[] issuers) {
+      return null;
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal[] issuers) {
+      return new String[] {"any"};
+    }
+
+    @Override
+    public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
+      return null;
+    }
+
+    @Override
+    public String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
+      return "any";
     }
   }
 
@@ -204,6 +282,12 @@ class TlsTest {
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("--certificate")
         .hasMessageContaining("not that of the first certificate");
+    files.show("two");
+    files.append(SelfSigned.keys(new SecureRandom()), "three");
+    assertThatThrownBy(
+            () -> Rig.start(state.resolve("state"), settings -> settings.withTls(files.tls())))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("issued by the one behind it");
   }
 
   /** Files of an operator. */

@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -99,6 +100,7 @@ class InvitationBook {
             now,
             maker.name(),
             now.plusSeconds(request.seconds()),
+            KeyBook.latestEnd(maker),
             null,
             null,
             null);
@@ -180,8 +182,7 @@ class InvitationBook {
 
   private static boolean isSame(String one, String other) {
     return MessageDigest.isEqual(
-        one.getBytes(java.nio.charset.StandardCharsets.US_ASCII),
-        other.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The key that the first answer had is of no use to whoever asks again. */
@@ -189,7 +190,7 @@ class InvitationBook {
     Instant now = time.now().truncatedTo(ChronoUnit.MICROS);
     KeyBook.Made made =
         keys.prepare(
-            new ApiKeyRequest(found.name(), found.role(), null),
+            new ApiKeyRequest(found.name(), found.role(), found.keyExpiresAt()),
             found.createdBy(),
             found.role() == Role.RELAY ? publicKey : null);
     StoredInvitation used = found.usedBy(publicKey, now, made.key().id());

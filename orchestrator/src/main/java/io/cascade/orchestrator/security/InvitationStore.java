@@ -33,8 +33,9 @@ class InvitationStore {
   private void write(StoredInvitation one) {
     db.sql(
             """
-            insert into invitation (id, name, role, digest, created_at, created_by, expires_at)
-            values (:id, :name, :role, :digest, :created, :by, :expires)\
+            insert into invitation
+              (id, name, role, digest, created_at, created_by, expires_at, key_expires_at)
+            values (:id, :name, :role, :digest, :created, :by, :expires, :end)\
             """)
         .param("id", one.id())
         .param("name", one.name())
@@ -43,6 +44,7 @@ class InvitationStore {
         .param("created", Columns.time(one.createdAt()))
         .param("by", one.createdBy())
         .param("expires", Columns.time(one.expiresAt()))
+        .param("end", one.keyExpiresAt() == null ? null : Columns.time(one.keyExpiresAt()))
         .update();
   }
 
@@ -94,8 +96,13 @@ class InvitationStore {
         Columns.time(row, "created_at"),
         Objects.requireNonNull(row.getString("created_by")),
         Columns.time(row, "expires_at"),
+        orNull(row, "key_expires_at"),
         row.getString("used_by"),
-        row.getObject("used_at") == null ? null : Columns.time(row, "used_at"),
+        orNull(row, "used_at"),
         row.getObject("api_key", UUID.class));
+  }
+
+  private static @Nullable Instant orNull(ResultSet row, String column) throws SQLException {
+    return row.getObject(column) == null ? null : Columns.time(row, column);
   }
 }

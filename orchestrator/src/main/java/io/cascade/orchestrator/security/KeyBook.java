@@ -198,13 +198,18 @@ public class KeyBook {
     byDigest.put(key.digest(), key);
   }
 
+  /** The end that keys of this maker may not outlive; null for none. */
+  static @Nullable Instant latestEnd(Caller maker) {
+    return maker.credential() instanceof Caller.ApiKeyShown ? maker.expiresAt() : null;
+  }
+
   private @Nullable Instant end(Caller maker, @Nullable Instant asked) {
     Instant end = asked == null ? null : asked.truncatedTo(ChronoUnit.MICROS);
     if (end != null && !end.isAfter(time.now())) {
       throw new Refusal(
           ProblemKind.INVALID_REQUEST, "expiresAt: " + end + " (expected: a time to come)");
     }
-    Instant own = maker.credential() instanceof Caller.ApiKeyShown ? maker.expiresAt() : null;
+    Instant own = latestEnd(maker);
     if (own != null && (end == null || end.isAfter(own))) {
       throw new Refusal(
           ProblemKind.FORBIDDEN,

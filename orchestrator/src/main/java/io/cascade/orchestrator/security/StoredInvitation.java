@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An invitation as it is kept.
  *
  * @param digest of its secret
+ * @param keyExpiresAt end of the key that it brings; null for none
  * @param usedBy the key that signed its first use; null where there was none
  * @param apiKey what it brought; null where it has brought nothing
  */
@@ -20,6 +21,7 @@ record StoredInvitation(
     Instant createdAt,
     String createdBy,
     Instant expiresAt,
+    @Nullable Instant keyExpiresAt,
     @Nullable String usedBy,
     @Nullable Instant usedAt,
     @Nullable UUID apiKey) {
@@ -34,6 +36,7 @@ record StoredInvitation(
         createdAt,
         createdBy,
         expiresAt,
+        keyExpiresAt,
         publicKey,
         usedAt == null ? now : usedAt,
         brought);

@@ -31,8 +31,8 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
   /**
    * Reads PEM.
    *
-   * @throws IllegalArgumentException where there is no key or no certificate, or the first
-   *     certificate is not of that key
+   * @throws IllegalArgumentException where there is no key or no certificate, the first certificate
+   *     is not of that key, or they are no chain
    */
   static ShownKey read(String certificates, String key) {
     List<X509Certificate> chain;
@@ -52,7 +52,14 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
     if (!belongTogether(secret, chain.getFirst().getPublicKey())) {
       throw new IllegalArgumentException("the key is not that of the first certificate");
     }
-    return new ShownKey(secret, List.copyOf(chain));
+    ShownKey read = new ShownKey(secret, List.copyOf(chain));
+    try {
+      read.store();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException(
+          "each certificate has to be issued by the one behind it", e);
+    }
+    return read;
   }
 
   private static boolean belongTogether(PrivateKey secret, PublicKey shown) {
@@ -83,16 +90,27 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
   /** For the web server: TLS 1.3 alone, which all our clients have. */
   SslBundle bundle() {
     try {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(null, null);
-      store.setKeyEntry(ALIAS, key, new char[0], chain.toArray(Certificate[]::new));
       return SslBundle.of(
-          SslStoreBundle.of(store, "", null),
+          SslStoreBundle.of(store(), "", null),
           SslBundleKey.of("", ALIAS),
           SslOptions.of(null, new String[] {"TLSv1.3"}));
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("every JDK has PKCS #12", e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("it was a chain when it was read", e);
     }
+  }
+
+  /**
+   * @throws GeneralSecurityException where the certificates are no chain
+   */
+  private KeyStore store() throws GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try {
+      store.load(null, null);
+    } catch (IOException e) {
+      throw new IllegalStateException("nothing is read", e);
+    }
+    store.setKeyEntry(ALIAS, key, new char[0], chain.toArray(Certificate[]::new));
+    return store;
   }
 
   /** The certificates as PEM. */

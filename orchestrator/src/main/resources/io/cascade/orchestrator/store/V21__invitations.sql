@@ -7,6 +7,7 @@ create table invitation (
   created_at timestamp(6) with time zone not null,
   created_by varchar(300) not null,
   expires_at timestamp(6) with time zone not null,
+  key_expires_at timestamp(6) with time zone,
   used_by varchar(60),
   used_at timestamp(6) with time zone,
   api_key uuid
