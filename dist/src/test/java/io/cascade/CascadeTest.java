@@ -84,6 +84,20 @@ class CascadeTest {
     assertThat(all.out).doesNotContain("--help-all shows");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"send", "open", "plan"})
+  void allOptionsAreInSectionsWithExamples(String verb) {
+    assertThat(run(verb, "--help-all").out)
+        .containsSubsequence(
+            "Options:",
+            "--to",
+            "Where the traffic starts and through what it may lead:",
+            "--via",
+            "Examples:",
+            "cascade " + verb)
+        .contains("Orchestrator and output:");
+  }
+
   @Test
   void helpIsAVerbAsWellAsAnOption() {
     assertThat(Cascade.asHelpOption("help")).containsExactly("--help");

@@ -12,6 +12,9 @@ public final class ClientFailures {
 
   private static final String FORBIDDEN = "urn:cascade:problem:forbidden";
 
+  /** Says itself where the key is given. */
+  private static final String UNAUTHORIZED = "urn:cascade:problem:unauthorized";
+
   private ClientFailures() {}
 
   public static String explain(Throwable failure) {
@@ -22,9 +25,9 @@ public final class ClientFailures {
               + ". Start one with ./cascade orchestrator, or name yours with --orchestrator URL or"
               + " CASCADE_ORCHESTRATOR";
       case ProblemException e when isAboutTheToken(e) ->
-          advised(e, ". Give its token with --token or CASCADE_TOKEN");
+          e.getMessage() + ". Give its token with --token or CASCADE_TOKEN";
       case ProblemException e when e.type().equals(FORBIDDEN) ->
-          advised(e, ". It takes another key: give it with --token or CASCADE_TOKEN");
+          e.getMessage() + ". It takes another key: give it with --token or CASCADE_TOKEN";
       case ProblemException e -> String.valueOf(e.getMessage());
       case CommandException e -> String.valueOf(e.getMessage());
       case TransferFailed e -> String.valueOf(e.getMessage());
@@ -36,15 +39,9 @@ public final class ClientFailures {
     };
   }
 
-  /** With advice, unless the message has it already. */
-  private static String advised(ProblemException problem, String advice) {
-    String message = String.valueOf(problem.getMessage());
-    return message.contains("--token") ? message : message + advice;
-  }
-
-  /** A 403 is from what stands before the orchestrator, unless the orchestrator says what it is. */
+  /** From what stands before the orchestrator, unless the orchestrator says what it is. */
   private static boolean isAboutTheToken(ProblemException problem) {
-    return problem.status() == 401
+    return (problem.status() == 401 && !problem.type().equals(UNAUTHORIZED))
         || (problem.status() == 403
             && !problem.type().equals(DESTINATION_NOT_ALLOWED)
             && !problem.type().equals(FORBIDDEN));

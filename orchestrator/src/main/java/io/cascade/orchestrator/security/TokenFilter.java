@@ -73,7 +73,8 @@ class TokenFilter extends OncePerRequestFilter {
           refuse(
               response,
               "Bearer realm=\"cascade\", error=\"invalid_token\"",
-              "this is neither the token of this orchestrator nor a key that it accepts");
+              "this is neither the token of this orchestrator nor a key that it accepts: give another"
+                  + " one with --token or CASCADE_TOKEN");
       case SignIn.TooMany(long seconds) -> {
         tell(request.getRemoteAddr());
         response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
