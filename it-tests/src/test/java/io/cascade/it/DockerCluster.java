@@ -169,6 +169,7 @@ final class DockerCluster implements AutoCloseable {
             "pacific",
             "east")
         .withEnv("CASCADE_TOKEN", TOKEN)
+        .withEnv("CASCADE_TLS", "off")
         .withEnv("CASCADE_DATABASE", "postgresql://" + DATABASE + "/cascade")
         .withEnv("CASCADE_DATABASE_USER", "cascade")
         .withEnv("CASCADE_DATABASE_PASSWORD", TOKEN)
