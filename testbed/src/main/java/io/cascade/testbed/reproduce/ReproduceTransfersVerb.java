@@ -83,7 +83,7 @@ final class ReproduceTransfersVerb implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "About ten minutes: 32MB, 300 files, a cut at 60 %, 2 repetitions, 5 kills, unless said"
+          "About ten minutes: 32MB, 300 files, a cut at 60 %%, 2 repetitions, 5 kills, unless said"
               + " otherwise.")
   private boolean quick;
 
