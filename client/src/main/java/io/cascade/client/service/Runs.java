@@ -7,6 +7,7 @@ import io.cascade.client.api.Sender;
 import io.cascade.client.service.ServedTransfer.Event;
 import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.ToldRate;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import java.io.IOException;
@@ -143,15 +144,11 @@ final class Runs {
 
   /** Notes how far a transfer is. Called under the transfer's lock. */
   private static final class Progress implements TransferListener {
-    private static final long INTERVAL_NANOS = 500_000_000;
+    private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private final TransferTable table;
     private final ServedTransfer one;
-    private long toldNanos;
-
-    /** What was there before counts for no rate. */
-    private long toldBytes = -1;
-
+    private final ToldRate rate = new ToldRate(INTERVAL);
     private @Nullable Integer toldPlace;
 
     Progress(TransferTable table, ServedTransfer one) {
@@ -166,19 +163,11 @@ final class Runs {
 
     @Override
     public void moved(long bytes) {
-      long now = System.nanoTime();
-      if (toldBytes < 0) {
-        toldNanos = now;
-        toldBytes = bytes;
-      }
-      long nanos = now - toldNanos;
-      if (nanos >= INTERVAL_NANOS) {
-        double rate = Math.max(0, bytes - toldBytes) * 8e9 / nanos;
-        toldNanos = now;
-        toldBytes = bytes;
-        toldPlace = null;
-        table.progress(one, it -> it.moved(bytes, rate));
-      }
+      rate.moved(bytes, System.nanoTime())
+          .ifPresent(bitsPerSecond -> {
+            toldPlace = null;
+            table.progress(one, it -> it.moved(bytes, bitsPerSecond));
+          });
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.ToldRate;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransferEvents implements TransferListener, AutoCloseable {
   static final int MOST_WAITING = 1_024;
-  private static final long PROGRESS_NANOS = 1_000_000_000;
+  private static final Duration PROGRESS = Duration.ofSeconds(1);
 
   private final BlockingQueue<Optional<TransferEvent>> waiting =
       new ArrayBlockingQueue<>(MOST_WAITING);
@@ -98,11 +100,7 @@ final class TransferEvents implements TransferListener, AutoCloseable {
   /** Events of one transfer; called under its lock. */
   private final class One implements TransferListener {
     private final TransferHeader header;
-    private long toldNanos;
-
-    /** What was there before counts for no rate. */
-    private long toldBytes = -1;
-
+    private final ToldRate rate = new ToldRate(PROGRESS);
     private int toldPlace;
 
     /** Told of an arrival by whichever connection is next. */
@@ -114,18 +112,9 @@ final class TransferEvents implements TransferListener, AutoCloseable {
 
     @Override
     public void moved(long bytes) {
-      long now = System.nanoTime();
-      if (toldBytes < 0) {
-        toldNanos = now;
-        toldBytes = bytes;
-      }
-      long nanos = now - toldNanos;
-      if (nanos >= PROGRESS_NANOS) {
-        double rate = Math.max(0, bytes - toldBytes) * 8e9 / nanos;
-        toldNanos = now;
-        toldBytes = bytes;
-        tell(new TransferEvent.Progress(header, bytes, rate, slow));
-      }
+      rate.moved(bytes, System.nanoTime())
+          .ifPresent(bitsPerSecond ->
+              tell(new TransferEvent.Progress(header, bytes, bitsPerSecond, slow)));
     }
 
     @Override
