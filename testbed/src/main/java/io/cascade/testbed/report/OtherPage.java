@@ -125,8 +125,8 @@ record OtherPage(String file, String sentence) {
                       + " rivals`."),
               new OtherPage(
                   "transfers.md",
-                  "[Transfers](transfers.md): `send` beside rsync, scp and croc, what arrives, what"
-                      + " a kill costs, by `./cascade reproduce transfers`.")),
+                  "[Transfers beside rsync, scp, croc and rclone](transfers.md): copies, trees of"
+                      + " everything and ends that are killed, by `./cascade reproduce transfers`.")),
           List.of(
               new OtherPage(
                   "bench.md",
