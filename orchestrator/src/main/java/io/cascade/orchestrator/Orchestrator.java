@@ -4,18 +4,24 @@ import io.cascade.api.identity.KeyPins;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
+import io.cascade.orchestrator.leadership.Leadership;
+import io.cascade.orchestrator.leadership.Tenure;
 import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.security.OidcIssuer;
-import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.orchestrator.standby.StandbyApplication;
+import io.cascade.orchestrator.store.Migrations;
+import io.cascade.orchestrator.store.StateDatabase;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
 import io.cascade.orchestrator.tls.ServerCertificate;
 import io.cascade.orchestrator.tls.ServerUrls;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -35,22 +41,51 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** A running orchestrator. */
+/**
+ * A running orchestrator. While it leads, it serves the application; while another one does, what
+ * says so. It changes from one to the other as often as its tenure begins and ends.
+ */
 public final class Orchestrator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Orchestrator.class);
 
-  private final ServletWebServerApplicationContext context;
-  private final URI address;
-  private final CountDownLatch closed;
+  private final Settings settings;
+  private final InetAddress listen;
+  private final Access access;
+  private final StateDirectory state;
+  private final ServerUrls urls;
+  private final @Nullable ServerCertificate certificate;
+  private final StateDatabase database;
+  private final Leadership leadership;
+  private final Thread end = new Thread(this::close, "end");
+  private final Thread changes =
+      Thread.ofPlatform().daemon().name("changes").unstarted(this::change);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private int port;
+  private boolean isClosing;
+  private @Nullable Tenure tenure;
+  private @Nullable ServletWebServerApplicationContext context;
+  private @Nullable RuntimeException failure;
 
-  private Orchestrator(
-      ServletWebServerApplicationContext context, URI address, CountDownLatch closed) {
-    this.context = context;
-    this.address = address;
-    this.closed = closed;
+  private Orchestrator(Settings settings) {
+    this.settings = settings;
+    this.listen = Access.listen(settings.host());
+    this.access = Access.of(settings.token(), listen);
+    this.state = new StateDirectory(settings.stateDirectory());
+    boolean tls = settings.tls().isServed(listen.isLoopbackAddress());
+    this.urls = new ServerUrls(listen, settings.tls().advertise(), tls);
+    this.certificate =
+        tls ? ServerCertificate.of(settings.tls(), state.folder("tls"), names(urls)) : null;
+    this.database = StateDatabase.open(state, settings.database());
+    // Others have to know it before it listens.
+    this.port = settings.port() == 0 && database.isShared() ? anyPort(listen) : settings.port();
+    this.leadership =
+        new Leadership(
+            database.elections(),
+            !database.isShared(),
+            database.isShared() ? reachedAt(port) : "",
+            settings.nanos());
   }
 
   /**
@@ -59,52 +94,106 @@ public final class Orchestrator implements AutoCloseable {
    * @throws CommandException when the settings do not allow it to
    */
   public static Orchestrator start(Settings settings) {
-    InetAddress listen = Access.listen(settings.host());
-    Access access = Access.of(settings.token(), listen);
-    StateDirectory state = new StateDirectory(settings.stateDirectory());
-    boolean tls = settings.tls().isServed(listen.isLoopbackAddress());
-    ServerUrls urls = new ServerUrls(listen, settings.tls().advertise(), tls);
-    ServerCertificate certificate =
-        tls ? ServerCertificate.of(settings.tls(), state.folder("tls"), names(urls)) : null;
-    CountDownLatch closed = new CountDownLatch(1);
+    Orchestrator started = null;
     try {
-      ConfigurableApplicationContext context =
-          new SpringApplicationBuilder(OrchestratorApplication.class)
-              .web(WebApplicationType.SERVLET)
-              .bannerMode(Banner.Mode.OFF)
-              .logStartupInfo(false)
-              .properties(properties(listen, settings.port(), tls))
-              .initializers(beans(settings, state, access))
-              .initializers(tlsBeans(urls, certificate))
-              .listeners(event -> {
-                if (event instanceof ContextClosedEvent) {
-                  closed.countDown();
-                }
-              })
-              .run();
-      ServletWebServerApplicationContext web = (ServletWebServerApplicationContext) context;
-      int port = Objects.requireNonNull(web.getWebServer()).getPort();
-      if (!tls && !listen.isLoopbackAddress()) {
-        LOG.warn(
-            "plain HTTP beyond this machine: whoever is on the way can read and change keys, tokens"
-                + " and what relays are told (--tls off)");
-      }
-      return new Orchestrator(web, address(urls, port, certificate), closed);
+      started = new Orchestrator(settings);
+      started.start();
+      return started;
     } catch (RuntimeException e) {
+      if (started != null) {
+        started.close();
+      }
       throw startFailure(settings, e);
     }
   }
 
-  /** For those who check names, where clients that pin keys do not. */
-  private static List<String> names(ServerUrls urls) {
-    return Stream.concat(urls.hosts().stream(), Stream.of("localhost", "127.0.0.1", "::1"))
-        .distinct()
-        .toList();
+  private void start() {
+    if (certificate != null) {
+      certificate.watch();
+    } else if (!listen.isLoopbackAddress()) {
+      LOG.warn(
+          "plain HTTP beyond this machine: whoever is on the way can read and change keys, tokens"
+              + " and what relays are told (--tls off)");
+    }
+    Migrations.runForSeat(database, settings.clock().instant());
+    leadership.start();
+    serve();
+    Runtime.getRuntime().addShutdownHook(end);
+    changes.start();
   }
 
-  private static Map<String, Object> properties(InetAddress listen, int port, boolean tls) {
+  /** Serves what is to be served now, on the port of before. */
+  private synchronized void serve() {
+    if (isClosing) {
+      return;
+    }
+    stopServing();
+    Tenure now = leadership.tenure();
+    if (tenure != null) {
+      leadership.stoodDown();
+      now = null;
+    }
+    tenure = now;
+    if (now == null) {
+      LOG.info("stands by");
+      context = run(StandbyApplication.class, null);
+    } else {
+      Migrations.run(database, settings.clock().instant());
+      context = run(OrchestratorApplication.class, now);
+      LOG.info("leads in epoch {}", now.epoch());
+    }
+    port = Objects.requireNonNull(context.getWebServer()).getPort();
+  }
+
+  private void stopServing() {
+    ConfigurableApplicationContext serving = context;
+    context = null;
+    if (serving != null) {
+      serving.close();
+    }
+  }
+
+  private void change() {
+    try {
+      while (leadership.awaitChange(tenure())) {
+        serve();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      LOG.error("ends, for it cannot serve", e);
+      failure = e;
+      Thread.ofPlatform().name("end").start(this::close);
+    }
+  }
+
+  private synchronized @Nullable Tenure tenure() {
+    return tenure;
+  }
+
+  private ServletWebServerApplicationContext run(Class<?> application, @Nullable Tenure leading) {
+    return (ServletWebServerApplicationContext)
+        new SpringApplicationBuilder(application)
+            .web(WebApplicationType.SERVLET)
+            .bannerMode(Banner.Mode.OFF)
+            .logStartupInfo(false)
+            .registerShutdownHook(false)
+            .properties(properties())
+            .initializers(beans(leading))
+            .run();
+  }
+
+  private static int anyPort(InetAddress listen) {
+    try (ServerSocket free = new ServerSocket(0, 1, listen)) {
+      return free.getLocalPort();
+    } catch (IOException e) {
+      throw new CommandException(listen.getHostAddress() + ": no free port (" + e + ")", e);
+    }
+  }
+
+  private Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>(properties(listen, port));
-    if (tls) {
+    if (certificate != null) {
       properties.put("server.ssl.bundle", ServerCertificate.BUNDLE);
     }
     return properties;
@@ -132,31 +221,25 @@ public final class Orchestrator implements AutoCloseable {
         Map.entry("logging.config", "classpath:io/cascade/orchestrator/logback.xml"));
   }
 
-  private static ApplicationContextInitializer<GenericApplicationContext> tlsBeans(
-      ServerUrls urls, @Nullable ServerCertificate certificate) {
-    return context -> {
-      context.registerBean(ServerUrls.class, () -> urls);
-      if (certificate != null) {
-        context.registerBean(DefaultSslBundleRegistry.class, certificate::registry);
-        context.registerBean(
-            ServerCertificate.class,
-            () -> {
-              certificate.watch();
-              return certificate;
-            });
-      }
-    };
-  }
-
-  private static ApplicationContextInitializer<GenericApplicationContext> beans(
-      Settings settings, StateDirectory state, Access access) {
+  /**
+   * @param leading null while it stands by
+   */
+  private ApplicationContextInitializer<GenericApplicationContext> beans(@Nullable Tenure leading) {
     return context -> {
       context.registerBean(Access.class, () -> access);
       context.registerBean(StateDirectory.class, () -> state);
-      PostgresServer database = settings.database();
-      if (database != null) {
-        context.registerBean(PostgresServer.class, () -> database);
+      // Singletons of this kind are not closed with the context.
+      context.getBeanFactory().registerSingleton("stateDatabase", database);
+      context.getBeanFactory().registerSingleton("leadership", leadership);
+      if (certificate != null) {
+        context.getBeanFactory().registerSingleton("serverCertificate", certificate);
+        context.registerBean(DefaultSslBundleRegistry.class, certificate::newRegistry);
       }
+      if (leading == null) {
+        return;
+      }
+      context.getBeanFactory().registerSingleton("tenure", leading);
+      context.registerBean(ServerUrls.class, () -> urls);
       OidcIssuer oidc = settings.oidc();
       if (oidc != null) {
         context.registerBean(OidcIssuer.class, () -> oidc);
@@ -171,9 +254,21 @@ public final class Orchestrator implements AutoCloseable {
     };
   }
 
-  private static URI address(ServerUrls urls, int port, @Nullable ServerCertificate certificate) {
+  /** For those who check names, where clients that pin keys do not. */
+  private static List<String> names(ServerUrls urls) {
+    return Stream.concat(urls.hosts().stream(), Stream.of("localhost", "127.0.0.1", "::1"))
+        .distinct()
+        .toList();
+  }
+
+  /** Where others reach it while it leads. */
+  private String reachedAt(int port) {
+    return withPins(urls.urls(port).stream().findFirst().orElseGet(() -> urls.local(port)));
+  }
+
+  private String withPins(String url) {
     KeyPins pins = certificate == null ? null : certificate.pins();
-    return URI.create(urls.local(port) + (pins == null ? "" : "#" + pins));
+    return pins == null ? url : url + "#" + pins;
   }
 
   private static RuntimeException startFailure(Settings settings, RuntimeException failure) {
@@ -201,23 +296,53 @@ public final class Orchestrator implements AutoCloseable {
    * Address to connect to from this machine, such as {@code http://127.0.0.1:7400}, with the pins
    * of its keys where it shows some.
    */
-  public URI address() {
-    return address;
+  public synchronized URI address() {
+    return URI.create(withPins(urls.local(port)));
+  }
+
+  /** Whether it leads. */
+  synchronized boolean leads() {
+    return tenure != null && tenure.isHeld();
   }
 
   /** Returns a bean, for tests that look inside. */
-  <T> T bean(Class<T> type) {
-    return context.getBean(type);
+  synchronized <T> T bean(Class<T> type) {
+    return Objects.requireNonNull(context).getBean(type);
   }
 
-  /** Waits until it was told to stop. */
+  /**
+   * Waits until it was told to stop.
+   *
+   * @throws CommandException where it has ended because it could not serve
+   */
   public void awaitClose() throws InterruptedException {
     closed.await();
+    if (failure != null) {
+      throw startFailure(settings, failure);
+    }
   }
 
   /** Lets requests end for some seconds. Chains stay on their relays. */
   @Override
   public void close() {
-    context.close();
+    synchronized (this) {
+      if (isClosing) {
+        return;
+      }
+      isClosing = true;
+      stopServing();
+      leadership.close();
+      database.close();
+      if (certificate != null) {
+        certificate.close();
+      }
+    }
+    changes.interrupt();
+    closed.countDown();
+    try {
+      boolean _ = Runtime.getRuntime().removeShutdownHook(end);
+    } catch (IllegalStateException e) {
+      // The process is ending: this is what the hook does.
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.store.Migrations;
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.testing.Postgres;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -51,7 +52,7 @@ class MigratedStateTest {
     Optional<Path> programs = Postgres.programs();
     assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
     try (Postgres postgres = Postgres.start(programs.get())) {
-      PostgresServer database = postgres.newDatabase();
+      PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
       PGSimpleDataSource source = new PGSimpleDataSource();
       source.setUrl("jdbc:" + database.url().replaceFirst("^jdbc:", ""));
       source.setUser(database.user());

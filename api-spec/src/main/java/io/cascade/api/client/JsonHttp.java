@@ -113,7 +113,7 @@ final class JsonHttp {
         request(path, headers).header("Accept", "text/event-stream").GET().build();
     try {
       BoundedExchange.Open answer = connections().open(request, deadline);
-      if (answer.status() < 400) {
+      if (answer.status() < 300) {
         return new AnswerLines(answer.body(), silence, MOST_LINE_BYTES);
       }
       try (answer) {
@@ -140,7 +140,7 @@ final class JsonHttp {
     } catch (IOException e) {
       throw new UnreachableException(base, e);
     }
-    if (answer.status() >= 400) {
+    if (answer.status() >= 300) { // no redirect is followed: the token is for this server
       throw problem(answer.status(), answer.body());
     }
     return answer.body();

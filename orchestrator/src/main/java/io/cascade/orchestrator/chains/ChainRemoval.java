@@ -31,20 +31,29 @@ class ChainRemoval {
    *     they are heard of again
    */
   List<String> remove(UUID chain, Collection<String> from, boolean abort) {
+    return remove(chain, from, abort, Long.MAX_VALUE);
+  }
+
+  /**
+   * As above, but leaves later revisions.
+   *
+   * @param revision the greatest that is meant
+   */
+  List<String> remove(UUID chain, Collection<String> from, boolean abort, long revision) {
     Map<String, Boolean> gone =
-        calls.atOnce(from, relay -> remove(chain, relay, abort), (_, _) -> false);
+        calls.atOnce(from, relay -> remove(chain, relay, abort, revision), (_, _) -> false);
     return gone.entrySet().stream()
         .filter(entry -> !entry.getValue())
         .map(Map.Entry::getKey)
         .toList();
   }
 
-  private boolean remove(UUID chain, String name, boolean abort) {
+  private boolean remove(UUID chain, String name, boolean abort, long revision) {
     Optional<RegisteredRelay> relay = relays.find(name);
     if (relay.isEmpty()) {
       return false;
     }
-    controls.of(relay.get()).remove(chain, abort, TIMEOUT);
+    controls.of(relay.get()).remove(chain, abort, revision, TIMEOUT);
     return true;
   }
 

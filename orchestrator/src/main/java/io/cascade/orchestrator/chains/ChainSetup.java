@@ -114,7 +114,10 @@ class ChainSetup {
    */
   Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
     List<String> all = installation.route().relays();
-    Runnable ifRefused = all.size() == 1 ? () -> {} : () -> removal.remove(chain.id(), all, true);
+    Runnable ifRefused =
+        all.size() == 1
+            ? () -> {}
+            : () -> removal.remove(chain.id(), all, true, installation.revision());
     Outcome outcome = install(chain, installation, all, mode, attempt, ifRefused);
     facts.publishEvent(new ChainFact.SetUp(chain.id(), outcome.report(), outcome.complete()));
     return outcome;

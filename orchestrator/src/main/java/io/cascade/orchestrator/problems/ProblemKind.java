@@ -30,6 +30,7 @@ public enum ProblemKind {
   TOO_SLOW("The request took too long to come"),
   INTERNAL("The orchestrator failed"),
   CLOSING("The orchestrator is closing"),
+  NOT_LEADER("Another orchestrator leads"),
   DATABASE_READ_ONLY("The database takes no writes"),
 
   RELAY_SUPERSEDED("A later start of the relay has its name"),
@@ -66,6 +67,7 @@ public enum ProblemKind {
   INVALID_PART("The part cannot be installed as described"),
   PORT_TAKEN("The port is taken"),
   STALE_REVISION("A later revision of the part is installed"),
+  STALE_EPOCH("Another orchestrator leads now"),
   UNRESOLVABLE("The name does not resolve there"),
   NEXT_RELAY_UNREACHABLE("The next relay does not answer"),
   UNSUPPORTED("The relay cannot do that"),
@@ -95,6 +97,7 @@ public enum ProblemKind {
       case "invalid-part" -> INVALID_PART;
       case "port-taken" -> PORT_TAKEN;
       case "stale-revision" -> STALE_REVISION;
+      case "stale-epoch" -> STALE_EPOCH;
       case "destination-not-allowed" -> DESTINATION_NOT_ALLOWED;
       case "unresolvable" -> UNRESOLVABLE;
       case "next-relay-unreachable" -> NEXT_RELAY_UNREACHABLE;

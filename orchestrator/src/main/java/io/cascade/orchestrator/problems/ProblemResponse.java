@@ -58,7 +58,8 @@ public final class ProblemResponse {
           THROUGHPUT_TEST_REFUSED,
           CHAIN_ENDED,
           PORT_TAKEN,
-          STALE_REVISION ->
+          STALE_REVISION,
+          STALE_EPOCH ->
           HttpStatus.CONFLICT;
       case INVALID_DESTINATION,
           INVALID_ROUTE,
@@ -71,7 +72,7 @@ public final class ProblemResponse {
       case THROUGHPUT_BUDGET_SPENT -> HttpStatus.TOO_MANY_REQUESTS;
       case RELAY_UNREACHABLE, RELAY_REFUSED, NEXT_RELAY_UNREACHABLE, THROUGHPUT_TEST_FAILED ->
           HttpStatus.BAD_GATEWAY;
-      case CLOSING, DATABASE_READ_ONLY, TOO_MANY_SUBSCRIBERS, LIMIT_REACHED ->
+      case CLOSING, NOT_LEADER, DATABASE_READ_ONLY, TOO_MANY_SUBSCRIBERS, LIMIT_REACHED ->
           HttpStatus.SERVICE_UNAVAILABLE;
     };
   }
@@ -83,11 +84,28 @@ public final class ProblemResponse {
   /** Writes a problem for what answers before or beside Spring's own handling. */
   public static void write(HttpServletResponse response, ProblemKind kind, String detail)
       throws IOException {
+    response.setStatus(status(kind).value());
+    writeBody(response, kind, detail);
+  }
+
+  /**
+   * Writes a problem whose request may be sent elsewhere, where {@code Location} says so.
+   *
+   * @param isKnown whether it does
+   */
+  public static void redirect(
+      HttpServletResponse response, ProblemKind kind, String detail, boolean isKnown)
+      throws IOException {
+    response.setStatus(isKnown ? HttpStatus.TEMPORARY_REDIRECT.value() : status(kind).value());
+    writeBody(response, kind, detail);
+  }
+
+  private static void writeBody(HttpServletResponse response, ProblemKind kind, String detail)
+      throws IOException {
     byte[] body =
         Json.strict()
             .writeValueAsString(document(kind, detail, null))
             .getBytes(StandardCharsets.UTF_8);
-    response.setStatus(status(kind).value());
     response.setContentType(MEDIA_TYPE);
     response.setContentLength(body.length);
     response.getOutputStream().write(body);

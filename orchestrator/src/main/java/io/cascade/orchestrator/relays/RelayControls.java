@@ -4,6 +4,7 @@ import io.cascade.api.client.BoundedExchange;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.orchestrator.leadership.Tenure;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.security.KeyBook;
 import io.cascade.orchestrator.time.Timekeeper;
@@ -24,12 +25,17 @@ public class RelayControls {
   /** A relay opens its connection as soon as it is registered, and anew as soon as it has ended. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  private static final String LEADS_NO_MORE = "this orchestrator leads no more";
+
   private final Access access;
   private final KeyBook keys;
   private final ControlConnections connections;
+  private final Tenure tenure;
   private final Timekeeper time;
 
-  RelayControls(Access access, KeyBook keys, ControlConnections connections, Timekeeper time) {
+  RelayControls(
+      Access access, KeyBook keys, ControlConnections connections, Tenure tenure, Timekeeper time) {
+    this.tenure = tenure;
     this.access = access;
     this.keys = keys;
     this.time = time;
@@ -37,16 +43,21 @@ public class RelayControls {
   }
 
   /**
-   * @throws UnreachableException where its control address is none
+   * @throws UnreachableException where its control address is none, or this orchestrator leads no
+   *     more
    */
   public RelayControlClient of(RegisteredRelay relay) {
+    URI named = URI.create("relay:" + relay.name());
+    if (!tenure.isHeld()) {
+      throw new UnreachableException(named, new IOException(LEADS_NO_MORE));
+    }
     Endpoint control = relay.control();
     if (control != null && connections.of(relay).isEmpty()) {
-      return new RelayControlClient(address(control), token(relay.name()));
+      return new RelayControlClient(address(control), token(relay.name())).in(tenure.epoch());
     }
     return RelayControlClient.over(
-        (method, path, body, bounds) -> send(relay, method, path, body, bounds),
-        URI.create("relay:" + relay.name()));
+            (method, path, body, bounds) -> send(relay, method, path, body, bounds), named)
+        .in(tenure.epoch());
   }
 
   private BoundedExchange.Response send(
@@ -62,6 +73,9 @@ public class RelayControls {
         connections
             .await(relay, patience)
             .orElseThrow(() -> new ConnectException("it keeps no control connection"));
+    if (!tenure.isHeld()) {
+      throw new IOException(LEADS_NO_MORE);
+    }
     Duration left = bounds.deadline().minusNanos(Math.round(time.millisSince(start) * 1e6));
     return connection
         .calls()

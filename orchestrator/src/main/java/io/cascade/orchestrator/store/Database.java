@@ -1,123 +1,23 @@
 package io.cascade.orchestrator.store;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.SQLExceptionOverride;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import io.cascade.command.CommandException;
-import java.nio.file.Path;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Optional;
+import io.cascade.orchestrator.leadership.Tenure;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/**
- * An H2 file by default, or a PostgreSQL server. The migrations are the same. Either way one
- * orchestrator at a time: H2 locks its file, and of PostgreSQL an advisory lock is taken.
- */
+/** How the leader uses its database. */
 @Configuration(proxyBeanMethods = false)
 class Database {
-  private static final String USER = "cascade";
-  private static final int H2_IN_USE = 90020;
-  private static final int H2_CLOSED = 90098;
 
-  /** A server that is started together with this process may come later. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  private static final Duration AWAY_AFTER = Duration.ofSeconds(2);
-  private static final Duration SILENT_AFTER = Duration.ofSeconds(10);
-
-  @Bean(destroyMethod = "close")
-  HikariDataSource dataSource(StateDirectory directory, Optional<PostgresServer> server) {
-    return server.map(Database::connect).orElseGet(() -> open(directory));
-  }
-
-  /** Held as long as this orchestrator lives; the embedded database has a lock of its own. */
-  @Bean(destroyMethod = "close")
-  DatabaseLock soleUse(HikariDataSource source, Optional<PostgresServer> server) {
-    return server.map(one -> DatabaseLock.of(source, one)).orElseGet(DatabaseLock::granted);
+  /** Closed with the database, which outlives the leader's tenure. */
+  @Bean(destroyMethod = "")
+  HikariDataSource dataSource(StateDatabase database) {
+    return database.source();
   }
 
   @Bean
-  JdbcClient jdbcClient(HikariDataSource source, DatabaseLock soleUse) {
-    soleUse.check();
-    Migrations.run(source);
-    return JdbcClient.create(source);
-  }
-
-  private static HikariDataSource open(StateDirectory directory) {
-    Path file = directory.prepare().resolve("state").toAbsolutePath();
-    String url =
-        "jdbc:h2:file:"
-            + file
-            + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"
-            + ";DB_CLOSE_ON_EXIT=FALSE"
-            // What is committed is in the file: relays hear of it next, and half a second of it
-            // would be lost with the process.
-            + ";WRITE_DELAY=0";
-    HikariConfig config = pool(url);
-    config.setUsername(USER);
-    config.setPassword("");
-    // H2 closes itself where a write fails, as on a full disk, and opens with the next connection,
-    // as it was after the last commit. So connections to what is closed go: the pool takes the code
-    // for no reason to drop them, and asks them whether they are valid, which they say they are.
-    config.setExceptionOverride(new DropClosed());
-    config.setConnectionTestQuery("values 1");
-    config.setConnectionTimeout(AWAY_AFTER.toMillis());
-    // By hand and kept open until the pool is: the pool would try again for half a minute.
-    try (var _ = DriverManager.getConnection(url, USER, "")) {
-      return new HikariDataSource(config);
-    } catch (SQLException e) {
-      throw startFailure(file, e);
-    }
-  }
-
-  /** Tells the pool which connections are of no use any more. */
-  private static final class DropClosed implements SQLExceptionOverride {
-    @java.lang.Override
-    public SQLExceptionOverride.Override adjudicate(SQLException failure) {
-      return failure.getErrorCode() == H2_CLOSED
-          ? SQLExceptionOverride.Override.MUST_EVICT
-          : SQLExceptionOverride.Override.CONTINUE_EVICT;
-    }
-  }
-
-  private static HikariDataSource connect(PostgresServer server) {
-    HikariConfig config = pool(server.url());
-    config.setUsername(server.user());
-    config.setPassword(server.password());
-    config.setInitializationFailTimeout(PATIENCE.toMillis());
-    // Whoever needs a database that is away shall fail soon, and keep nobody else waiting.
-    config.setConnectionTimeout(AWAY_AFTER.toMillis());
-    config.addDataSourceProperty("connectTimeout", AWAY_AFTER.toSeconds());
-    config.addDataSourceProperty("socketTimeout", SILENT_AFTER.toSeconds());
-    try {
-      return new HikariDataSource(config);
-    } catch (PoolInitializationException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new CommandException(
-          "--database " + server + ": cannot be used (" + cause.getMessage() + ")", e);
-    }
-  }
-
-  private static HikariConfig pool(String url) {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(url);
-    config.setMaximumPoolSize(4);
-    config.setPoolName("state");
-    return config;
-  }
-
-  private static CommandException startFailure(Path file, SQLException failure) {
-    return failure.getErrorCode() == H2_IN_USE
-        ? new CommandException(
-            file.getParent()
-                + ": another orchestrator uses this state; stop it, or give another --state-dir",
-            failure)
-        : new CommandException(
-            file + ".mv.db: cannot be opened (" + failure.getMessage() + ")", failure);
+  JdbcClient jdbcClient(StateDatabase database, Transactions transactions, Tenure tenure) {
+    return JdbcClient.create(new FencedJdbc(database, transactions, tenure));
   }
 }

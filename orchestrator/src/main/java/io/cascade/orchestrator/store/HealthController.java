@@ -1,7 +1,9 @@
 package io.cascade.orchestrator.store;
 
 import io.cascade.api.orchestrator.OrchestratorHealth;
+import io.cascade.api.orchestrator.OrchestratorRole;
 import io.cascade.orchestrator.contract.HealthApi;
+import io.cascade.orchestrator.leadership.Tenure;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import org.springframework.http.ResponseEntity;
@@ -10,9 +12,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class HealthController implements HealthApi {
   private final DatabaseHealth database;
+  private final Tenure tenure;
 
-  HealthController(DatabaseHealth database) {
+  HealthController(DatabaseHealth database, Tenure tenure) {
     this.database = database;
+    this.tenure = tenure;
   }
 
   @Override
@@ -23,6 +27,7 @@ class HealthController implements HealthApi {
           "the last write failed, the log says why; fix: free space on the disk of --state-dir, or"
               + " see to the server of --database");
     }
-    return ResponseEntity.ok(new OrchestratorHealth("UP"));
+    return ResponseEntity.ok(
+        new OrchestratorHealth("UP", OrchestratorRole.LEADER, tenure.epoch(), null));
   }
 }

@@ -1,17 +1,43 @@
 package io.cascade.orchestrator.store;
 
+import java.nio.file.Path;
+import java.time.Instant;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
 
 /** Brings a database to the form that this version keeps its state in. */
 public final class Migrations {
+  /** The one that makes the leader's seat: all others from then on are the leader's to run. */
+  private static final String SEAT = "19";
+
   private static final String LATEST = "latest";
 
   private Migrations() {}
 
-  /** Runs all that have not run. */
-  static void run(DataSource source) {
-    run(source, LATEST);
+  /**
+   * Runs all that have not run; for the leader.
+   *
+   * @param now for the name of a copy from before
+   */
+  public static void run(StateDatabase database, Instant now) {
+    run(database, LATEST, now);
+  }
+
+  /** Runs what has to have run before there can be a leader. */
+  public static void runForSeat(StateDatabase database, Instant now) {
+    run(database, SEAT, now);
+  }
+
+  private static void run(StateDatabase database, String target, Instant now) {
+    Flyway flyway = flyway(database.source(), target);
+    MigrationInfo[] pending = flyway.info().pending();
+    Path folder = database.folder();
+    if (folder != null && flyway.info().current() != null && pending.length > 0) {
+      String version = pending[pending.length - 1].getVersion().getVersion();
+      Backup.write(database.source(), folder, version, now);
+    }
+    flyway.migrate();
   }
 
   /**
@@ -20,12 +46,15 @@ public final class Migrations {
    * @param target number of the last one, or {@code latest}
    */
   public static void run(DataSource source, String target) {
-    Flyway.configure()
+    flyway(source, target).migrate();
+  }
+
+  private static Flyway flyway(DataSource source, String target) {
+    return Flyway.configure()
         .dataSource(source)
         .locations("classpath:io/cascade/orchestrator/store")
         .javaMigrations(new RoutesOfChains())
         .target(target)
-        .load()
-        .migrate();
+        .load();
   }
 }

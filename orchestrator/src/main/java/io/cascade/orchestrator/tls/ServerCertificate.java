@@ -25,15 +25,15 @@ public final class ServerCertificate implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(2);
 
   private final CertificateSource source;
-  private final DefaultSslBundleRegistry registry;
   private volatile CertificateSource.Shown shown;
+  private DefaultSslBundleRegistry registry;
   private @Nullable String complaint;
   private @Nullable PeriodicTask task;
 
   private ServerCertificate(CertificateSource source) {
     this.source = source;
     this.shown = source.look();
-    this.registry = new DefaultSslBundleRegistry(BUNDLE, shown.key().bundle());
+    this.registry = registryOf(shown);
   }
 
   /**
@@ -52,9 +52,17 @@ public final class ServerCertificate implements AutoCloseable {
             : new CertificateFiles(certificate, key));
   }
 
-  /** From where the web server gets it, and hears that it is another one. */
-  public DefaultSslBundleRegistry registry() {
+  /**
+   * From where the next web server gets it, and hears that it is another one. Servers before hear
+   * of nothing any more: a registry keeps all who listen to it.
+   */
+  public synchronized DefaultSslBundleRegistry newRegistry() {
+    registry = registryOf(shown);
     return registry;
+  }
+
+  private static DefaultSslBundleRegistry registryOf(CertificateSource.Shown shown) {
+    return new DefaultSslBundleRegistry(BUNDLE, shown.key().bundle());
   }
 
   /** Keys by which clients are to know the server; null where by authorities. */

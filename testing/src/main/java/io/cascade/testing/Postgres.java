@@ -1,7 +1,5 @@
-package io.cascade.orchestrator;
+package io.cascade.testing;
 
-import io.cascade.orchestrator.store.PostgresServer;
-import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A PostgreSQL server of the tests' own, on a free port of loopback, gone with its folder. */
-final class Postgres implements AutoCloseable {
+public final class Postgres implements AutoCloseable {
+  /** The user of its databases, who needs no password. */
+  public static final String USER = "cascade";
+
   private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
   private final Path programs;
@@ -29,7 +30,7 @@ final class Postgres implements AutoCloseable {
   }
 
   /** The folder of its programs, if it is installed. */
-  static Optional<Path> programs() {
+  public static Optional<Path> programs() {
     if (!Files.isDirectory(INSTALLED)) {
       return Optional.empty();
     }
@@ -43,7 +44,8 @@ final class Postgres implements AutoCloseable {
     }
   }
 
-  static Postgres start(Path programs) {
+  /** Starts one. */
+  public static Postgres start(Path programs) {
     try {
       Path folder = Files.createTempDirectory("cascade-postgres");
       if (root()) {
@@ -64,7 +66,8 @@ final class Postgres implements AutoCloseable {
     }
   }
 
-  void startAgain() {
+  /** Starts it again after {@link #stop}, at the same port. */
+  public void startAgain() {
     run(
         "pg_ctl",
         "start",
@@ -77,15 +80,16 @@ final class Postgres implements AutoCloseable {
         "-F -p %d -k %s -c listen_addresses=127.0.0.1".formatted(port, folder));
   }
 
-  void stop() {
+  /** Ends it at once, as a crash does. */
+  public void stop() {
     run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data());
   }
 
-  /** Nobody has used it. */
-  PostgresServer newDatabase() {
+  /** URL of a database that nobody has used. */
+  public String newDatabase() {
     String name = "state" + ++databases;
     run("createdb", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", "cascade", name);
-    return new PostgresServer("postgresql://127.0.0.1:" + port + "/" + name, "cascade", null);
+    return "postgresql://127.0.0.1:" + port + "/" + name;
   }
 
   @Override

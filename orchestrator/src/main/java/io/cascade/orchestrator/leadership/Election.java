@@ -1,0 +1,167 @@
+package io.cascade.orchestrator.leadership;
+
+import io.cascade.orchestrator.leadership.Standing.Sign;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * One orchestrator's part in who leads: it looks for the seat again and again, and keeps it. Rounds
+ * are run by one thread; everything else is for any.
+ */
+final class Election {
+  private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+
+  /** Between two looks for a free seat. */
+  static final Duration LOOK = Duration.ofSeconds(1);
+
+  static final Duration RENEWAL = Duration.ofSeconds(2);
+
+  /** Between two renewals of which the first got no answer. */
+  static final Duration RETRY = Duration.ofMillis(500);
+
+  private final Seat seat;
+  private final String address;
+  private final LongSupplier nanos;
+  private final UUID holder = UUID.randomUUID();
+  private Standing standing = Standing.STANDBY;
+  private @Nullable Tenure tenure;
+  private volatile @Nullable String leader;
+  private boolean answered = true;
+
+  /**
+   * @param address where this orchestrator is reached when it leads
+   * @param nanos the monotonic clock
+   */
+  Election(Seat seat, String address, LongSupplier nanos) {
+    this.seat = seat;
+    this.address = address;
+    this.nanos = nanos;
+  }
+
+  /** Looks for the seat, or keeps it. */
+  void round() {
+    Tenure held = tenure();
+    switch (standing()) {
+      case STANDBY -> look();
+      case LEADING -> {
+        if (held != null && !seat.isExclusive()) {
+          renew(held);
+        }
+      }
+      case FENCED, ENDED -> {}
+    }
+  }
+
+  /** How long to wait for the next round. */
+  synchronized Duration pause() {
+    if (standing != Standing.LEADING) {
+      return LOOK;
+    }
+    return answered ? RENEWAL : RETRY;
+  }
+
+  private void look() {
+    long asked = nanos.getAsLong();
+    try {
+      Seat.Holder now = seat.take(holder, address);
+      leader = now.leader();
+      if (now.isOurs()) {
+        move(Sign.TAKEN, new Tenure(now.epoch(), seat.isExclusive(), nanos, asked));
+      } else {
+        move(Sign.REFUSED, null);
+      }
+      heard(null);
+    } catch (DataAccessException e) {
+      heard(e);
+    }
+  }
+
+  private void renew(Tenure held) {
+    long asked = nanos.getAsLong();
+    try {
+      if (seat.renew(held.epoch(), holder)) {
+        held.renewed(asked);
+        move(Sign.TAKEN, held);
+      } else {
+        LOG.error("another orchestrator leads now: this one stands by");
+        move(Sign.REFUSED, null);
+      }
+      heard(null);
+    } catch (DataAccessException e) {
+      heard(e);
+      if (!held.isHeld()) {
+        LOG.error("the seat could not be kept for {}: this one stands by", Tenure.LENGTH);
+        move(Sign.EXPIRED, null);
+      }
+    }
+  }
+
+  /** Says once that the database is away, and once that it is back. */
+  private synchronized void heard(@Nullable DataAccessException failure) {
+    if (failure == null && !answered) {
+      LOG.info("the database answers again");
+    } else if (failure != null && answered) {
+      LOG.warn("the database is away: {}", failure.getMostSpecificCause().getMessage());
+    }
+    answered = failure == null;
+  }
+
+  /** The one place where the standing changes. */
+  private synchronized void move(Sign sign, @Nullable Tenure taken) {
+    Standing before = standing;
+    standing = before.after(sign);
+    if (standing == before) {
+      return;
+    }
+    Tenure last = tenure;
+    if (last != null) {
+      last.end();
+    }
+    tenure = standing == Standing.LEADING ? taken : null;
+    notifyAll();
+  }
+
+  synchronized Standing standing() {
+    return standing;
+  }
+
+  /** While it leads. */
+  synchronized @Nullable Tenure tenure() {
+    return tenure;
+  }
+
+  /** Where the leader is reached, as far as this one knows. */
+  @Nullable String leader() {
+    return leader;
+  }
+
+  /** Waits until it stands otherwise. */
+  synchronized void awaitOther(Standing than) throws InterruptedException {
+    while (standing == than) {
+      wait();
+    }
+  }
+
+  /** What served as the leader is closed. */
+  void stoodDown() {
+    move(Sign.STOOD_DOWN, null);
+  }
+
+  /** Ends for good, and leaves the seat if this one has it. */
+  void close() {
+    Tenure held = tenure();
+    move(Sign.CLOSED, null);
+    if (held != null) {
+      try {
+        seat.leave(held.epoch(), holder);
+      } catch (DataAccessException e) {
+        LOG.warn("the seat is left once it is lost: {}", e.getMostSpecificCause().getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.cascade.orchestrator.leadership;
+
+import io.cascade.orchestrator.time.PeriodicTask;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Looks for the leader's seat and keeps it, on a thread of its own, until it is closed. */
+public final class Leadership implements AutoCloseable {
+  private final Election election;
+  private @Nullable PeriodicTask rounds;
+
+  /**
+   * @param source of connections that nothing else uses
+   * @param isExclusive whether no other process can open the database
+   * @param address where this orchestrator is reached when it leads
+   * @param nanos the monotonic clock
+   */
+  public Leadership(DataSource source, boolean isExclusive, String address, LongSupplier nanos) {
+    this.election = new Election(new SeatTable(source, isExclusive), address, nanos);
+  }
+
+  /** Returns when it has looked once. */
+  public void start() {
+    election.round();
+    rounds = PeriodicTask.every(election::pause, "leadership", election::round);
+  }
+
+  /** The right to lead; null while this one stands by. */
+  public @Nullable Tenure tenure() {
+    return election.tenure();
+  }
+
+  /** Where the leader is reached, as far as this one knows. */
+  public @Nullable String leader() {
+    return election.leader();
+  }
+
+  /**
+   * Waits until a tenure begins or ends.
+   *
+   * @param before the last one, or null for none
+   * @return whether there may be more changes
+   */
+  public boolean awaitChange(@Nullable Tenure before) throws InterruptedException {
+    Standing than = before == null ? Standing.STANDBY : Standing.LEADING;
+    election.awaitOther(than);
+    return election.standing() != Standing.ENDED;
+  }
+
+  /** Says that what served in an ended tenure is closed, so that this one may be elected again. */
+  public void stoodDown() {
+    election.stoodDown();
+  }
+
+  /** Leaves the seat. What is written and sent after that is refused. */
+  @Override
+  public void close() {
+    if (rounds != null) {
+      rounds.close();
+    }
+    election.close();
+  }
+}

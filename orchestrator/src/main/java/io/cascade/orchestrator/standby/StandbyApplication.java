@@ -1,0 +1,34 @@
+package io.cascade.orchestrator.standby;
+
+import io.cascade.orchestrator.leadership.Leadership;
+import io.cascade.orchestrator.store.StateDirectory;
+import org.apache.catalina.Globals;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The same web server as the leader's, with one servlet. Not a component: the leader's application
+ * takes those of all packages.
+ */
+@ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+public class StandbyApplication {
+
+  @Bean
+  StandbyAnswers standbyAnswers(Leadership leadership) {
+    return new StandbyAnswers(leadership);
+  }
+
+  /** As the leader's. */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> folders(StateDirectory state) {
+    return factory -> {
+      var folder = state.folder("tomcat").toFile();
+      factory.setBaseDirectory(folder);
+      factory.setDocumentRoot(folder);
+      System.setProperty(Globals.CATALINA_HOME_PROP, folder.getAbsolutePath());
+    };
+  }
+}

@@ -1,0 +1,164 @@
+package io.cascade.orchestrator.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.cascade.command.CommandException;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An H2 file by default, which one process at a time can open, or a PostgreSQL server, which
+ * several orchestrators use of which one leads. The migrations are the same.
+ */
+public final class StateDatabase implements AutoCloseable {
+  private static final String USER = "cascade";
+  private static final int H2_IN_USE = 90020;
+  private static final int H2_CLOSED = 90098;
+
+  /** A server that is started together with this process may come later. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration AWAY_AFTER = Duration.ofSeconds(2);
+  private static final Duration SILENT_AFTER = Duration.ofSeconds(10);
+  private static final Duration SEAT_SILENT_AFTER = Duration.ofSeconds(3);
+  private static final Duration IN_TRANSACTION = Duration.ofSeconds(4);
+
+  private final HikariDataSource source;
+  private final HikariDataSource elections;
+  private final @Nullable Path folder;
+
+  private StateDatabase(
+      HikariDataSource source, HikariDataSource elections, @Nullable Path folder) {
+    this.source = source;
+    this.elections = elections;
+    this.folder = folder;
+  }
+
+  /**
+   * Opens it.
+   *
+   * @param server null for a file in the directory
+   */
+  public static StateDatabase open(StateDirectory directory, @Nullable PostgresServer server) {
+    if (server == null) {
+      HikariDataSource file = open(directory);
+      return new StateDatabase(file, file, directory.prepare());
+    }
+    HikariDataSource source = connect(server, 4, SILENT_AFTER);
+    try {
+      // Of its own, so that the seat is kept while all others wait.
+      return new StateDatabase(source, connect(server, 1, SEAT_SILENT_AFTER), null);
+    } catch (RuntimeException e) {
+      source.close();
+      throw e;
+    }
+  }
+
+  public HikariDataSource source() {
+    return source;
+  }
+
+  /** Connections for the leader's seat. */
+  public DataSource elections() {
+    return elections;
+  }
+
+  /** Whether other orchestrators can use it at the same time. */
+  public boolean isShared() {
+    return folder == null;
+  }
+
+  /** Where its file lies; null where it has none of its own. */
+  @Nullable Path folder() {
+    return folder;
+  }
+
+  @Override
+  public void close() {
+    elections.close();
+    source.close();
+  }
+
+  private static HikariDataSource open(StateDirectory directory) {
+    Path file = directory.prepare().resolve("state").toAbsolutePath();
+    String url =
+        "jdbc:h2:file:"
+            + file
+            + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"
+            + ";DB_CLOSE_ON_EXIT=FALSE"
+            // What is committed is in the file: relays hear of it next, and half a second of it
+            // would be lost with the process.
+            + ";WRITE_DELAY=0";
+    HikariConfig config = pool(url);
+    config.setUsername(USER);
+    config.setPassword("");
+    // H2 closes itself where a write fails, as on a full disk, and opens with the next connection,
+    // as it was after the last commit. So connections to what is closed go: the pool takes the code
+    // for no reason to drop them, and asks them whether they are valid, which they say they are.
+    config.setExceptionOverride(new DropClosed());
+    config.setConnectionTestQuery("values 1");
+    config.setConnectionTimeout(AWAY_AFTER.toMillis());
+    // By hand and kept open until the pool is: the pool would try again for half a minute.
+    try (var _ = DriverManager.getConnection(url, USER, "")) {
+      return new HikariDataSource(config);
+    } catch (SQLException e) {
+      throw startFailure(file, e);
+    }
+  }
+
+  /** Tells the pool which connections are of no use any more. */
+  private static final class DropClosed implements SQLExceptionOverride {
+    @java.lang.Override
+    public SQLExceptionOverride.Override adjudicate(SQLException failure) {
+      return failure.getErrorCode() == H2_CLOSED
+          ? SQLExceptionOverride.Override.MUST_EVICT
+          : SQLExceptionOverride.Override.CONTINUE_EVICT;
+    }
+  }
+
+  private static HikariDataSource connect(PostgresServer server, int most, Duration silent) {
+    HikariConfig config = pool(server.url());
+    config.setMaximumPoolSize(most);
+    // A leader that is stopped or cut off within a transaction holds the seat's row until it ends.
+    config.setConnectionInitSql(
+        "set idle_in_transaction_session_timeout = " + IN_TRANSACTION.toMillis());
+    config.setUsername(server.user());
+    config.setPassword(server.password());
+    config.setInitializationFailTimeout(PATIENCE.toMillis());
+    // Whoever needs a database that is away shall fail soon, and keep nobody else waiting.
+    config.setConnectionTimeout(AWAY_AFTER.toMillis());
+    config.addDataSourceProperty("connectTimeout", AWAY_AFTER.toSeconds());
+    config.addDataSourceProperty("socketTimeout", silent.toSeconds());
+    try {
+      return new HikariDataSource(config);
+    } catch (PoolInitializationException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new CommandException(
+          "--database " + server + ": cannot be used (" + cause.getMessage() + ")", e);
+    }
+  }
+
+  private static HikariConfig pool(String url) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(4);
+    config.setPoolName("state");
+    return config;
+  }
+
+  private static CommandException startFailure(Path file, SQLException failure) {
+    return failure.getErrorCode() == H2_IN_USE
+        ? new CommandException(
+            file.getParent()
+                + ": another orchestrator uses this state; stop it, or give another --state-dir",
+            failure)
+        : new CommandException(
+            file + ".mv.db: cannot be opened (" + failure.getMessage() + ")", failure);
+  }
+}

@@ -1,0 +1,203 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.testing.Postgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Two orchestrators over one PostgreSQL database. */
+@NullUnmarked
+@Timeout(240)
+@Tag("slow")
+class LeadersTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path state;
+  private Postgres postgres;
+  private PostgresServer database;
+  private Rig first;
+  private Orchestrator second;
+
+  @BeforeEach
+  void start() {
+    Optional<Path> programs = Postgres.programs();
+    if (programs.isEmpty()) {
+      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
+    }
+    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
+    postgres = Postgres.start(programs.get());
+    database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
+    first = Rig.start(state.resolve("1"), settings -> settings.withDatabase(database));
+    second =
+        Orchestrator.start(
+            Settings.local(state.resolve("2")).withDatabase(database).withHeartbeat(Rig.HEARTBEAT));
+  }
+
+  @AfterEach
+  void stop() {
+    if (second != null) {
+      second.close();
+    }
+    if (first != null) {
+      first.close();
+    }
+    if (postgres != null) {
+      postgres.close();
+    }
+  }
+
+  @Test
+  void oneLeadsAndTheOtherSaysWhichDoes() throws Exception {
+    assertThat(first.orchestrator().leads()).isTrue();
+    assertThat(second.leads()).isFalse();
+
+    HttpResponse<String> health = get("/api/v1/health");
+    assertThat(health.statusCode()).isEqualTo(200);
+    assertThat(health.body()).contains("STANDBY").contains(first.address().toString());
+    HttpResponse<String> other = get("/api/v1/relays?limit=3");
+    assertThat(other.statusCode()).isEqualTo(307);
+    assertThat(other.headers().firstValue("Location"))
+        .contains(first.address() + "/api/v1/relays?limit=3");
+    assertThat(other.body()).contains("urn:cascade:problem:not-leader");
+    OrchestratorClient standby = new OrchestratorClient(second.address(), null);
+    assertThatThrownBy(standby::relays)
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining(first.address().toString());
+  }
+
+  @Test
+  void whenTheLeaderClosesTheOtherLeadsAtOnceWithTheSameChains() {
+    Chain chain = closed();
+    URI address = second.address();
+
+    first.stop();
+
+    await().atMost(PATIENCE).until(second::leads);
+    assertThat(second.address()).isEqualTo(address);
+    assertThat(new OrchestratorClient(address, null).chain(chain.id()).state())
+        .isEqualTo(ChainState.CLOSED);
+  }
+
+  @Test
+  void aLeaderThatWasReplacedWritesNothingMoreAndStandsBy() throws Exception {
+    JdbcClient stale = first.orchestrator().bean(JdbcClient.class);
+    await().atMost(PATIENCE).until(() -> expire() && second.leads());
+    assertThatThrownBy(() -> stale.sql("delete from relay").update())
+        .isInstanceOf(DataAccessException.class);
+    await().atMost(PATIENCE).until(() -> !first.orchestrator().leads());
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> get(first.address(), "/api/v1/health").body().contains("STANDBY"));
+  }
+
+  @Test
+  void whoeverTakesTheSeatWaitsForAWriteThatIsUnderWay() throws Exception {
+    try (Connection writing = connect();
+        Connection looking = connect()) {
+      writing.setAutoCommit(false);
+      run(writing, "select epoch from leadership for key share");
+      await().atMost(PATIENCE).until(() -> expire() && waiting(looking) > 0);
+      assertThat(second.leads()).isFalse();
+
+      writing.rollback();
+
+      await().atMost(PATIENCE).until(second::leads);
+    }
+  }
+
+  @Test
+  void aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack() {
+    second.close();
+    Chain chain = closed();
+    AtomicLong ahead = new AtomicLong();
+    first.stop();
+    first.startAgain(
+        settings -> settings.withClocks(Clock.systemUTC(), () -> System.nanoTime() + ahead.get()));
+    postgres.stop();
+
+    ahead.addAndGet(Duration.ofSeconds(20).toNanos());
+    await().atMost(PATIENCE).until(() -> !first.orchestrator().leads());
+    postgres.startAgain();
+
+    await().atMost(PATIENCE).until(first.orchestrator()::leads);
+    assertThat(first.client().chain(chain.id()).state()).isEqualTo(ChainState.CLOSED);
+  }
+
+  private Chain closed() {
+    first.live("r1");
+    Chain chain = first.openVia("r1");
+    return first.client().close(chain.id(), false);
+  }
+
+  /** As if the leader had not renewed its seat for long, until it does. */
+  private boolean expire() throws SQLException {
+    try (Connection connection = connect()) {
+      run(
+          connection,
+          "update leadership set renewed_at = current_timestamp - interval '1' hour where address = '"
+              + first.address()
+              + "'");
+      return true;
+    }
+  }
+
+  private static int waiting(Connection on) throws SQLException {
+    try (Statement statement = on.createStatement();
+        var row = statement.executeQuery("select count(*) from pg_locks where not granted")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return get(second.address(), path);
+  }
+
+  private static HttpResponse<String> get(URI at, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(at + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(database.url(), database.user(), "");
+  }
+
+  private static void run(Connection on, String sql) throws SQLException {
+    try (Statement statement = on.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

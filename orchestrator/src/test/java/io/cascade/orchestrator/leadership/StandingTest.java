@@ -1,0 +1,29 @@
+package io.cascade.orchestrator.leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.orchestrator.leadership.Standing.Sign;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every sign in every standing. */
+class StandingTest {
+  @ParameterizedTest
+  @CsvSource({
+    "STANDBY, LEADING, STANDBY, STANDBY, STANDBY, ENDED",
+    "LEADING, LEADING, FENCED, FENCED, LEADING, ENDED",
+    "FENCED, FENCED, FENCED, FENCED, STANDBY, ENDED",
+    "ENDED, ENDED, ENDED, ENDED, ENDED, ENDED"
+  })
+  void moves(
+      Standing from,
+      Standing taken,
+      Standing refused,
+      Standing expired,
+      Standing stoodDown,
+      Standing closed) {
+    assertThat(Sign.values())
+        .extracting(from::after)
+        .containsExactly(taken, refused, expired, stoodDown, closed);
+  }
+}
