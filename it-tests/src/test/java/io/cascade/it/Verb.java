@@ -122,6 +122,11 @@ final class Verb implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Sends a signal, such as STOP. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+  }
+
   @Override
   public void close() {
     process.destroy();

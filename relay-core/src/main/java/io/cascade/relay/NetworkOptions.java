@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -100,11 +101,13 @@ final class NetworkOptions {
    * Returns the host by which others reach this relay.
    *
    * @param address that it listens on
-   * @param orchestrator null where there is none
+   * @param orchestrators of which the first one tells the route; none where there is none
    * @throws IllegalArgumentException when no route tells it
    */
-  String advertised(InetAddress address, @Nullable URI orchestrator) {
-    return advertise == null ? routed(address, orchestrator) : advertise;
+  String advertised(InetAddress address, List<URI> orchestrators) {
+    return advertise == null
+        ? routed(address, orchestrators.isEmpty() ? null : orchestrators.getFirst())
+        : advertise;
   }
 
   private static String routed(InetAddress listen, @Nullable URI orchestrator) {

@@ -40,7 +40,7 @@ final class NodeIdentity {
 
   /** Takes the identity for a start of the relay. */
   void start() {
-    if (settings.orchestrator() != null) {
+    if (!settings.orchestrators().isEmpty()) {
       use(IdentityFile.start(settings.identity()), 0);
     }
   }
@@ -52,7 +52,7 @@ final class NodeIdentity {
   void takeOver(HandoverState state) {
     instance = state.instance();
     HandoverState.Signing signing = state.signing();
-    if (settings.orchestrator() == null || signing == null) {
+    if (settings.orchestrators().isEmpty() || signing == null) {
       start();
     } else {
       use(

@@ -5,7 +5,6 @@ import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.relay.proxy.RoutingDecision;
-import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +23,12 @@ final class OrchestratorRoutes implements RoutingDecision.Planner {
   /** Makes the planner of a relay; null where the relay has no orchestrator. */
   static @Nullable OrchestratorRoutes of(RelayParts parts) {
     RelaySettings settings = parts.settings();
-    URI at = settings.orchestrator();
-    return at == null
+    return settings.orchestrators().isEmpty()
         ? null
         : new OrchestratorRoutes(
-            new OrchestratorClient(at, settings.token()), settings.name(), parts.identity());
+            new OrchestratorClient(settings.orchestrators(), settings.token()),
+            settings.name(),
+            parts.identity());
   }
 
   @Override

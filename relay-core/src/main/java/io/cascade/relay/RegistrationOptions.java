@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.identity.InvitationText;
 import io.cascade.command.BitRate;
 import io.cascade.command.OptionSection;
@@ -9,6 +10,7 @@ import io.cascade.relay.identity.Joining;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -42,11 +44,14 @@ final class RegistrationOptions {
   @Option(
       names = "--orchestrator",
       paramLabel = "URL",
+      split = ServerAddress.SEPARATOR,
+      splitSynopsisLabel = ",",
       description = {
         "Orchestrator to register with, such as https://HOST:7400 with the pins of its keys behind a"
-            + " #. Default: that of the invitation, else none."
+            + " #; several, with commas between, are those of one database, of which one leads."
+            + " Default: that of the invitation, else none."
       })
-  private @Nullable URI orchestrator;
+  private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
@@ -112,20 +117,20 @@ final class RegistrationOptions {
                 + name
                 + " (expected: one of them)");
       }
-      if (orchestrator != null) {
+      if (!orchestrators.isEmpty()) {
         throw new IllegalArgumentException(
             "join: with an orchestrator (expected: one of them; the invitation has its own)");
       }
       invitation = given;
       enrolment = Joining.join(given, identityFile());
-    } else if (orchestrator == null) {
+    } else if (orchestrators.isEmpty()) {
       enrolment = EnrolmentFile.read(identityFile());
     }
   }
 
-  /** The orchestrator; null where there is none. */
-  @Nullable URI orchestrator() {
-    return enrolment == null ? orchestrator : enrolment.url();
+  /** The orchestrators of which one leads; none where there is none. */
+  List<URI> orchestrators() {
+    return enrolment == null ? orchestrators : enrolment.urls();
   }
 
   /** What the orchestrator is shown; null where there is nothing. */

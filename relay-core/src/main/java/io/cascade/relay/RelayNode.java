@@ -235,9 +235,9 @@ public final class RelayNode implements AutoCloseable {
     regular.add(
         LastingThread.every(
             ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised));
-    if (settings.orchestrator() != null) {
+    if (!settings.orchestrators().isEmpty()) {
       OrchestratorClient orchestrator =
-          new OrchestratorClient(settings.orchestrator(), settings.token());
+          new OrchestratorClient(settings.orchestrators(), settings.token());
       Registration announced =
           new Registration(
               orchestrator,

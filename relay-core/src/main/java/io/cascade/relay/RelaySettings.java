@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *     orchestrator calls over a connection that the relay opens
  * @param controlPort 0 takes a free one
  * @param ingressPorts the only ones that chains may open; any where null
- * @param orchestrator with the pins of its keys ({@link ServerAddress}); null for a relay that is
- *     run by hand
+ * @param orchestrators of which one leads, each with the pins of its keys ({@link ServerAddress});
+ *     none for a relay that is run by hand
  * @param token what control calls must bring and what the orchestrator is shown, or an API key of
  *     the relay's own; only a relay that listens on loopback may do without
  * @param pump how streams' bytes are moved
@@ -65,7 +66,7 @@ public record RelaySettings(
     InetAddress controlListen,
     int controlPort,
     @Nullable PortRange ingressPorts,
-    @Nullable URI orchestrator,
+    List<URI> orchestrators,
     @Nullable String token,
     Transport transport,
     PumpMode pump,
@@ -112,12 +113,10 @@ public record RelaySettings(
     expectPort("hop port", hopPort);
     expectPort("control port", controlPort);
     expect(hopPort == 0 || hopPort != controlPort, "control port", controlPort, "not the hop port");
-    if (orchestrator != null) {
-      try {
-        ServerAddress.of(orchestrator);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("orchestrator: " + e.getMessage(), e);
-      }
+    try {
+      orchestrators.forEach(ServerAddress::of);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("orchestrator: " + e.getMessage(), e);
     }
     expect(
         token == null || TOKEN.matcher(token).matches(),
@@ -203,7 +202,7 @@ public record RelaySettings(
         + ", ingress ports "
         + (ingressPorts == null ? "any" : ingressPorts)
         + ", orchestrator "
-        + (orchestrator == null ? "none" : orchestrator)
+        + (orchestrators.isEmpty() ? "none" : ServerAddress.joined(orchestrators))
         + ", token "
         + (token == null ? "none" : "set")
         + ", transport "

@@ -63,7 +63,7 @@ class RelayCommandTest {
     assertThat(settings.hopPort()).isEqualTo(7_411);
     assertThat(settings.controlPort()).isEqualTo(7_412);
     assertThat(settings.ingressPorts()).isNull();
-    assertThat(settings.orchestrator()).isNull();
+    assertThat(settings.orchestrators()).isEmpty();
     assertThat(settings.token()).isNull();
     assertThat(settings.proxies().socks()).isNull();
     assertThat(settings.proxies().connect()).isNull();
@@ -86,7 +86,7 @@ class RelayCommandTest {
         settings(
             "--name=r7",
             "--site=oslo",
-            "--orchestrator=http://o.example:7400",
+            "--orchestrator=http://o.example:7400,http://p.example:7400",
             "--listen=::1",
             "--advertise=r7.example",
             "--hop-port=1",
@@ -121,7 +121,7 @@ class RelayCommandTest {
                 InetAddress.getLoopbackAddress(),
                 2,
                 new PortRange(20_000, 20_999),
-                URI.create("http://o.example:7400"),
+                List.of(URI.create("http://o.example:7400"), URI.create("http://p.example:7400")),
                 "t0ken",
                 Transport.NIO,
                 PumpMode.SPLICE,

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,7 +193,7 @@ class RelaySettingsTest {
           InetAddress.getLoopbackAddress(),
           controlPort,
           null,
-          orchestrator,
+          orchestrator == null ? List.of() : List.of(orchestrator),
           token,
           Transport.NIO,
           PumpMode.AUTO,

@@ -36,7 +36,7 @@ public final class TestRelay {
   private Duration installTimeout = Duration.ofSeconds(5);
   private long memoryBytes = 64 << 20;
   private int maxStreams = 10_000;
-  private @Nullable URI orchestrator;
+  private List<URI> orchestrators = List.of();
   private @Nullable Path handOver;
   private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
@@ -97,7 +97,7 @@ public final class TestRelay {
    * @param identityFile by which the orchestrator knows it
    */
   TestRelay orchestrator(URI address, Path identityFile) {
-    orchestrator = address;
+    orchestrators = List.of(address);
     identity = identityFile;
     return this;
   }
@@ -181,7 +181,7 @@ public final class TestRelay {
         InetAddress.getLoopbackAddress(),
         0,
         null,
-        orchestrator,
+        orchestrators,
         token,
         transport,
         pump,

@@ -61,6 +61,7 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -82,10 +83,8 @@ public final class OrchestratorClient {
   /** The orchestrator sends a comment after ten seconds without an event. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
-  private final ServerAddress server;
-  private final URI orchestrator;
   private final @Nullable String token;
-  private final JsonHttp http;
+  private final LeaderHttp http;
 
   /**
    * @param orchestrator such as {@code http://127.0.0.1:7400}, or with the pins of its keys ({@link
@@ -94,15 +93,24 @@ public final class OrchestratorClient {
    * @throws IllegalArgumentException where that is no such address
    */
   public OrchestratorClient(URI orchestrator, @Nullable String token) {
-    this.server = ServerAddress.of(orchestrator);
-    this.orchestrator = server.base();
-    this.token = token;
-    this.http = new JsonHttp(server, token);
+    this(List.of(orchestrator), token);
   }
 
-  /** Without the pins. */
+  /**
+   * Calls whichever of them leads.
+   *
+   * @param orchestrators at least one, each with its own pins
+   * @param token the bearer token, if the orchestrators ask for one
+   * @throws IllegalArgumentException where one of them is no such address
+   */
+  public OrchestratorClient(List<URI> orchestrators, @Nullable String token) {
+    this.token = token;
+    this.http = new LeaderHttp(orchestrators.stream().map(ServerAddress::of).toList(), token);
+  }
+
+  /** The one that is called: of several the one that leads, as far as is known. Without its pins. */
   public URI address() {
-    return orchestrator;
+    return http.server().base();
   }
 
   public RelayList relays() {
@@ -124,6 +132,8 @@ public final class OrchestratorClient {
    *     WebSocketHandshakeException} where the orchestrator refuses
    */
   public WebSocket connectControl(String relay, ControlProof proof, WebSocket.Listener listener) {
+    ServerAddress server = http.server();
+    URI orchestrator = server.base();
     String base = orchestrator.toString().replaceFirst("^http", "ws");
     URI at =
         URI.create(
@@ -418,7 +428,7 @@ public final class OrchestratorClient {
         }
       }
     } catch (IOException e) {
-      throw new UnreachableException(orchestrator, e);
+      throw new UnreachableException(address(), e);
     }
   }
 }

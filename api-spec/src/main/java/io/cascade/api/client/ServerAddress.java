@@ -2,7 +2,10 @@ package io.cascade.api.client;
 
 import io.cascade.api.identity.KeyPins;
 import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param pins null where the machine's authorities say who it is
  */
 public record ServerAddress(URI base, @Nullable KeyPins pins) {
+  /** Between several URLs, as a regular expression: a comma before a scheme, as pins have some. */
+  public static final String SEPARATOR = "\\s*,\\s*(?=(?i:https?)://)";
+
   public ServerAddress {
     if (pins != null && !"https".equalsIgnoreCase(base.getScheme())) {
       throw new IllegalArgumentException(
@@ -38,6 +44,20 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
     String base = pins == null ? text : text.substring(0, text.indexOf('#'));
     return new ServerAddress(
         withoutSlash(base), pins == null || pins.isEmpty() ? null : KeyPins.parse(pins));
+  }
+
+  /**
+   * Reads several, with commas between.
+   *
+   * @throws IllegalArgumentException where one of them is no URL
+   */
+  public static List<URI> several(String text) {
+    return Arrays.stream(text.strip().split(SEPARATOR, -1)).map(URI::create).toList();
+  }
+
+  /** Writes what {@link #several} reads. */
+  public static String joined(List<URI> servers) {
+    return servers.stream().map(URI::toString).collect(Collectors.joining(","));
   }
 
   /** A server whose calls are checked when they are made. */

@@ -6,6 +6,7 @@ import io.cascade.command.AccessFile;
 import io.cascade.command.OptionSection;
 import io.cascade.command.StateHome;
 import java.net.URI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -14,17 +15,19 @@ import picocli.CommandLine.TypeConversionException;
 /** Orchestrator that a verb calls. */
 @OptionSection("Orchestrator and output")
 final class OrchestratorOption {
-  private static final URI USUAL = URI.create("http://127.0.0.1:7400");
+  private static final List<URI> USUAL = List.of(URI.create("http://127.0.0.1:7400"));
 
   @Option(
       names = "--orchestrator",
       paramLabel = "URL",
+      split = ServerAddress.SEPARATOR,
+      splitSynopsisLabel = ",",
       converter = HttpAddress.class,
       description =
-          "The orchestrator to call, with the pins of its keys behind a # where it has made its own."
-              + " Default: the one that was joined, else this user's own on this machine, else "
+          "The orchestrator to call, with the pins of its keys behind a # where it has made its own;"
+              + " of several, with commas between, the one that leads. Default: the one that was joined, else this user's own on this machine, else "
               + "http://127.0.0.1:7400.")
-  private @Nullable URI orchestrator;
+  private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
@@ -40,18 +43,20 @@ final class OrchestratorOption {
     AccessFile kept = known();
     // A kept credential goes to the orchestrator that it is for, and to no other.
     return new OrchestratorClient(
-        address(), token != null ? token : kept == null ? null : kept.token());
+        addresses(), token != null ? token : kept == null ? null : kept.token());
   }
 
-  URI address() {
+  /** With their pins, of the orchestrators of which one leads. */
+  List<URI> addresses() {
+    if (!orchestrators.isEmpty()) {
+      return orchestrators;
+    }
     AccessFile kept = known();
-    return orchestrator != null
-        ? orchestrator
-        : kept == null ? USUAL : URI.create(kept.orchestrator());
+    return kept == null ? USUAL : ServerAddress.several(kept.orchestrator());
   }
 
   private @Nullable AccessFile known() {
-    if (known == null && orchestrator == null) {
+    if (known == null && orchestrators.isEmpty()) {
       AccessFile joined = AccessFile.read(AccessFile.joined());
       known =
           joined != null ? joined : AccessFile.read(AccessFile.ofOrchestrator(StateHome.cascade()));

@@ -82,7 +82,7 @@ public final class RelaysVerb implements Callable<Integer> {
       output.note(
           "no relay has registered. Start one: ./cascade relay --name r1 --site SITE"
               + " --orchestrator "
-              + orchestrator.address());
+              + ServerAddress.joined(orchestrator.addresses()));
     } else {
       table.print(output.out());
     }

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** A relay of this process with a rendezvous port on loopback. */
 public final class MeetingRelay {
@@ -58,7 +59,7 @@ public final class MeetingRelay {
             loopback,
             0,
             null,
-            null,
+            List.of(),
             null,
             Transport.best(),
             PumpMode.AUTO,

@@ -1,10 +1,12 @@
 package io.cascade.gateway.reporting;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.identity.RelaySigner;
 import io.cascade.command.CommandException;
 import io.cascade.relay.identity.IdentityFile;
 import java.net.URI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,10 +17,12 @@ public final class OrchestratorOptions {
   @Option(
       names = "--orchestrator",
       paramLabel = "URL",
+      split = ServerAddress.SEPARATOR,
+      splitSynopsisLabel = ",",
       description =
-          "Orchestrator to report to, such as https://HOST:7400#PINS; a gateway takes its tunnels from"
-              + " there, too. Default: none.")
-  private @Nullable URI orchestrator;
+          "Orchestrator to report to, such as https://HOST:7400#PINS, of several, with commas between,"
+              + " the one that leads; a gateway takes its tunnels from there, too. Default: none.")
+  private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
@@ -28,7 +32,7 @@ public final class OrchestratorOptions {
   private @Nullable String token;
 
   public boolean isGiven() {
-    return orchestrator != null;
+    return !orchestrators.isEmpty();
   }
 
   /**
@@ -37,19 +41,18 @@ public final class OrchestratorOptions {
    * @throws IllegalStateException where none is given
    */
   public OrchestratorClient client() {
-    URI at = orchestrator;
-    if (at == null) {
+    if (orchestrators.isEmpty()) {
       throw new IllegalStateException("no orchestrator");
     }
-    return client(at, token);
+    return client(orchestrators, token);
   }
 
   /**
-   * A client of this orchestrator.
+   * A client of these orchestrators, of which one leads.
    *
-   * @throws CommandException where that is no address of one
+   * @throws CommandException where one is no address of an orchestrator
    */
-  public static OrchestratorClient client(URI at, @Nullable String token) {
+  public static OrchestratorClient client(List<URI> at, @Nullable String token) {
     try {
       return new OrchestratorClient(at, token);
     } catch (IllegalArgumentException e) {

@@ -1,8 +1,10 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.gateway.reporting.OrchestratorOptions;
 import java.net.URI;
+import java.util.List;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +43,12 @@ final class GatewayStatusVerb implements Callable<Integer> {
   @Option(
       names = "--orchestrator",
       paramLabel = "URL",
-      description = "Ask this orchestrator instead of a gateway of this machine.")
-  private @Nullable URI orchestrator;
+      split = ServerAddress.SEPARATOR,
+      splitSynopsisLabel = ",",
+      description =
+          "Ask this orchestrator, of several, with commas between, the one that leads, instead of a"
+              + " gateway of this machine.")
+  private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
@@ -56,8 +62,8 @@ final class GatewayStatusVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (orchestrator != null) {
-      print(reported(OrchestratorOptions.client(orchestrator, token).gateway(name)));
+    if (!orchestrators.isEmpty()) {
+      print(reported(OrchestratorOptions.client(orchestrators, token).gateway(name)));
       return 0;
     }
     String answer = StatusSocket.ask(control == null ? StatusSocket.usualPath(name) : control);

@@ -9,6 +9,7 @@ import io.cascade.api.identity.ControlProof;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,9 @@ public final class ControlConnection implements AutoCloseable {
    * Translators of addresses forget a silent connection after some minutes (RFC 5382: two hours).
    */
   private static final Duration BETWEEN_PINGS = Duration.ofSeconds(20);
+
+  /** Looks between two pings whether another orchestrator leads. */
+  private static final int LOOKS = 20;
 
   /** Two pings have no answer. */
   private static final Duration MOST_SILENCE = Duration.ofSeconds(45);
@@ -130,10 +134,18 @@ public final class ControlConnection implements AutoCloseable {
   /** Opens a connection, and answers over it until it ends. */
   private void serve() throws IOException, InterruptedException {
     Served served = new Served();
+    URI leader = orchestrator.address();
     WebSocket socket = open(served);
     try {
+      int looks = 0;
       LOG.log(Level.FINE, "{0} calls over a connection of this relay", orchestrator.address());
-      while (!served.awaitEnd(BETWEEN_PINGS)) {
+      while (!served.awaitEnd(BETWEEN_PINGS.dividedBy(LOOKS))) {
+        if (!orchestrator.address().equals(leader)) {
+          return; // to open the next one to that
+        }
+        if (++looks % LOOKS > 0) {
+          continue;
+        }
         if (served.silence().compareTo(MOST_SILENCE) > 0) {
           throw new IOException("the control connection is silent");
         }

@@ -1,11 +1,13 @@
 package io.cascade.relay.identity;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.command.CommandException;
 import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -29,9 +31,9 @@ public final class EnrolmentFile {
   public record Enrolment(
       String invitation, String orchestrator, @Nullable String site, String apiKey) {
 
-    /** The orchestrator's URL. */
-    public URI url() {
-      return URI.create(orchestrator);
+    /** The URLs. */
+    public List<URI> urls() {
+      return ServerAddress.several(orchestrator);
     }
 
     /** Without the key. */

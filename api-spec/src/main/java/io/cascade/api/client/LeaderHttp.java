@@ -1,0 +1,147 @@
+package io.cascade.api.client;
+
+import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.api.orchestrator.OrchestratorHealth;
+import io.cascade.api.orchestrator.OrchestratorRole;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON over HTTP to whichever of several orchestrators leads. Where the one that led does not
+ * answer, or says that it leads no more, all are asked at once which one does. The call is made
+ * again there, once, unless it may have been done already. No address is taken from an answer: keys
+ * go to those alone that were named.
+ */
+final class LeaderHttp {
+  private static final Bounds HEALTH = new Bounds(Duration.ofSeconds(2), 64 << 10);
+  private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
+  private static final String NOT_LEADER = "urn:cascade:problem:not-leader";
+  private static final String CLOSING = "urn:cascade:problem:closing";
+
+  private final List<ServerAddress> addresses;
+  private final List<JsonHttp> servers;
+  private volatile int leader;
+
+  LeaderHttp(List<ServerAddress> addresses, @Nullable String token) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("no orchestrator");
+    }
+    this.addresses = List.copyOf(addresses);
+    this.servers = addresses.stream().map(address -> new JsonHttp(address, token)).toList();
+  }
+
+  /** The one that leads, as far as is known. */
+  ServerAddress server() {
+    return addresses.get(leader);
+  }
+
+  <T> T call(
+      String method,
+      String path,
+      @Nullable Object body,
+      Class<T> answer,
+      Bounds bounds,
+      Map<String, String> headers) {
+    boolean isRepeatable = !method.equals("POST") || headers.containsKey("Idempotency-Key");
+    return ask(isRepeatable, http -> http.call(method, path, body, answer, bounds, headers));
+  }
+
+  <T> T call(String method, String path, @Nullable Object body, Class<T> answer, Bounds bounds) {
+    return call(method, path, body, answer, bounds, Map.of());
+  }
+
+  void call(String method, String path, Object body, Bounds bounds) {
+    ask(
+        !method.equals("POST"),
+        http -> {
+          http.call(method, path, body, bounds);
+          return true;
+        });
+  }
+
+  void call(String method, String path, Bounds bounds) {
+    ask(
+        !method.equals("POST"),
+        http -> {
+          http.call(method, path, bounds);
+          return true;
+        });
+  }
+
+  AnswerLines lines(String path, Map<String, String> headers, Duration deadline, Duration silence) {
+    return ask(true, http -> http.lines(path, headers, deadline, silence));
+  }
+
+  /**
+   * @param isRepeatable whether it does no harm to do it twice
+   */
+  <T> T ask(boolean isRepeatable, Function<JsonHttp, T> call) {
+    try {
+      return call.apply(servers.get(leader));
+    } catch (ProblemException e) {
+      boolean isRefused = e.type().equals(NOT_LEADER);
+      if (!(isRefused || e.type().equals(CLOSING)) || !find() || !(isRefused || isRepeatable)) {
+        throw e;
+      }
+    } catch (UnreachableException e) {
+      if (!find() || !(isRepeatable || wasNotSent(e))) {
+        throw e;
+      }
+    }
+    return call.apply(servers.get(leader));
+  }
+
+  /** Asks all at once which of them leads; false where none says that it does. */
+  boolean find() {
+    if (servers.size() == 1) {
+      return false;
+    }
+    List<CompletableFuture<@Nullable OrchestratorHealth>> asked = new ArrayList<>();
+    for (JsonHttp server : servers) {
+      asked.add(CompletableFuture.supplyAsync(() -> health(server), THREADS));
+    }
+    int found = -1;
+    long greatest = -1;
+    for (int i = 0; i < asked.size(); i++) {
+      OrchestratorHealth health = asked.get(i).join();
+      if (health != null && health.role() != OrchestratorRole.STANDBY) {
+        long epoch = Objects.requireNonNullElse(health.epoch(), 0L);
+        if (epoch > greatest) {
+          greatest = epoch;
+          found = i;
+        }
+      }
+    }
+    if (found >= 0) {
+      leader = found;
+    }
+    return found >= 0;
+  }
+
+  private static @Nullable OrchestratorHealth health(JsonHttp server) {
+    try {
+      return server.call("GET", "/api/v1/health", null, OrchestratorHealth.class, HEALTH);
+    } catch (ProblemException | UnreachableException e) {
+      return null;
+    }
+  }
+
+  private static boolean wasNotSent(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof ConnectException || at instanceof HttpConnectTimeoutException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
