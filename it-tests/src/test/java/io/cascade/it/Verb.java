@@ -124,7 +124,7 @@ final class Verb implements AutoCloseable {
 
   /** Sends a signal, such as STOP. */
   void signal(String name) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    int _ = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
   }
 
   @Override
