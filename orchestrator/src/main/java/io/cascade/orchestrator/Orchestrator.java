@@ -48,7 +48,14 @@ import org.springframework.context.support.GenericApplicationContext;
  * says so. It changes from one to the other as often as its tenure begins and ends.
  */
 public final class Orchestrator implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Orchestrator.class);
+  private static final String LOG_CONFIGURATION = "io/cascade/orchestrator/logback.xml";
+  private static final Logger LOG;
+
+  static {
+    // The database logs before the application does, to which Spring names the file.
+    System.setProperty("logback.configurationFile", LOG_CONFIGURATION);
+    LOG = LoggerFactory.getLogger(Orchestrator.class);
+  }
 
   private final Settings settings;
   private final InetAddress listen;
@@ -218,7 +225,7 @@ public final class Orchestrator implements AutoCloseable {
         // What is too large is read and dropped up to here, or its sender would see a reset in the
         // place of the answer that says so.
         Map.entry("server.tomcat.max-swallow-size", "16MB"),
-        Map.entry("logging.config", "classpath:io/cascade/orchestrator/logback.xml"));
+        Map.entry("logging.config", "classpath:" + LOG_CONFIGURATION));
   }
 
   /**

@@ -100,8 +100,7 @@ class LeaderHttpTest {
     private volatile URI location = URI.create("http://127.0.0.1:9");
 
     Orchestrator() throws IOException {
-      server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
       server.createContext("/", this::answer);
       server.start();
     }
