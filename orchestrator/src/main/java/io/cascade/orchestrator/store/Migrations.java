@@ -24,9 +24,12 @@ public final class Migrations {
     run(database, LATEST, now);
   }
 
-  /** Runs what has to have run before there can be a leader. */
+  /**
+   * Runs what has to have run before there can be a leader: of a file all, since whoever has it
+   * open is going to lead, and one copy of it is enough.
+   */
   public static void runForSeat(StateDatabase database, Instant now) {
-    run(database, SEAT, now);
+    run(database, database.isShared() ? SEAT : LATEST, now);
   }
 
   private static void run(StateDatabase database, String target, Instant now) {
