@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.OrchestratorHealth;
+import io.cascade.api.orchestrator.OrchestratorRole;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.testing.Postgres;
@@ -18,7 +21,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +38,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two orchestrators over one PostgreSQL database, and two relays that know both. Each test is run
+ * Two orchestrators over one PostgreSQL database, each with TLS and a key of its own, and two
+ * relays that know both and pin both keys. Each test is run
  * as often as the property {@code cascade.failovers} says, once by default, over the same cluster.
  */
 @NullUnmarked
@@ -65,8 +67,8 @@ class FailoverTest {
     postgres = Postgres.start(programs.get());
     database = postgres.newDatabase();
     for (int i = 0; i < 2; i++) {
-      addresses.add(URI.create("http://127.0.0.1:" + ReservedPort.untilTheEnd()));
-      startOrchestrator(i);
+      addresses.add(URI.create("https://127.0.0.1:" + ReservedPort.untilTheEnd()));
+      addresses.set(i, startOrchestrator(i));
     }
     client = new OrchestratorClient(addresses, null);
     for (int i = 1; i <= 2; i++) {
@@ -77,7 +79,7 @@ class FailoverTest {
               "--name",
               "r" + i,
               "--orchestrator",
-              addresses.stream().map(URI::toString).collect(Collectors.joining(",")),
+              ServerAddress.joined(addresses),
               "--hop-port",
               "0",
               "--control-port",
@@ -175,7 +177,7 @@ class FailoverTest {
   }
 
   private Chain open(String first, String second) {
-    return new ControlPlane(client.address(), null)
+    return new ControlPlane(addresses.get(leader()), null)
         .open("127.0.0.1:" + destination.getLocalPort(), List.of(first, second));
   }
 
@@ -215,7 +217,7 @@ class FailoverTest {
         .atMost(PATIENCE)
         .ignoreExceptionsMatching(FailoverTest::isAway)
         .until(() -> !client.relays().relays().isEmpty());
-    return addresses.indexOf(client.address());
+    return addresses.stream().map(at -> ServerAddress.of(at).base()).toList().indexOf(client.address());
   }
 
   private void awaitLeader(int otherThan) {
@@ -223,52 +225,49 @@ class FailoverTest {
   }
 
   private void awaitStandby(int which) {
-    await()
-        .atMost(PATIENCE)
-        .until(() -> {
-          try {
-            return health(which).contains("STANDBY");
-          } catch (IOException e) {
-            return false;
-          }
-        });
+    await().atMost(PATIENCE).until(() -> role(which) == OrchestratorRole.STANDBY);
   }
 
   private boolean isLeader(int which) {
+    return role(which) == OrchestratorRole.LEADER;
+  }
+
+  private OrchestratorRole role(int which) {
     try {
-      return health(which).contains("LEADER");
-    } catch (IOException e) {
-      return false;
+      return health(which).role();
+    } catch (UnreachableException | ProblemException e) {
+      return null;
     }
   }
 
-  private long epoch(int which) throws IOException {
-    return Long.parseLong(health(which).replaceFirst(".*\"epoch\"\\s*:\\s*([0-9]+).*", "$1"));
+  private long epoch(int which) {
+    return health(which).epoch();
   }
 
-  private String health(int which) throws IOException {
-    var connection = addresses.get(which).resolve("/api/v1/health").toURL().openConnection();
-    connection.setConnectTimeout(2_000);
-    connection.setReadTimeout(2_000);
-    try (var in = connection.getInputStream()) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+  private OrchestratorHealth health(int which) {
+    return new OrchestratorClient(addresses.get(which), null).health();
   }
 
-  private void startOrchestrator(int which) throws Exception {
+  /** Returns where it says that it serves, with its pins. */
+  private URI startOrchestrator(int which) throws Exception {
     orchestrators[which] =
         Verb.start(
             folder,
             "orchestrator",
             "--listen",
             addresses.get(which).getAuthority(),
+            "--tls",
+            "on",
             "--state-dir",
             folder.resolve("state" + which).toString(),
             "--database",
             database,
             "--database-user",
             Postgres.USER);
-    orchestrators[which].awaitLine("cascade orchestrator ready at");
+    return URI.create(
+        orchestrators[which]
+            .awaitLine("cascade orchestrator ready at (https://[0-9.:]+#sha256-\\S+)")
+            .group(1));
   }
 
   private static Socket connect(Chain chain) throws IOException {

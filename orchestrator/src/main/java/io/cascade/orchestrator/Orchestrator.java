@@ -87,11 +87,13 @@ public final class Orchestrator implements AutoCloseable {
     this.database = StateDatabase.open(state, settings.database());
     // Others have to know it before it listens.
     this.port = settings.port() == 0 && database.isShared() ? anyPort(listen) : settings.port();
+    // Nobody stands by beside the one that has opened a file.
+    String reachedAt = database.isShared() ? reachedAt(urls, port) : "";
     this.leadership =
         new Leadership(
             database.elections(),
             !database.isShared(),
-            database.isShared() ? reachedAt(port) : "",
+            () -> withPins(reachedAt),
             settings.nanos());
   }
 
@@ -269,8 +271,8 @@ public final class Orchestrator implements AutoCloseable {
   }
 
   /** Where others reach it while it leads. */
-  private String reachedAt(int port) {
-    return withPins(urls.urls(port).stream().findFirst().orElseGet(() -> urls.local(port)));
+  private static String reachedAt(ServerUrls urls, int port) {
+    return urls.urls(port).stream().findFirst().orElseGet(() -> urls.local(port));
   }
 
   private String withPins(String url) {

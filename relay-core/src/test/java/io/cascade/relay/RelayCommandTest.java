@@ -48,6 +48,9 @@ import picocli.CommandLine;
 
 @Tag("slow")
 class RelayCommandTest {
+  /** Pins have commas of their own. */
+  private static final String PINS = "sha256-" + "A".repeat(43) + ",sha256-" + "B".repeat(43);
+
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Pattern READY =
       Pattern.compile(
@@ -86,7 +89,7 @@ class RelayCommandTest {
         settings(
             "--name=r7",
             "--site=oslo",
-            "--orchestrator=http://o.example:7400,http://p.example:7400",
+            "--orchestrator=https://o.example:7400#" + PINS + ",https://p.example:7400#" + PINS,
             "--listen=::1",
             "--advertise=r7.example",
             "--hop-port=1",
@@ -121,7 +124,9 @@ class RelayCommandTest {
                 InetAddress.getLoopbackAddress(),
                 2,
                 new PortRange(20_000, 20_999),
-                List.of(URI.create("http://o.example:7400"), URI.create("http://p.example:7400")),
+                List.of(
+                    URI.create("https://o.example:7400#" + PINS),
+                    URI.create("https://p.example:7400#" + PINS)),
                 "t0ken",
                 Transport.NIO,
                 PumpMode.SPLICE,

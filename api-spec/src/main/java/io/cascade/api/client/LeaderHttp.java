@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * JSON over HTTP to whichever of several orchestrators leads. Where the one that led does not
  * answer, or says that it leads no more, all are asked at once which one does. The call is made
  * again there, once, unless it may have been done already. No address is taken from an answer: keys
- * go to those alone that were named.
+ * go to those alone that were named. Each is known by the pins of its own URL.
  */
 final class LeaderHttp {
   private static final Bounds HEALTH = new Bounds(Duration.ofSeconds(2), 64 << 10);
@@ -101,7 +102,12 @@ final class LeaderHttp {
     return call.apply(servers.get(leader));
   }
 
-  /** Asks all at once which of them leads; false where none says that it does. */
+  /**
+   * Asks all at once which of them leads; false where none says that it does.
+   *
+   * @throws UnreachableException where none does, and one shows another key than is pinned: that
+   *     may be the leader
+   */
   boolean find() {
     if (servers.size() == 1) {
       return false;
@@ -110,10 +116,18 @@ final class LeaderHttp {
     for (JsonHttp server : servers) {
       asked.add(CompletableFuture.supplyAsync(() -> health(server), THREADS));
     }
+    UnreachableException distrusted = null;
     int found = -1;
     long greatest = -1;
     for (int i = 0; i < asked.size(); i++) {
-      OrchestratorHealth health = asked.get(i).join();
+      OrchestratorHealth health = null;
+      try {
+        health = asked.get(i).join();
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof UnreachableException why && why.isAboutTrust()) {
+          distrusted = why;
+        }
+      }
       if (health != null && health.role() != OrchestratorRole.STANDBY) {
         long epoch = Objects.requireNonNullElse(health.epoch(), 0L);
         if (epoch > greatest) {
@@ -124,6 +138,8 @@ final class LeaderHttp {
     }
     if (found >= 0) {
       leader = found;
+    } else if (distrusted != null) {
+      throw distrusted;
     }
     return found >= 0;
   }
@@ -131,7 +147,7 @@ final class LeaderHttp {
   private static @Nullable OrchestratorHealth health(JsonHttp server) {
     try {
       return server.call("GET", "/api/v1/health", null, OrchestratorHealth.class, HEALTH);
-    } catch (ProblemException | UnreachableException e) {
+    } catch (ProblemException e) {
       return null;
     }
   }

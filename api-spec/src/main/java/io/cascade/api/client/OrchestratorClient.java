@@ -35,6 +35,7 @@ import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.api.orchestrator.NewApiKey;
 import io.cascade.api.orchestrator.NewInvitation;
+import io.cascade.api.orchestrator.OrchestratorHealth;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RateHistory;
@@ -108,9 +109,16 @@ public final class OrchestratorClient {
     this.http = new LeaderHttp(orchestrators.stream().map(ServerAddress::of).toList(), token);
   }
 
-  /** The one that is called: of several the one that leads, as far as is known. Without its pins. */
+  /**
+   * The one that is called: of several the one that leads, as far as is known. Without its pins.
+   */
   public URI address() {
     return http.server().base();
+  }
+
+  /** Whether the orchestrator that is called is well, and whether it leads. */
+  public OrchestratorHealth health() {
+    return http.call("GET", "/api/v1/health", null, OrchestratorHealth.class, QUICK);
   }
 
   public RelayList relays() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.identity.KeyPins;
 import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,5 +64,18 @@ class ServerAddressTest {
     }
     String tooMany = five;
     assertThatThrownBy(() -> KeyPins.parse(tooMany)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void severalStandWithCommasBetweenWhichPinsHaveToo() {
+    String pins = "sha256-" + "A".repeat(43) + ",sha256-" + "B".repeat(43);
+    List<URI> servers =
+        List.of(URI.create("https://a:1#" + pins), URI.create("HTTPS://b:2#" + pins));
+
+    assertThat(ServerAddress.several(ServerAddress.joined(servers))).isEqualTo(servers);
+    assertThat(ServerAddress.several("http://a:1 , http://b:2"))
+        .containsExactly(URI.create("http://a:1"), URI.create("http://b:2"));
+    assertThatThrownBy(() -> ServerAddress.of(ServerAddress.several("http://a:1,b:2").getFirst()))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

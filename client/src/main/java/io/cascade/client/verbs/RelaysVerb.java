@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.Relay;

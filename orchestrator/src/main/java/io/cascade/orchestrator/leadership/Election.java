@@ -4,6 +4,7 @@ import io.cascade.orchestrator.leadership.Standing.Sign;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ final class Election {
   static final Duration RETRY = Duration.ofMillis(500);
 
   private final Seat seat;
-  private final String address;
+  private final Supplier<String> address;
   private final LongSupplier nanos;
   private final UUID holder = UUID.randomUUID();
   private Standing standing = Standing.STANDBY;
@@ -34,10 +35,10 @@ final class Election {
   private boolean answered = true;
 
   /**
-   * @param address where this orchestrator is reached when it leads
+   * @param address where this orchestrator is reached when it leads, as of now
    * @param nanos the monotonic clock
    */
-  Election(Seat seat, String address, LongSupplier nanos) {
+  Election(Seat seat, Supplier<String> address, LongSupplier nanos) {
     this.seat = seat;
     this.address = address;
     this.nanos = nanos;
@@ -68,7 +69,7 @@ final class Election {
   private void look() {
     long asked = nanos.getAsLong();
     try {
-      Seat.Holder now = seat.take(holder, address);
+      Seat.Holder now = seat.take(holder, address.get());
       leader = now.leader();
       if (now.isOurs()) {
         move(Sign.TAKEN, new Tenure(now.epoch(), seat.isExclusive(), nanos, asked));
@@ -84,7 +85,7 @@ final class Election {
   private void renew(Tenure held) {
     long asked = nanos.getAsLong();
     try {
-      if (seat.renew(held.epoch(), holder)) {
+      if (seat.renew(held.epoch(), holder, address.get())) {
         held.renewed(asked);
         move(Sign.TAKEN, held);
       } else {

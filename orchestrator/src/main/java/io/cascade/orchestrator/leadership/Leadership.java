@@ -2,6 +2,7 @@ package io.cascade.orchestrator.leadership;
 
 import io.cascade.orchestrator.time.PeriodicTask;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,12 @@ public final class Leadership implements AutoCloseable {
   /**
    * @param source of connections that nothing else uses
    * @param isExclusive whether no other process can open the database
-   * @param address where this orchestrator is reached when it leads
+   * @param address where this orchestrator is reached when it leads, with the pins of its keys as
+   *     they are now
    * @param nanos the monotonic clock
    */
-  public Leadership(DataSource source, boolean isExclusive, String address, LongSupplier nanos) {
+  public Leadership(
+      DataSource source, boolean isExclusive, Supplier<String> address, LongSupplier nanos) {
     this.election = new Election(new SeatTable(source, isExclusive), address, nanos);
   }
 

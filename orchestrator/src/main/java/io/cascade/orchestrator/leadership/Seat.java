@@ -25,8 +25,12 @@ interface Seat {
    */
   Holder take(UUID holder, String address);
 
-  /** Keeps the seat; false where it is another one's. */
-  boolean renew(long epoch, UUID holder);
+  /**
+   * Keeps the seat; false where it is another one's.
+   *
+   * @param address where the leader is reached from now on
+   */
+  boolean renew(long epoch, UUID holder, String address);
 
   /** Leaves the seat, so that the next one need not wait until it is lost. */
   void leave(long epoch, UUID holder);

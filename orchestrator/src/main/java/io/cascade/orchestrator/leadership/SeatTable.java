@@ -59,12 +59,13 @@ final class SeatTable implements Seat {
   }
 
   @Override
-  public boolean renew(long epoch, UUID holder) {
+  public boolean renew(long epoch, UUID holder, String address) {
     return db.sql(
                 """
-                update leadership set renewed_at = current_timestamp
+                update leadership set renewed_at = current_timestamp, address = :address
                 where epoch = :epoch and holder = :holder\
                 """)
+            .param("address", address)
             .param("epoch", epoch)
             .param("holder", holder)
             .update()

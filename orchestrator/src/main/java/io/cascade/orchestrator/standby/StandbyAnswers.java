@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.standby;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.orchestrator.OrchestratorHealth;
 import io.cascade.api.orchestrator.OrchestratorRole;
 import io.cascade.orchestrator.leadership.Leadership;
@@ -10,6 +11,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -40,11 +42,8 @@ final class StandbyAnswers extends HttpServlet {
       return;
     }
     response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-    String query = request.getQueryString();
     if (leader != null) {
-      response.setHeader(
-          HttpHeaders.LOCATION,
-          leader + request.getRequestURI() + (query == null ? "" : "?" + query));
+      response.setHeader(HttpHeaders.LOCATION, location(leader, request));
     }
     ProblemResponse.redirect(
         response,
@@ -53,5 +52,14 @@ final class StandbyAnswers extends HttpServlet {
             ? "this orchestrator stands by, and none leads yet; try again"
             : "this orchestrator stands by; " + leader + " leads: name both in --orchestrator",
         leader != null);
+  }
+
+  /** With the leader's pins, but for pages: of those a browser keeps what stands behind the #. */
+  private static String location(String leader, HttpServletRequest request) {
+    ServerAddress to = ServerAddress.of(URI.create(leader));
+    String path = request.getRequestURI();
+    String query = request.getQueryString();
+    String there = to.base() + path + (query == null ? "" : "?" + query);
+    return to.pins() == null || !path.startsWith("/api/") ? there : there + "#" + to.pins();
   }
 }

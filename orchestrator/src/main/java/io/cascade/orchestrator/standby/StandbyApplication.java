@@ -2,18 +2,21 @@ package io.cascade.orchestrator.standby;
 
 import io.cascade.orchestrator.leadership.Leadership;
 import io.cascade.orchestrator.store.StateDirectory;
+import io.cascade.orchestrator.tls.PinsFilter;
 import org.apache.catalina.Globals;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * The same web server as the leader's, with one servlet. Not a component: the leader's application
  * takes those of all packages.
  */
 @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+@Import(PinsFilter.class)
 public class StandbyApplication {
 
   @Bean

@@ -15,7 +15,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Tells whoever calls of the keys that come next, so that all know them before they are shown. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-class PinsFilter extends OncePerRequestFilter {
+public class PinsFilter extends OncePerRequestFilter {
   private final Optional<ServerCertificate> certificate;
 
   PinsFilter(Optional<ServerCertificate> certificate) {

@@ -4,7 +4,7 @@ create table leadership (
   seat integer primary key check (seat = 1),
   epoch bigint not null unique,
   holder uuid,
-  address varchar(300),
+  address varchar(600),
   renewed_at timestamp with time zone not null
 );
 insert into leadership (seat, epoch, renewed_at) values (1, 0, timestamp with time zone '2000-01-01 00:00:00+00:00');

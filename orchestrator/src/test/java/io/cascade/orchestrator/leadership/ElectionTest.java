@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -13,8 +14,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 class ElectionTest {
   private final FakeSeat seat = new FakeSeat();
   private long nanos;
-  private final Election first = new Election(seat, "http://first", () -> nanos);
-  private final Election second = new Election(seat, "http://second", () -> nanos);
+  private final Election first = new Election(seat, () -> "http://first", () -> nanos);
+  private final Election second = new Election(seat, () -> "http://second", () -> nanos);
 
   @Test
   void whoeverLooksFirstLeadsAndTheOtherKnowsWhereItIs() {
@@ -24,6 +25,18 @@ class ElectionTest {
     assertThat(tenure(first).isHeld()).isTrue();
     assertThat(second.tenure()).isNull();
     assertThat(second.leader()).isEqualTo("http://first");
+  }
+
+  @Test
+  void whereALeadersKeyChangesTheOtherKnowsItAfterTheNextRenewal() {
+    AtomicReference<String> address = new AtomicReference<>("https://leader#key1");
+    Election leader = new Election(seat, address::get, () -> nanos);
+    leader.round();
+    address.set("https://leader#key2");
+    leader.round();
+    second.round();
+
+    assertThat(second.leader()).isEqualTo("https://leader#key2");
   }
 
   @Test
@@ -129,7 +142,7 @@ class ElectionTest {
   void theSeatOfADatabaseThatNobodyElseCanOpenIsTakenAtOnceAndNeverLost() {
     first.round();
     seat.isExclusive = true;
-    Election next = new Election(seat, "http://next", () -> nanos);
+    Election next = new Election(seat, () -> "http://next", () -> nanos);
     next.round();
     seat.isAway = true;
     pass(Duration.ofDays(1));
@@ -168,18 +181,19 @@ class ElectionTest {
     }
 
     @Override
-    public boolean renew(long of, UUID holder) {
+    public boolean renew(long of, UUID holder, String address) {
       answer();
       if (of != epoch || !holder.equals(held)) {
         return false;
       }
       renewedAt = now();
+      leader = address;
       return true;
     }
 
     @Override
     public void leave(long of, UUID holder) {
-      if (renew(of, holder)) {
+      if (renew(of, holder, "")) {
         held = null;
       }
     }
