@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * An orchestrator and the credential for it, as a file keeps them: lines {@code orchestrator=URL}
  * and {@code token=KEY}, so that {@code CASCADE_CONFIG} may name it as well.
  *
- * @param orchestrator its URL, with the pins of its keys
+ * @param orchestrator its URL, with the pins of its keys; several, with commas between, of which
+ *     one leads
  * @param token null where the environment has it
  */
 public record AccessFile(String orchestrator, @Nullable String token) {

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class LeaderHttp {
   private static final Bounds HEALTH = new Bounds(Duration.ofSeconds(2), 64 << 10);
   private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
-  private static final String NOT_LEADER = "urn:cascade:problem:not-leader";
   private static final String CLOSING = "urn:cascade:problem:closing";
 
   private final List<ServerAddress> addresses;
@@ -90,7 +89,7 @@ final class LeaderHttp {
     try {
       return call.apply(servers.get(leader));
     } catch (ProblemException e) {
-      boolean isRefused = e.type().equals(NOT_LEADER);
+      boolean isRefused = e.isNotOfTheLeader();
       if (!(isRefused || e.type().equals(CLOSING)) || !find() || !(isRefused || isRepeatable)) {
         throw e;
       }

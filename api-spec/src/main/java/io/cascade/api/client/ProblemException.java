@@ -33,6 +33,11 @@ public final class ProblemException extends RuntimeException {
     return type;
   }
 
+  /** Whether another one of several orchestrators is to be asked. */
+  public boolean isNotOfTheLeader() {
+    return type.equals("urn:cascade:problem:not-leader");
+  }
+
   /** The HTTP status. */
   public int status() {
     return status;

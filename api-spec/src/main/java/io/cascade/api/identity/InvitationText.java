@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -14,16 +16,26 @@ import tools.jackson.core.JacksonException;
  * document in Base64 for URLs.
  *
  * @param urls where the orchestrator may be reached, with the pins of its keys; 1 to 8
+ * @param others of the orchestrators that may lead in its place, each with its own pins; at most 8
  * @param name whose it is
  * @param role of that name
  * @param site of a relay; null where none was named
  * @param secret by which the invitation is accepted, once
  */
 public record InvitationText(
-    List<String> urls, String name, Role role, @Nullable String site, String secret) {
+    List<String> urls,
+    List<String> others,
+    String name,
+    Role role,
+    @Nullable String site,
+    String secret) {
   private static final String PREFIX = "cin_";
   private static final int MOST_CHARACTERS = 8_192;
   private static final int MOST_URLS = 8;
+
+  public InvitationText {
+    others = others == null ? List.of() : List.copyOf(others); // not in the document of one alone
+  }
 
   /**
    * Reads what {@link #text} wrote.
@@ -45,6 +57,7 @@ public record InvitationText(
         || read.urls == null
         || read.urls.isEmpty()
         || read.urls.size() > MOST_URLS
+        || read.others.size() > MOST_URLS
         || read.name == null
         || read.role == null
         || read.secret == null
@@ -62,7 +75,20 @@ public record InvitationText(
 
   /** The addresses, in the order in which they are to be tried. */
   public List<URI> addresses() {
-    return urls.stream().map(URI::create).toList();
+    return Stream.concat(urls.stream(), others.stream()).map(URI::create).toList();
+  }
+
+  /**
+   * What to keep of the addresses once one has answered, with commas between: that one, and the
+   * other orchestrators. Other addresses of the same one may be of networks that are not reached.
+   */
+  public String kept(URI answered) {
+    String first = answered.toString();
+    Stream<String> beside =
+        others.contains(first)
+            ? Stream.concat(urls.stream().limit(1), others.stream())
+            : others.stream();
+    return Stream.concat(Stream.of(first), beside).distinct().collect(Collectors.joining(","));
   }
 
   /** Without the secret. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.orchestrator.Role;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +14,8 @@ class InvitationTextTest {
   private final InvitationSecret secret = InvitationSecret.random(new SecureRandom());
 
   private InvitationText invitation(List<String> urls) {
-    return new InvitationText(urls, "fra", Role.RELAY, "Frankfurt am Main", secret.text());
+    return new InvitationText(
+        urls, List.of(), "fra", Role.RELAY, "Frankfurt am Main", secret.text());
   }
 
   @Test
@@ -43,5 +45,25 @@ class InvitationTextTest {
       assertThatThrownBy(() -> InvitationText.parse(text))
           .isInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @Test
+  void whatIsKeptIsTheAddressThatAnsweredAndTheOtherOrchestrators() {
+    InvitationText invitation =
+        new InvitationText(
+            List.of("https://a:1", "https://10.0.0.1:1"),
+            List.of("https://b:1", "https://c:1"),
+            "fra",
+            Role.RELAY,
+            null,
+            secret.text());
+
+    assertThat(invitation.addresses()).hasSize(4);
+    assertThat(invitation.kept(URI.create("https://10.0.0.1:1")))
+        .isEqualTo("https://10.0.0.1:1,https://b:1,https://c:1");
+    assertThat(invitation.kept(URI.create("https://c:1")))
+        .isEqualTo("https://c:1,https://a:1,https://b:1");
+    assertThat(invitation(List.of("https://a:1")).kept(URI.create("https://a:1")))
+        .isEqualTo("https://a:1");
   }
 }

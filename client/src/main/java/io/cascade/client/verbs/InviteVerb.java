@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ServerAddress;
 import io.cascade.api.identity.InvitationText;
 import io.cascade.api.orchestrator.InvitationRequest;
 import io.cascade.api.orchestrator.NewInvitation;
@@ -73,8 +74,15 @@ public final class InviteVerb implements Callable<Integer> {
     NewInvitation made =
         client.invite(new InvitationRequest(name, role, (int) Math.ceil(ttl.seconds())));
     List<String> urls = urls(client.address(), made);
-    String text = new InvitationText(urls, name, role, site, made.secret()).text();
     boolean here = urls.stream().allMatch(url -> isLoopback(URI.create(url)));
+    List<String> others =
+        orchestrator.addresses().stream()
+            .filter(other -> !ServerAddress.of(other).base().equals(client.address()))
+            .filter(other -> here || !isLoopback(other))
+            .limit(MOST_URLS)
+            .map(URI::toString)
+            .toList();
+    String text = new InvitationText(urls, others, name, role, site, made.secret()).text();
     String line =
         role == Role.RELAY
             ? "./cascade relay " + (here ? "" : "--listen 0.0.0.0 ") + "--join " + text

@@ -63,7 +63,7 @@ public final class JoinVerb implements Callable<Integer> {
             new OrchestratorClient(url, secret.text())
                 .enrol(once.accept(secret, invitation.name(), invitation.role()))
                 .secret();
-        new AccessFile(url.toString(), key).write(file);
+        new AccessFile(invitation.kept(url), key).write(file);
         spec.commandLine()
             .getErr()
             .println(
@@ -79,6 +79,10 @@ public final class JoinVerb implements Callable<Integer> {
       } catch (UnreachableException | IllegalArgumentException e) {
         failures.add(String.valueOf(e.getMessage()));
       } catch (ProblemException e) {
+        if (e.isNotOfTheLeader()) {
+          failures.add(String.valueOf(e.getMessage()));
+          continue;
+        }
         throw new CommandException(
             e.getMessage() + "; fix: cascade invite makes another invitation", e);
       }

@@ -186,10 +186,27 @@ class KeyVerbsTest {
   }
 
   @Test
+  void inviteNamesTheOtherOrchestratorsThatMayLead() {
+    String other = "https://b.example:7400#" + PINS;
+
+    Run run = run("invite", "--name", "fra", "--orchestrator", url() + "," + other);
+
+    assertThat(run.exit()).isZero();
+    InvitationText text = InvitationText.parse(run.out().strip().replaceFirst(".* ", ""));
+    assertThat(text.urls()).containsExactly("https://192.0.2.7:7400#" + PINS);
+    assertThat(text.others()).containsExactly(other);
+  }
+
+  @Test
   void joinKeepsWhatTheInvitationBrings() {
     String text =
         new InvitationText(
-                List.of("http://127.0.0.1:1", url()), "alice", Role.CLIENT, null, "cis_secret")
+                List.of("http://127.0.0.1:1", url()),
+                List.of("https://b.example:7400#" + PINS),
+                "alice",
+                Role.CLIENT,
+                null,
+                "cis_secret")
             .text();
 
     Run run = run("join", text);
@@ -197,14 +214,16 @@ class KeyVerbsTest {
     assertThat(run.exit()).isZero();
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).contains("alice, client").doesNotContain("csk_alices");
-    assertThat(AccessFile.read(joined())).isEqualTo(new AccessFile(url(), "csk_alices"));
+    assertThat(AccessFile.read(joined()))
+        .isEqualTo(new AccessFile(url() + ",https://b.example:7400#" + PINS, "csk_alices"));
   }
 
   @Test
   void joinRefusesWhatIsNoInvitationOfAClient() {
     assertThat(run("join", "csk_something").err()).contains("expected: cin_").hasLineCount(1);
     assertThat(run("join", "cin_abcd").err()).contains("copy the whole line").hasLineCount(1);
-    String relay = new InvitationText(List.of(url()), "fra", Role.RELAY, null, "cis_secret").text();
+    String relay =
+        new InvitationText(List.of(url()), List.of(), "fra", Role.RELAY, null, "cis_secret").text();
     assertThat(run("join", relay).err()).contains("cascade relay").hasLineCount(1);
     assertThat(joined()).doesNotExist();
     assertThat(calls).isEmpty();

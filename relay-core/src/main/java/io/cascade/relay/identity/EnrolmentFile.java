@@ -24,7 +24,8 @@ public final class EnrolmentFile {
    * What it has.
    *
    * @param invitation digest of the secret of the invitation that brought it
-   * @param orchestrator URL with the pins of its keys
+   * @param orchestrator URL with the pins of its keys; several, with commas between, of which one
+   *     leads
    * @param site where the relay stands; null where the invitation did not say
    * @param apiKey of this relay's name
    */

@@ -46,12 +46,17 @@ public final class Joining {
                 .enrol(key.accept(secret, invitation.name(), Role.RELAY))
                 .secret();
         EnrolmentFile.Enrolment enrolment =
-            new EnrolmentFile.Enrolment(secret.digest(), url.toString(), invitation.site(), apiKey);
+            new EnrolmentFile.Enrolment(
+                secret.digest(), invitation.kept(url), invitation.site(), apiKey);
         EnrolmentFile.write(identity, enrolment);
         return enrolment;
       } catch (UnreachableException | IllegalArgumentException e) {
         failures.add(String.valueOf(e.getMessage()));
       } catch (ProblemException e) {
+        if (e.isNotOfTheLeader()) {
+          failures.add(String.valueOf(e.getMessage()));
+          continue;
+        }
         throw new CommandException(
             "--join: " + e.getMessage() + "; fix: cascade invite makes another invitation", e);
       }
