@@ -28,6 +28,7 @@ public final class ChainRequestBuilder {
   private @Nullable Integer parallel;
   private @Nullable Integer routes;
   private @Nullable List<String> junctions;
+  private @Nullable Boolean codedIngress;
 
   private ChainRequestBuilder(String destination) {
     this.destination = destination;
@@ -61,7 +62,8 @@ public final class ChainRequestBuilder {
         .pipes(other.pipes())
         .parallel(other.parallel())
         .routes(other.routes())
-        .junctions(other.junctions());
+        .junctions(other.junctions())
+        .codedIngress(other.codedIngress());
   }
 
   /** The chain's name; the orchestrator makes one otherwise. */
@@ -166,6 +168,12 @@ public final class ChainRequestBuilder {
     return this;
   }
 
+  /** Whether the first relay takes coded sessions of the client, too. */
+  public ChainRequestBuilder codedIngress(@Nullable Boolean takes) {
+    codedIngress = takes;
+    return this;
+  }
+
   /** The request. */
   public ChainRequest build() {
     return new ChainRequest(
@@ -186,6 +194,7 @@ public final class ChainRequestBuilder {
         pipes,
         parallel,
         routes,
-        junctions);
+        junctions,
+        codedIngress);
   }
 }

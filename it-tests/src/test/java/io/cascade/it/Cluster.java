@@ -150,6 +150,7 @@ final class Cluster implements AutoCloseable {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

@@ -59,6 +59,7 @@ record ControlPlane(URI address, @Nullable String token) {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

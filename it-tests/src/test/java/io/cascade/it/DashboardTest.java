@@ -125,6 +125,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -229,6 +230,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -295,6 +297,7 @@ class DashboardTest {
             null,
             null,
             cluster.address().getPort(),
+            null,
             null,
             null,
             null,
@@ -389,6 +392,7 @@ class DashboardTest {
                     null,
                     null,
                     question,
+                    null,
                     null,
                     null,
                     null,

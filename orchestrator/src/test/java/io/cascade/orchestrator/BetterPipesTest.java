@@ -68,6 +68,7 @@ class BetterPipesTest extends RigTest {
         null,
         null,
         2,
+        null,
         null);
   }
 

@@ -109,6 +109,7 @@ class ChainExpiryTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

@@ -192,6 +192,7 @@ class CorrectionsTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

@@ -185,6 +185,7 @@ class EncryptedChainsTest extends RigTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

@@ -91,6 +91,7 @@ class HopOptionsTest extends RigTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

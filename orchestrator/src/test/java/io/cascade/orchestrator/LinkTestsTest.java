@@ -378,6 +378,7 @@ class LinkTestsTest {
             null,
             null,
             null,
+            null,
             null);
     return rig.client().open(request, null).relays();
   }

@@ -155,6 +155,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -392,6 +393,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -448,7 +450,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null, null, null, null, null, null),
+                        null, null, null, null, null, null, null),
                     null),
         422,
         "invalid-destination",
@@ -657,6 +659,7 @@ class OpeningTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -748,6 +751,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null,
                     null,
                     null,

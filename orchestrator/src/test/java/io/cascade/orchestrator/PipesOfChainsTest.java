@@ -124,7 +124,8 @@ class PipesOfChainsTest extends RigTest {
         pipes,
         null,
         null,
-        List.of(junction));
+        List.of(junction),
+        null);
   }
 
   @Test
@@ -208,6 +209,7 @@ class PipesOfChainsTest extends RigTest {
                 null,
                 null,
                 routes,
+                null,
                 null),
             null);
   }
@@ -396,6 +398,7 @@ class PipesOfChainsTest extends RigTest {
                 null,
                 pipes,
                 parallel,
+                null,
                 null,
                 null),
             null);

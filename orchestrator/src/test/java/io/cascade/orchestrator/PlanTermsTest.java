@@ -138,6 +138,7 @@ class PlanTermsTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

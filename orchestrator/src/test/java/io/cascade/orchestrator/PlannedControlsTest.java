@@ -271,6 +271,7 @@ class PlannedControlsTest extends RigTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

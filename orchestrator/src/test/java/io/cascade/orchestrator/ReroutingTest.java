@@ -106,6 +106,7 @@ class ReroutingTest {
           null,
           null,
           null,
+          null,
           null);
     }
 

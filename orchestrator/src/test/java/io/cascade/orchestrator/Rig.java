@@ -143,6 +143,7 @@ final class Rig implements AutoCloseable {
         null,
         null,
         null,
+        null,
         null);
   }
 

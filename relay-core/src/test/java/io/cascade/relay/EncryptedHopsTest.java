@@ -333,7 +333,7 @@ class EncryptedHopsTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null),
+            new Ingress(null, 0, null, null),
             null,
             new HopOutlet("127.0.0.1", wire.port(), key, nextCertificate),
             null,

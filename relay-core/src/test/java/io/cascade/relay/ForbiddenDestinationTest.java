@@ -111,7 +111,7 @@ class ForbiddenDestinationTest {
     return TestParts.of(
         0,
         60,
-        new Ingress("127.0.0.1", 0, null),
+        new Ingress("127.0.0.1", 0, null, null),
         null,
         null,
         new Egress(host, port, false, null),

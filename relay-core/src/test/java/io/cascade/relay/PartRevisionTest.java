@@ -120,7 +120,7 @@ class PartRevisionTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null),
+            new Ingress(null, 0, null, null),
             null,
             null,
             new Egress("127.0.0.1", destination.getLocalPort(), null, null),

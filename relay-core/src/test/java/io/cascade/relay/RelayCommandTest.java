@@ -342,7 +342,7 @@ class RelayCommandTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 30_000, null),
+              new Ingress(null, 30_000, null, null),
               null,
               null,
               new Egress("127.0.0.1", 9, null, null),
@@ -501,7 +501,7 @@ class RelayCommandTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null),
+              new Ingress(null, 0, null, null),
               null,
               null,
               new Egress("127.0.0.1", destination.getLocalPort(), null, null),

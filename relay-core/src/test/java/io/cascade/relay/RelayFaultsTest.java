@@ -58,7 +58,7 @@ class RelayFaultsTest {
   void aTakenPortIsNamedAndNothingStays() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part =
-          single(new Ingress(null, destination.getLocalPort(), null), "127.0.0.1", 60, null);
+          single(new Ingress(null, destination.getLocalPort(), null, null), "127.0.0.1", 60, null);
       assertRefused(relay, part, "port-taken");
     }
   }
@@ -67,7 +67,7 @@ class RelayFaultsTest {
   void withoutATokenThereIsNoIngressThatOthersReach() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       for (String everybody : new String[] {"0.0.0.0", "::"}) {
-        ChainPart part = single(new Ingress(everybody, 0, null), "127.0.0.1", 60, null);
+        ChainPart part = single(new Ingress(everybody, 0, null, null), "127.0.0.1", 60, null);
         assertRefused(relay, part, "invalid-part");
       }
     }
@@ -76,7 +76,7 @@ class RelayFaultsTest {
   @Test
   void anUnresolvableDestinationIsRefused() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
-      ChainPart part = single(new Ingress(null, 0, null), "no-such-host.invalid", 60, null);
+      ChainPart part = single(new Ingress(null, 0, null, null), "no-such-host.invalid", 60, null);
       assertRefused(relay, part, "unresolvable");
     }
   }
@@ -88,7 +88,7 @@ class RelayFaultsTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null),
+              new Ingress(null, 0, null, null),
               new HopInlet(TestChain.newKey(), null),
               null,
               new Egress("127.0.0.1", 9, false, null),
@@ -103,7 +103,7 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions options = TestChain.options(Map.of("congestionControl", "nosuchcc"));
       assertRefused(
-          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
+          relay, single(new Ingress(null, 0, null, null), "127.0.0.1", 60, options), "unsupported");
     }
   }
 
@@ -117,7 +117,7 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).controls("reno").start("r")) {
       StreamOptions options = TestChain.options(Map.of("congestionControl", "cubic"));
       assertRefused(
-          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
+          relay, single(new Ingress(null, 0, null, null), "127.0.0.1", 60, options), "unsupported");
     }
   }
 
@@ -127,7 +127,9 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions tooMuch = TestChain.options(Map.of("bufferBytes", 1 << 20, option, 262_145));
       assertRefused(
-          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, tooMuch), "invalid-part");
+          relay,
+          single(new Ingress(null, 0, null, null), "127.0.0.1", 60, tooMuch),
+          "invalid-part");
     }
   }
 
@@ -136,7 +138,7 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions both = TestChain.options(Map.of("startAfterWindows", 2, "chunkBytes", 1_000));
       assertRefused(
-          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, both), "invalid-part");
+          relay, single(new Ingress(null, 0, null, null), "127.0.0.1", 60, both), "invalid-part");
     }
   }
 
@@ -151,7 +153,7 @@ class RelayFaultsTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null),
+              new Ingress(null, 0, null, null),
               null,
               new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey(), null),
               null,

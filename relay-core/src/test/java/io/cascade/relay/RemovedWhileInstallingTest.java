@@ -33,7 +33,7 @@ class RemovedWhileInstallingTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null),
+              new Ingress(null, 0, null, null),
               null,
               new HopOutlet("127.0.0.1", silent.getLocalPort(), TestChain.newKey(), null),
               null,

@@ -157,7 +157,8 @@ public final class SegmentedChain implements AutoCloseable {
     List<PartInlet> inlets = new ArrayList<>();
     List<PartOutlet> outlets = new ArrayList<>();
     if (relay.equals(first())) {
-      inlets.add(new PartInlet(new HopAddress(0, 0, 0), new Ingress(null, 0, proxied), null, null));
+      inlets.add(
+          new PartInlet(new HopAddress(0, 0, 0), new Ingress(null, 0, proxied, null), null, null));
     }
     for (int pipe = 0; pipe < pipes.size(); pipe++) {
       List<String> route = pipes.get(pipe);

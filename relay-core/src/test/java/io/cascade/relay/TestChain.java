@@ -197,7 +197,7 @@ public final class TestChain implements AutoCloseable {
     PartInlet inlet =
         new PartInlet(
             in,
-            index == 0 ? new Ingress(null, 0, null) : null,
+            index == 0 ? new Ingress(null, 0, null, keys.get(0)) : null,
             index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
             hops.apply(in));
     PartOutlet outlet =

@@ -402,7 +402,7 @@ class ThroughputTestsTest {
                   TestParts.of(
                       0,
                       600,
-                      new Ingress(null, 0, null),
+                      new Ingress(null, 0, null, null),
                       null,
                       null,
                       new Egress("127.0.0.1", destination.getLocalPort(), false, null),

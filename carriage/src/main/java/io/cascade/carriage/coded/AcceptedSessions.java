@@ -2,7 +2,6 @@ package io.cascade.carriage.coded;
 
 import io.cascade.carriage.transport.UdpSocket;
 import io.cascade.coding.crypto.Accepting;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class AcceptedSessions implements Accepting.Standing {
   private static final Logger LOG = Logger.getLogger(AcceptedSessions.class.getName());
 
-  private final Supplier<ChannelHandler> handlers;
   private final CodedSettings settings;
-  private final Accepting.Keys keys;
+  private final CodedService.Names services;
   private final Handshakes handshakes;
   private final Map<Integer, CodedLink> links = new ConcurrentHashMap<>();
   private final Map<CodedLink, Peer> peers = new ConcurrentHashMap<>();
@@ -56,7 +53,7 @@ final class AcceptedSessions implements Accepting.Standing {
       InetSocketAddress from,
       InetSocketAddress at,
       byte[] name,
-      byte[] key,
+      CodedService service,
       byte[] diallersKey,
       CodedAcceptor.Replies replies) {
     boolean isOf(byte[] otherDiallersKey) {
@@ -67,13 +64,8 @@ final class AcceptedSessions implements Accepting.Standing {
   /** A socket for a session, which has a place. */
   record Place(Peer peer, UdpSocket socket) {}
 
-  AcceptedSessions(
-      Accepting.Keys keys,
-      Supplier<ChannelHandler> handlers,
-      CodedSettings settings,
-      Handshakes handshakes) {
-    this.keys = keys;
-    this.handlers = handlers;
+  AcceptedSessions(CodedService.Names services, CodedSettings settings, Handshakes handshakes) {
+    this.services = services;
     this.settings = settings;
     this.handshakes = handshakes;
   }
@@ -122,16 +114,16 @@ final class AcceptedSessions implements Accepting.Standing {
       InetSocketAddress at,
       CodedAcceptor.Replies replies) {
     int id = opened.agreement().localConnectionId();
-    byte[] key = keys.key(opened.name());
-    if (key == null
+    CodedService service = services.of(opened.name());
+    if (service == null
         || isTaken(opened.diallersKey())
         || links.containsKey(id)
-        || !settings.places().take()) {
+        || !(service.isGuest() ? settings.places().takeAsGuest() : settings.places().take())) {
       handshakes.forget(id); // The dialler hears nothing and falls back to TCP.
       return null;
     }
     try {
-      Peer peer = new Peer(from, at, opened.name(), key, opened.diallersKey(), replies);
+      Peer peer = new Peer(from, at, opened.name(), service, opened.diallersKey(), replies);
       // Where the handshake came over TCP its address stands in for the one that the dialler has on
       // UDP, which shows later.
       return new Place(peer, UdpSocket.bindShared(at, from));
@@ -177,7 +169,7 @@ final class AcceptedSessions implements Accepting.Standing {
             false,
             settings.streams(),
             settings.paths(),
-            handlers,
+            peer.service().handlers(),
             of -> new AcceptorsCarriers(of, settings.times()),
             listener);
     links.put(id, link);
@@ -216,7 +208,7 @@ final class AcceptedSessions implements Accepting.Standing {
   void hopsChanged(Accepting.Keys current) {
     peers.forEach((link, peer) -> {
       byte[] key = current.key(peer.name());
-      if (key == null || !MessageDigest.isEqual(key, peer.key())) {
+      if (key == null || !MessageDigest.isEqual(key, peer.service().key())) {
         link.leaveSoon();
       }
     });

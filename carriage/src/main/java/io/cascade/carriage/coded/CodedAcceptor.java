@@ -5,7 +5,6 @@ import io.cascade.coding.crypto.Accepting;
 import io.cascade.coding.crypto.Handshakes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
@@ -15,7 +14,6 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -58,24 +56,24 @@ public final class CodedAcceptor {
   }
 
   /**
-   * @param keys of the hops that end here; asked on an event loop
-   * @param handlers the first one of each connection
+   * @param services asked on an event loop
    */
-  public CodedAcceptor(
-      EventLoopGroup loops,
-      Accepting.Keys keys,
-      Supplier<ChannelHandler> handlers,
-      CodedSettings settings) {
+  public CodedAcceptor(EventLoopGroup loops, CodedService.Names services, CodedSettings settings) {
     this.loops = loops;
     this.home = loops.next();
-    this.sessions = new AcceptedSessions(keys, handlers, settings, new Settling());
+    this.sessions = new AcceptedSessions(services, settings, new Settling());
     this.accepting =
         new Accepting(
-            keys,
+            name -> key(services, name),
             sessions,
             new SecureRandom(),
             Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
     Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
+  }
+
+  private static byte @Nullable [] key(CodedService.Names services, byte[] name) {
+    CodedService service = services.of(name);
+    return service == null ? null : service.key();
   }
 
   /**

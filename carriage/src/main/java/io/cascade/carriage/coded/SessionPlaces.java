@@ -26,7 +26,16 @@ public final class SessionPlaces {
 
   /** Takes a place; false where there is none. */
   boolean take() {
-    if (taken.incrementAndGet() > most) {
+    return take(most);
+  }
+
+  /** Takes a place as long as half of them stay free for others. */
+  boolean takeAsGuest() {
+    return take((most + 1) / 2);
+  }
+
+  private boolean take(int limit) {
+    if (taken.incrementAndGet() > limit) {
       taken.decrementAndGet();
       return false;
     }

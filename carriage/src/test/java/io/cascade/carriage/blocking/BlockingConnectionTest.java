@@ -7,6 +7,7 @@ import io.cascade.carriage.coded.CodedAcceptor;
 import io.cascade.carriage.coded.CodedDialler;
 import io.cascade.carriage.coded.CodedPeer;
 import io.cascade.carriage.coded.CodedPort;
+import io.cascade.carriage.coded.CodedService;
 import io.cascade.carriage.coded.CodedSettings;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.coding.stream.CodedStreamLimits;
@@ -51,7 +52,10 @@ class BlockingConnectionTest {
         CodedSettings.of(CodedStreamLimits.usual(new StreamMemory(64 << 20, () -> Long.MAX_VALUE)));
     acceptor =
         new CodedAcceptor(
-            loops, _ -> key, () -> new BlockingConnection(accepted::add).handler(), settings);
+            loops,
+            _ ->
+                new CodedService(key, () -> new BlockingConnection(accepted::add).handler(), false),
+            settings);
     port = CodedPort.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), acceptor);
     dialler =
         new CodedDialler(

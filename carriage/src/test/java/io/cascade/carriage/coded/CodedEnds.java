@@ -87,7 +87,7 @@ final class CodedEnds implements AutoCloseable {
             new SessionPlaces(256 << 20),
             times,
             paths);
-    acceptor = new CodedAcceptor(loops, _ -> key, this::answering, settings);
+    acceptor = new CodedAcceptor(loops, _ -> service(), settings);
     HopPort port = openPort();
     listening = port.listening;
     datagrams = port.datagrams;
@@ -133,6 +133,11 @@ final class CodedEnds implements AutoCloseable {
         }
       }
     }
+  }
+
+  private @Nullable CodedService service() {
+    byte[] known = key;
+    return known == null ? null : new CodedService(known, this::answering, false);
   }
 
   /** What the far end does with a stream: reads it, or sends. */

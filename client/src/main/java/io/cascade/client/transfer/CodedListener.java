@@ -3,6 +3,7 @@ package io.cascade.client.transfer;
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedAcceptor;
 import io.cascade.carriage.coded.CodedPort;
+import io.cascade.carriage.coded.CodedService;
 import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.coding.crypto.Accepting;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A UDP port where an end takes coded sessions, with the event loop that serves it. */
 public final class CodedListener implements AutoCloseable {
@@ -44,16 +46,20 @@ public final class CodedListener implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
     CodedAcceptor acceptor =
         new CodedAcceptor(
-            loops,
-            keys,
-            () -> new BlockingConnection(arrived).handler(),
-            CodedEnd.settings(new PathMemory()));
+            loops, name -> service(keys.key(name), arrived), CodedEnd.settings(new PathMemory()));
     try {
       return new CodedListener(loops, acceptor, CodedPort.open(at, acceptor, others));
     } catch (IOException e) {
       loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw e;
     }
+  }
+
+  private static @Nullable CodedService service(
+      byte @Nullable [] key, Consumer<BlockingConnection> arrived) {
+    return key == null
+        ? null
+        : new CodedService(key, () -> new BlockingConnection(arrived).handler(), false);
   }
 
   InetSocketAddress address() {

@@ -640,6 +640,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of(), null, null, null)),
         NOW,
         NOW,
+        null,
         null);
   }
 
@@ -664,7 +665,8 @@ public final class FakeOrchestrator implements AutoCloseable {
         chain.totals(),
         chain.createdAt(),
         chain.updatedAt(),
-        chain.trial());
+        chain.trial(),
+        null);
   }
 
   private ChainStreams streams() {

@@ -550,6 +550,7 @@ class VerbsTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -1,9 +1,12 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.CodedIngress;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.Route;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a chain as the contract has it. */
@@ -14,6 +17,26 @@ final class ChainDocument {
    * @param totals null where nobody asked the relays
    */
   static io.cascade.api.orchestrator.Chain of(Chain chain, @Nullable List<RelayTotals> totals) {
+    return of(chain, totals, null);
+  }
+
+  /**
+   * As its opener is told of it, who alone has the key of its coded sessions.
+   *
+   * @param hop the hop port of a relay by its name
+   */
+  static io.cascade.api.orchestrator.Chain opened(Chain chain, Function<String, Endpoint> hop) {
+    Installation installation = chain.installation();
+    String key = installation == null ? null : installation.ingressKey();
+    if (installation == null || key == null) {
+      return of(chain, null);
+    }
+    Endpoint at = hop.apply(installation.route().firstRelay());
+    return of(chain, null, new CodedIngress(at.host(), at.port(), key));
+  }
+
+  private static io.cascade.api.orchestrator.Chain of(
+      Chain chain, @Nullable List<RelayTotals> totals, @Nullable CodedIngress coded) {
     synchronized (chain) {
       Installation installation = chain.installation();
       return new io.cascade.api.orchestrator.Chain(
@@ -33,7 +56,8 @@ final class ChainDocument {
           totals,
           chain.createdAt(),
           chain.updatedAt(),
-          chain.trial());
+          chain.trial(),
+          coded);
     }
   }
 

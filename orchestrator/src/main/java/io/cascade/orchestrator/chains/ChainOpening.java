@@ -199,6 +199,11 @@ class ChainOpening {
               choice.relays().relays().stream().map(relays::known).toList());
       Installation installation =
           Installation.on(chain.nextRevision(), choice.relays(), tls, port, forProxy, hopKeys);
+      if (!forProxy
+          && Boolean.TRUE.equals(request.codedIngress())
+          && relays.known(installation.route().firstRelay()).offersCoded()) {
+        installation = installation.openedTo(hopKeys.next());
+      }
       chain.choose(choice.plan(), installation);
       book.move(chain, ChainEvent.PLANNED, null);
 

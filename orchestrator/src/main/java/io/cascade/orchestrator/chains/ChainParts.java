@@ -62,7 +62,8 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
 
   private PartInlet inlet(RegisteredRelay relay, RouteHop hop) {
     if (!hop.leavesRelay()) {
-      Ingress ingress = new Ingress(null, installation.askedPort(), proxied());
+      Ingress ingress =
+          new Ingress(null, installation.askedPort(), proxied(), installation.ingressKey());
       return new PartInlet(RelayHops.address(hop.address()), ingress, null, null);
     }
     RegisteredRelay before = member(hop.from());

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.contract.ChainsApi;
 import io.cascade.orchestrator.planning.PlanTurns;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.security.Caller;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -27,6 +28,7 @@ class ChainsController implements ChainsApi {
   private final ChainTraffic traffic;
   private final ChainRates rates;
   private final PlanTurns turns;
+  private final RelayRegistry relays;
   private final HttpServletRequest current;
 
   /**
@@ -40,8 +42,10 @@ class ChainsController implements ChainsApi {
       ChainTraffic traffic,
       ChainRates rates,
       PlanTurns turns,
+      RelayRegistry relays,
       HttpServletRequest current) {
     this.turns = turns;
+    this.relays = relays;
     this.current = current;
     this.rates = rates;
     this.book = book;
@@ -84,7 +88,7 @@ class ChainsController implements ChainsApi {
         ChainQuestion.needsPlan(asked)
             ? turns.take(client, () -> opening.open(asked, client, owner, idempotencyKey))
             : opening.open(asked, client, owner, idempotencyKey);
-    Chain document = ChainDocument.of(opened.chain(), null);
+    Chain document = ChainDocument.opened(opened.chain(), relay -> relays.known(relay).hop());
     return opened.made()
         ? ResponseEntity.created(URI.create("/api/v1/chains/" + document.id())).body(document)
         : ResponseEntity.ok(document);

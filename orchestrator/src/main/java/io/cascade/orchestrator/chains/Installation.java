@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param proxied whether there is no such place, since streams come from the first relay's SOCKS5
  *     and CONNECT clients
  * @param revision counts the chain's installations, so that relays know what is older
+ * @param ingressKey the key of coded sessions of the chain's client; null where it has none. The
+ *     same for the chain's life: its sessions agree on fresh keys, so that what was recorded is
+ *     worthless to a relay that was started again.
  */
 record Installation(
     RouteHops route,
@@ -33,7 +36,8 @@ record Installation(
     int askedPort,
     @Nullable Endpoint ingress,
     boolean proxied,
-    long revision) {
+    long revision,
+    @Nullable String ingressKey) {
 
   Installation {
     keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
@@ -64,7 +68,12 @@ record Installation(
     for (RouteHop hop : route.joiningRelays()) {
       keys.put(HopAddresses.text(hop.address()), fresh.next());
     }
-    return new Installation(route, keys, askedPort, null, proxied, revision);
+    return new Installation(route, keys, askedPort, null, proxied, revision, null);
+  }
+
+  /** The same, for a client that comes by coded sessions, too. */
+  Installation openedTo(String key) {
+    return new Installation(route, keys, askedPort, ingress, proxied, revision, key);
   }
 
   /** The key of a hop between relays. */
@@ -73,7 +82,7 @@ record Installation(
   }
 
   Installation reachedAt(Endpoint address) {
-    return new Installation(route, keys, askedPort, address, proxied, revision);
+    return new Installation(route, keys, askedPort, address, proxied, revision, ingressKey);
   }
 
   /**
@@ -90,12 +99,12 @@ record Installation(
       }
     }
     int port = ingress != null && lost.contains(route.firstRelay()) ? ingress.port() : askedPort;
-    return new Installation(route, renewed, port, ingress, proxied, revision + 1);
+    return new Installation(route, renewed, port, ingress, proxied, revision + 1, ingressKey);
   }
 
   /** The same under the same keys, for relays that are to hear of it again. */
   Installation repeated() {
-    return new Installation(route, keys, askedPort, ingress, proxied, revision + 1);
+    return new Installation(route, keys, askedPort, ingress, proxied, revision + 1, ingressKey);
   }
 
   /**
@@ -111,7 +120,7 @@ record Installation(
           (hop, key) -> renewed.staysFrom(route, hop) ? keys.getOrDefault(hop, key) : key);
     }
     Installation other =
-        new Installation(renewed.route, kept, port, null, proxied, renewed.revision);
+        new Installation(renewed.route, kept, port, null, proxied, renewed.revision, ingressKey);
     return ingress == null ? other : other.reachedAt(ingress);
   }
 

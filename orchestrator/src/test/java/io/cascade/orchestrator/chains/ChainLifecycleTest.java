@@ -82,6 +82,6 @@ class ChainLifecycleTest {
   private static ChainRequest request() {
     return new ChainRequest(
         "host:1", null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null);
+        null, null, null, null, null);
   }
 }

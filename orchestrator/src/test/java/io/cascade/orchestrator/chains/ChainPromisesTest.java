@@ -103,7 +103,7 @@ class ChainPromisesTest {
         ChainState.READY,
         null,
         LastingGainTest.plan(candidate),
-        new Installation(route, keys, 0, null, false, 1),
+        new Installation(route, keys, 0, null, false, 1, null),
         null,
         Instant.EPOCH,
         Instant.EPOCH);

@@ -53,7 +53,8 @@ class ChainStoreTest {
                 7_000,
                 new Endpoint("198.51.100.1", 40_123),
                 false,
-                9));
+                9,
+                null));
   }
 
   @Test
@@ -64,7 +65,13 @@ class ChainStoreTest {
     assertThat(migrated(id))
         .isEqualTo(
             new Installation(
-                RouteHops.cascade(List.of("a"), HopTransport.TCP), Map.of(), 0, null, true, 1));
+                RouteHops.cascade(List.of("a"), HopTransport.TCP),
+                Map.of(),
+                0,
+                null,
+                true,
+                1,
+                null));
   }
 
   @Test
@@ -79,7 +86,8 @@ class ChainStoreTest {
                 0,
                 null,
                 false,
-                0));
+                0,
+                null));
   }
 
   @Test

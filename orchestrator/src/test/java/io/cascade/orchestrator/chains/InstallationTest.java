@@ -62,7 +62,8 @@ class InstallationTest {
             0,
             null,
             false,
-            1);
+            1,
+            null);
 
     assertThat(split.touchedBy(Set.of("d"))).containsExactly("b", "d", "c");
     assertThat(split.touchedBy(Set.of("b"))).containsExactly("a", "b", "d");
@@ -124,7 +125,7 @@ class InstallationTest {
   @Test
   void keysAreThoseOfTheHopsBetweenRelays() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Installation(first.route(), Map.of(), 0, null, false, 1))
+        .isThrownBy(() -> new Installation(first.route(), Map.of(), 0, null, false, 1, null))
         .withMessageStartingWith("keys of []");
   }
 

@@ -56,6 +56,15 @@ final class PartChecks {
     }
   }
 
+  /** Reads the key of coded sessions of a chain's client. */
+  static byte[] codedKey(String base64) throws PartRefused {
+    try {
+      return HopKey.decode(base64);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
   /** Reads a hop's key. */
   static HopKey key(String base64) throws PartRefused {
     try {

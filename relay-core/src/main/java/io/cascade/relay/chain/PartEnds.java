@@ -1,5 +1,6 @@
 package io.cascade.relay.chain;
 
+import static io.cascade.relay.chain.PartChecks.codedKey;
 import static io.cascade.relay.chain.PartChecks.fingerprint;
 import static io.cascade.relay.chain.PartChecks.key;
 
@@ -10,6 +11,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.carriage.coded.CodedService;
 import io.cascade.carriage.coded.CodedSettings;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.tls.Fingerprint;
@@ -87,9 +89,15 @@ final class PartEnds {
     Egress egress = path.outlets().getFirst().egress();
     if (egress != null) {
       return new WiredPath(
-          path, settings, egress(egress), inlets(chain, part, path, before, inherited), List.of());
+          path,
+          settings,
+          egress(egress),
+          inlets(chain, part, path, before, inherited),
+          client(chain, path),
+          List.of());
     }
     List<HopInlet> inlets = inlets(chain, part, path, before, inherited);
+    CodedService client = client(chain, path);
     List<HopOutlet> hops = new ArrayList<>();
     try {
       for (PartOutlet outlet : path.outlets()) {
@@ -100,7 +108,19 @@ final class PartEnds {
       throw e;
     }
     Outlet outlet = path.splits() ? segment(chain, path, settings, hops) : hops.getFirst();
-    return new WiredPath(path, settings, outlet, inlets, hops);
+    return new WiredPath(path, settings, outlet, inlets, client, hops);
+  }
+
+  private @Nullable CodedService client(InstalledChain chain, PartPath path) throws PartRefused {
+    Ingress ingress = path.ingress();
+    String key = ingress == null ? null : ingress.key();
+    return key == null
+        ? null
+        : new CodedService(codedKey(key), () -> IngressListener.handler(arrivals(chain)), true);
+  }
+
+  private IngressListener.Arrivals arrivals(InstalledChain chain) {
+    return (inlet, start, early) -> admission.arrived(chain, FROM_SOURCE, inlet, start, early);
   }
 
   private Outlet segment(
@@ -246,10 +266,7 @@ final class PartEnds {
                 + " (expected: a loopback address, since this relay has no token)");
       }
       return IngressListener.open(
-          sockets,
-          new InetSocketAddress(address, port),
-          tuning,
-          (inlet, start, early) -> admission.arrived(chain, FROM_SOURCE, inlet, start, early));
+          sockets, new InetSocketAddress(address, port), tuning, arrivals(chain));
     } catch (UnknownHostException e) {
       throw new PartRefused(
           PartRefused.Kind.INVALID, "ingress address: " + wanted.address() + " is no address");
@@ -264,11 +281,7 @@ final class PartEnds {
   IngressListener adopt(InstalledChain chain, int descriptor, List<WiredPath> paths)
       throws IOException {
     SocketTuning tuning = paths.getFirst().settings().streams().inlet().tuning();
-    return IngressListener.adopt(
-        sockets,
-        descriptor,
-        tuning,
-        (inlet, start, early) -> admission.arrived(chain, FROM_SOURCE, inlet, start, early));
+    return IngressListener.adopt(sockets, descriptor, tuning, arrivals(chain));
   }
 
   /** Makes the inlets by which a path's streams come from relays. */

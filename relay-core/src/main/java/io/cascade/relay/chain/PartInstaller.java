@@ -6,6 +6,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.SetupTimings;
+import io.cascade.carriage.coded.CodedService;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +130,7 @@ final class PartInstaller {
       chain.wire(new InstalledChain.Wiring(part, wired, ingress));
       // Before the onward connections are ready: relays before this one are waiting for it.
       takeFromHops(chain.id(), wired);
+      hops.takeClient(chain.id(), client(wired));
       warmUp(chain, wired, before);
       long warm = System.nanoTime();
       release(before, wired, ingress);
@@ -145,6 +148,7 @@ final class PartInstaller {
         ingress.close();
       }
       hops.remove(chain.id());
+      hops.takeClient(chain.id(), null);
       release(before, List.of(), ingress);
       chain.retire(PartState.REMOVED);
       throw e;
@@ -154,6 +158,10 @@ final class PartInstaller {
   /** Notes that no parts are installed any more, so that no connection waits for one. */
   void awaitNoMoreParts() {
     hops.parkNoMore();
+  }
+
+  private static @Nullable CodedService client(List<WiredPath> wired) {
+    return wired.stream().map(WiredPath::client).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   private void takeFromHops(UUID id, List<WiredPath> wired) {
@@ -276,6 +284,7 @@ final class PartInstaller {
     chain.askedIn(epochs.greatest());
     chain.wire(new InstalledChain.Wiring(snapshot.part(), wired, ingress));
     takeFromHops(chain.id(), wired);
+    hops.takeClient(chain.id(), client(wired));
     // Nobody waits for these: a stream that comes earlier dials for itself.
     long deadline = System.nanoTime() + settings.installTimeout().toNanos();
     for (WiredPath each : wired) {
@@ -293,6 +302,7 @@ final class PartInstaller {
     InstalledChain.Wiring wiring = chain.wiring();
     if (wiring != null) {
       chain.retire(state);
+      hops.takeClient(chain.id(), null);
       takeFromHops(
           chain.id(),
           chain.junction().running() == 0

@@ -31,6 +31,15 @@ public final class HopKey {
    * @throws IllegalArgumentException unless it is Base64 of 32 bytes
    */
   public static HopKey parse(String base64) {
+    return new HopKey(decode(base64));
+  }
+
+  /**
+   * Reads the bytes of a key.
+   *
+   * @throws IllegalArgumentException unless it is Base64 of 32 bytes
+   */
+  public static byte[] decode(String base64) {
     byte[] bytes;
     try {
       bytes = Base64.getDecoder().decode(base64);
@@ -41,7 +50,7 @@ public final class HopKey {
       throw new IllegalArgumentException(
           "key: " + bytes.length + " bytes (expected: 32 bytes, Base64)");
     }
-    return new HopKey(bytes);
+    return bytes;
   }
 
   /** The key of coded sessions over this hop, which tells nothing of this one. */

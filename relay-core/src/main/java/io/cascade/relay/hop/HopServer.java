@@ -1,6 +1,8 @@
 package io.cascade.relay.hop;
 
+import io.cascade.carriage.coded.ClientName;
 import io.cascade.carriage.coded.CodedAcceptor;
+import io.cascade.carriage.coded.CodedService;
 import io.cascade.carriage.coded.CodedSettings;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.tls.HopTls;
@@ -34,6 +36,7 @@ public final class HopServer {
   private final CodedSettings codedSettings;
   private final @Nullable CodedAcceptor coded;
   private final Map<UUID, List<HopInlet>> inlets = new ConcurrentHashMap<>();
+  private final Map<UUID, CodedService> clients = new ConcurrentHashMap<>();
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
   private final AtomicInteger parkedCount = new AtomicInteger();
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
@@ -64,7 +67,7 @@ public final class HopServer {
     this.codedSettings = coded;
     this.coded =
         sockets.transport().isNative()
-            ? new CodedAcceptor(sockets.loops(), this::codedKey, () -> new HopAcceptor(this), coded)
+            ? new CodedAcceptor(sockets.loops(), this::service, coded)
             : null;
   }
 
@@ -78,21 +81,30 @@ public final class HopServer {
     return codedSettings;
   }
 
-  private byte @Nullable [] codedKey(byte[] encoded) {
-    return paused ? null : installedKey(encoded);
+  private @Nullable CodedService service(byte[] name) {
+    return paused ? null : installed(name);
   }
 
-  private byte @Nullable [] installedKey(byte[] encoded) {
+  private @Nullable CodedService installed(byte[] encoded) {
+    ClientName client = ClientName.decode(encoded);
+    if (client != null) {
+      return clients.get(client.chain());
+    }
     CodedName name = CodedName.decode(encoded);
     if (name == null) {
       return null;
     }
     for (HopInlet inlet : inlets.getOrDefault(name.chain(), List.of())) {
       if (inlet.hop().equals(name.hop())) {
-        return inlet.key().ofCodedSessions();
+        return new CodedService(inlet.key().ofCodedSessions(), () -> new HopAcceptor(this), false);
       }
     }
     return null;
+  }
+
+  private byte @Nullable [] installedKey(byte[] name) {
+    CodedService service = installed(name);
+    return service == null ? null : service.key();
   }
 
   public ChannelFuture listen(InetSocketAddress at) {
@@ -154,7 +166,20 @@ public final class HopServer {
     }
   }
 
-  /** Takes no more streams of the chain. */
+  /**
+   * Takes coded sessions of the chain's client from now on. Needs no header: the session says who
+   * it is.
+   *
+   * @param service null for none
+   */
+  public void takeClient(UUID chain, @Nullable CodedService service) {
+    CodedService before = service == null ? clients.remove(chain) : clients.put(chain, service);
+    if (before != null && !before.equals(service)) {
+      hopsChanged();
+    }
+  }
+
+  /** Takes no more streams of the chain from relays. */
   public void remove(UUID chain) {
     List<HopInlet> before = inlets.remove(chain);
     if (before != null) {

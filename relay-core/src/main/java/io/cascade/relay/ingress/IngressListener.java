@@ -5,6 +5,7 @@ import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,6 +59,11 @@ public final class IngressListener implements AutoCloseable {
       throw new IOException(failure.getMessage(), failure);
     }
     return new IngressListener(sockets, adopted.channel());
+  }
+
+  /** The first handler of a connection that comes by another way than the port. */
+  public static ChannelHandler handler(Arrivals arrivals) {
+    return new IngressHandler(arrivals);
   }
 
   /** Takes connections, or leaves them in the kernel's queue. Blocks. */

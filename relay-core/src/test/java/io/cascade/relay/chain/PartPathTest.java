@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which parts a relay takes. */
 class PartPathTest {
-  private static final Ingress INGRESS = new Ingress(null, 0, null);
+  private static final Ingress INGRESS = new Ingress(null, 0, null, null);
   private static final HopInlet BEFORE = new HopInlet("k".repeat(43), null);
   private static final HopOutlet NEXT = new HopOutlet("next", 7411, "k".repeat(43), null);
   private static final Egress EGRESS = new Egress("db", 5432, null, null);

@@ -103,7 +103,7 @@ class PartSettingsTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null),
+            new Ingress(null, 0, null, null),
             null,
             null,
             new Egress("127.0.0.1", 9, false, null),

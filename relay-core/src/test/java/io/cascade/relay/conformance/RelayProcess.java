@@ -113,7 +113,7 @@ final class RelayProcess implements AutoCloseable {
           TestParts.of(
               i,
               86_400,
-              i == 0 ? new Ingress(null, 0, null) : null,
+              i == 0 ? new Ingress(null, 0, null, null) : null,
               i == 0 ? null : new HopInlet(keys.get(i), certificates.get(i - 1)),
               last
                   ? null

@@ -93,7 +93,7 @@ class ControlServerTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null),
+            new Ingress(null, 0, null, null),
             null,
             null,
             new Egress("h.example", 80, null, null),

@@ -196,7 +196,7 @@ record CascadeRelays(
       PartInlet inlet =
           new PartInlet(
               hop(i),
-              i == 0 ? new Ingress(null, 0, null) : null,
+              i == 0 ? new Ingress(null, 0, null, null) : null,
               keyBefore == null ? null : new HopInlet(keyBefore, certificate(relays.get(i - 1))),
               null);
       PartOutlet outlet =
