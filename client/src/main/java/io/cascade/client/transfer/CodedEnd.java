@@ -28,7 +28,10 @@ public final class CodedEnd implements ByteConnection {
 
   private final BlockingConnection connection;
 
-  CodedEnd(BlockingConnection connection) {
+  /**
+   * @param connection a stream of a session
+   */
+  public CodedEnd(BlockingConnection connection) {
     this.connection = connection;
   }
 

@@ -17,6 +17,7 @@ import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
+import io.cascade.client.transfer.SessionDial;
 import io.cascade.client.ways.OwnPaths;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.CommandException;
@@ -316,7 +317,7 @@ public final class ForwardVerb implements Callable<Integer> {
     opened.forEach(ForwardChain::start);
     List<PipeDialer> all = new ArrayList<>();
     Collections.nCopies(parallel, dialers).forEach(all::addAll);
-    if (direct && pipes < MOST_PIPES && CodedDialer.isAvailable()) {
+    if (direct && pipes < MOST_PIPES && SessionDial.isAvailable()) {
       all.add(new CodedDialer(straight, key, output::note));
     }
     return all;

@@ -4,11 +4,13 @@ import io.cascade.client.rendezvous.Meeting;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.CodedDial;
 import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.SessionDial;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -38,11 +40,6 @@ public final class DirectWays implements AutoCloseable {
    * session takes processor time of both ends, and added little there in its first seconds.
    */
   private static final Duration BESIDE_BBR = Duration.ofSeconds(2);
-
-  /** Attempts after which a receiver that takes no coded session is left alone. */
-  private static final int MOST_REFUSALS = 2;
-
-  private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(10);
 
   /** Files that are smaller are over before a session could help. */
   private static final long LEAST_CODED_BYTES = 1 << 20;
@@ -117,7 +114,7 @@ public final class DirectWays implements AutoCloseable {
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;
-    if (CodedDial.isAvailable()
+    if (SessionDial.isAvailable()
         && transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
         && (to.isMet() || roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0)) {
@@ -177,17 +174,7 @@ public final class DirectWays implements AutoCloseable {
   private void carryOverSessions(Duration patience) {
     try {
       transfer.pause(patience);
-      int refusals = 0;
-      while (transfer.canBeJoined() && refusals < MOST_REFUSALS) {
-        Optional<ByteConnection> session = session();
-        if (session.isPresent()) {
-          transfer.carry(session.get(), CODED, false);
-          transfer.pause(PAUSE);
-        } else {
-          refusals++;
-          transfer.pause(PAUSE_AFTER_REFUSAL);
-        }
-      }
+      SessionsInTurn.carry(transfer, CODED, false, this::session, () -> true, new AtomicLong());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

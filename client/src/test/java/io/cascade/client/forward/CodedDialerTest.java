@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.HostPort;
+import io.cascade.client.transfer.SessionDial;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
@@ -47,7 +48,7 @@ class CodedDialerTest {
 
   @BeforeEach
   void start() throws IOException {
-    assumeTrue(CodedDialer.isAvailable(), "SKIPPED: coded sessions need epoll");
+    assumeTrue(SessionDial.isAvailable(), "SKIPPED: coded sessions need epoll");
     destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     destination.setSoTimeout(30_000);
     parts.add(destination);
