@@ -6,11 +6,14 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainStream;
+import io.cascade.api.orchestrator.CodedIngress;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.SessionDial;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
+import io.cascade.contract.ChainRequestBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -63,7 +66,7 @@ public final class RelayedWay {
   private final Unanswered unanswered;
   private final Consumer<String> note;
 
-  private @Nullable ByteConnection current;
+  private @Nullable TcpConnection current;
   private @Nullable Chain currentChain;
   private boolean everOpened;
   private boolean everCarried;
@@ -159,7 +162,7 @@ public final class RelayedWay {
   public void run() throws Exception {
     while (true) {
       try {
-        Optional<String> why = TemporaryChain.with(client, "send", request, this::through);
+        Optional<String> why = TemporaryChain.with(client, "send", this::asked, this::through);
         if (why.isEmpty()) {
           return;
         }
@@ -195,6 +198,12 @@ public final class RelayedWay {
     }
   }
 
+  private ChainRequest asked(String name) {
+    return ChainRequestBuilder.like(request.apply(name))
+        .codedIngress(SessionDial.isAvailable() ? true : null)
+        .build();
+  }
+
   /**
    * Carries over one chain.
    *
@@ -207,7 +216,7 @@ public final class RelayedWay {
     int refusals = 0;
     Duration pause = SHORTEST_PAUSE;
     while (transfer.canBeJoined()) {
-      if (connectAndCarry(chain) > 0) {
+      if (connectAndCarry(chain, first.codedIngress()) > 0) {
         carriedNanos = System.nanoTime();
         pause = SHORTEST_PAUSE;
         everCarried = true;
@@ -267,8 +276,9 @@ public final class RelayedWay {
   }
 
   /** Returns how much was carried. */
-  private long connectAndCarry(Chain chain) throws TransferFailed, InterruptedException {
-    ByteConnection connection;
+  private long connectAndCarry(Chain chain, @Nullable CodedIngress coded)
+      throws TransferFailed, InterruptedException {
+    TcpConnection connection;
     try {
       connection = TcpConnection.connect(Chains.ingress(chain), CONNECT_TIMEOUT, changesControl);
     } catch (TransferFailed e) {
@@ -298,7 +308,14 @@ public final class RelayedWay {
     } catch (IOException e) {
       return 0;
     }
-    return transfer.carry(ready, NAME, preferred.test(chain));
+    boolean isPreferred = preferred.test(chain);
+    if (coded == null) {
+      return transfer.carry(ready, NAME, isPreferred);
+    }
+    try (CodedFirstHop hop = new CodedFirstHop(chain.id(), coded, to, transfer)) {
+      hop.beside(connection, isPreferred);
+      return transfer.carry(ready, NAME, isPreferred) + hop.carriedBytes();
+    }
   }
 
   /**
@@ -306,7 +323,7 @@ public final class RelayedWay {
    * What it had under way goes over the transfer's other ways.
    */
   public synchronized void reconsider() {
-    ByteConnection carrying = current;
+    TcpConnection carrying = current;
     Chain over = currentChain;
     if (carrying != null && over != null && course.apply(over) != Course.STAYS) {
       carrying.reset();

@@ -122,7 +122,8 @@ record OtherPage(String file, String sentence) {
                   "rivals.md",
                   "[`send` beside what a user would take instead](rivals.md): plain TCP, BBR,"
                       + " eight connections, croc, uftp and the link, by `./cascade reproduce"
-                      + " rivals`."),
+                      + " rivals`.")),
+          List.of(
               new OtherPage(
                   "transfers.md",
                   "[Transfers beside rsync, scp, croc and rclone](transfers.md): copies, trees of"

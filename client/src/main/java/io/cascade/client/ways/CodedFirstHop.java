@@ -1,0 +1,106 @@
+package io.cascade.client.ways;
+
+import io.cascade.api.orchestrator.CodedIngress;
+import io.cascade.carriage.coded.ClientName;
+import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.coded.PathMemory;
+import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.CodedEnd;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.SessionDial;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferFailed;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Coded sessions to the first relay of a chain, beside the TCP connection there, once losses on the
+ * way hold that back and it may not have a control that they do not slow down. Where UDP does not
+ * come through, TCP carries alone.
+ */
+final class CodedFirstHop implements AutoCloseable {
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
+  private final UUID chain;
+  private final CodedIngress at;
+  private final Recipient to;
+  private final FileTransfer transfer;
+  private final SessionDial sessions = new SessionDial(new PathMemory());
+  private final AtomicLong carriedBytes = new AtomicLong();
+  private volatile boolean isClosed;
+
+  /**
+   * @param at where the first relay takes them
+   */
+  CodedFirstHop(UUID chain, CodedIngress at, Recipient to, FileTransfer transfer) {
+    this.chain = chain;
+    this.at = at;
+    this.to = to;
+    this.transfer = transfer;
+  }
+
+  /**
+   * Looks after a connection from now on, on a thread of its own.
+   *
+   * @param preferred see {@link FileTransfer#carry}
+   */
+  void beside(TcpConnection connection, boolean preferred) {
+    Thread.ofVirtual().name("coded first hop").start(() -> carry(connection, preferred));
+  }
+
+  private void carry(TcpConnection beside, boolean preferred) {
+    try {
+      while (isWanted() && !beside.isHeldByLosses()) {
+        transfer.pause(BETWEEN_LOOKS);
+      }
+      SessionsInTurn.carry(
+          transfer, RelayedWay.NAME, preferred, this::session, this::isWanted, carriedBytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isWanted() {
+    return !isClosed && transfer.canBeJoined();
+  }
+
+  private Optional<ByteConnection> session() throws InterruptedException {
+    InetSocketAddress address = new InetSocketAddress(at.host(), at.port());
+    if (address.isUnresolved()) {
+      return Optional.empty();
+    }
+    try {
+      CodedEnd session =
+          new CodedEnd(
+              sessions.connect(
+                  new CodedPeer(
+                      address,
+                      Base64.getDecoder().decode(at.key()),
+                      new ClientName(chain).encode(),
+                      true)));
+      return Optional.of(to.access().over(session));
+    } catch (TransferFailed e) {
+      transfer.failed(e);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Bytes that arrived over sessions. */
+  long carriedBytes() {
+    return carriedBytes.get();
+  }
+
+  /** Ends the sessions; what they had under way goes over the transfer's other connections. */
+  @Override
+  public void close() {
+    isClosed = true;
+    sessions.close();
+  }
+}
