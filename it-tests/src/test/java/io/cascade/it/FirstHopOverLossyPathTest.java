@@ -27,8 +27,8 @@ class FirstHopOverLossyPathTest {
   private static final int BYTES = 24_000_000;
   private static final int PORT = 7_990;
 
-  /** Below what half of the file fills, above what measurements of links take. */
-  private static final long MANY_DATAGRAMS = BYTES / 2 / 1_500;
+  /** Above what handshakes take; the kernel counts up to 32 that it cuts itself as one. */
+  private static final long MANY_DATAGRAMS = 300;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -118,7 +118,7 @@ class FirstHopOverLossyPathTest {
                 "own",
                 "--json"));
 
-    assertThat(said).contains("\"relays\":[\"r1\"]", "\"verified\":true");
+    assertThat(said.replaceAll("\\s", "")).contains("\"relays\":[\"r1\"]", "\"verified\":true");
     assertThat(received).hasSameBinaryContentAs(file);
   }
 
