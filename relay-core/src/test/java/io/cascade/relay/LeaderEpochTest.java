@@ -97,7 +97,7 @@ class LeaderEpochTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null),
+            new Ingress(null, 0, null, null),
             null,
             null,
             new Egress("127.0.0.1", 9, null, null),
