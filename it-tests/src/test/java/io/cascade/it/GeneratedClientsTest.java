@@ -63,12 +63,33 @@ class GeneratedClientsTest {
   }
 
   @Test
+  void aPythonProgramHasAFileSent() throws Exception {
+    need("python3");
+    generate("python");
+    Path python = CLIENTS.resolve("python");
+
+    assertThatAFileIsSent(
+        "PYTHONPATH=" + python.resolve("target/cascade-transfers"),
+        python.resolve("target/venv/bin/python").toString(),
+        python.resolve("send.py").toString());
+  }
+
+  @Test
   void aTypeScriptProgramPlansAndOpensAChain() throws Exception {
     need("node");
     need("npm");
     generate("typescript");
 
     assertThatTheExampleWorks("node", CLIENTS.resolve("typescript/target/example.js").toString());
+  }
+
+  @Test
+  void aTypeScriptProgramHasAFileSent() throws Exception {
+    need("node");
+    need("npm");
+    generate("typescript");
+
+    assertThatAFileIsSent("node", CLIENTS.resolve("typescript/target/send.js").toString());
   }
 
   /** With the environment of whoever runs the tests, which says how packages are had. */
@@ -101,5 +122,40 @@ class GeneratedClientsTest {
         .anyMatch(line -> line.startsWith("plan "))
         .anyMatch(line -> line.startsWith("event CHAIN_STATE: "))
         .endsWith("chain CLOSED");
+  }
+
+  private static void assertThatAFileIsSent(String... program) throws Exception {
+    Path here = Files.createTempDirectory(folder, "sent");
+    Path outgoing = Files.createDirectory(here.resolve("outgoing"));
+    Path file = Files.write(outgoing.resolve("backup.tar"), new byte[100_000]);
+    Path in = Files.createDirectory(here.resolve("in"));
+    Path state = here.resolve("state");
+    try (Verb receive =
+            Verb.start(here, "receive", "--listen", "127.0.0.1:0", "--output", in.toString());
+        Verb serve =
+            Verb.start(
+                here,
+                "serve",
+                outgoing.toString(),
+                "--listen",
+                "0",
+                "--state",
+                state.toString(),
+                "--orchestrator",
+                cluster.address().toString())) {
+      String code = receive.awaitLine("send FILE (\\S+)").group(1);
+      String address = serve.awaitLine("serving on (http://[^/]*)/").group(1);
+      List<String> command =
+          new ArrayList<>(
+              List.of("env", "CASCADE_TOKEN=" + Files.readString(state.resolve("token")).strip()));
+      command.addAll(List.of(program));
+      command.addAll(List.of(address, file.toString(), code));
+
+      String printed = new ClientPrograms(here, Duration.ofSeconds(90)).run(0, command);
+
+      assertThat(printed.strip().lines().toList().getLast())
+          .matches("ARRIVED " + file + ": [0-9a-f]{64}");
+      assertThat(in.resolve("backup.tar")).hasSameBinaryContentAs(file);
+    }
   }
 }
