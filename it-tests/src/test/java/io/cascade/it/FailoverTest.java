@@ -39,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two orchestrators over one PostgreSQL database, each with TLS and a key of its own, and two
- * relays that know both and pin both keys. Each test is run
- * as often as the property {@code cascade.failovers} says, once by default, over the same cluster.
+ * relays that know both and pin both keys. Each test is run as often as the property {@code
+ * cascade.failovers} says, once by default, over the same cluster.
  */
 @NullUnmarked
 @Timeout(1800)
@@ -217,7 +217,10 @@ class FailoverTest {
         .atMost(PATIENCE)
         .ignoreExceptionsMatching(FailoverTest::isAway)
         .until(() -> !client.relays().relays().isEmpty());
-    return addresses.stream().map(at -> ServerAddress.of(at).base()).toList().indexOf(client.address());
+    return addresses.stream()
+        .map(at -> ServerAddress.of(at).base())
+        .toList()
+        .indexOf(client.address());
   }
 
   private void awaitLeader(int otherThan) {

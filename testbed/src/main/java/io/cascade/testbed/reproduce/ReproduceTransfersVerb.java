@@ -20,14 +20,15 @@ import picocli.CommandLine.Spec;
     description = {
       "send and receive with a code beside rsync and scp over ssh, croc and rclone, where they are"
           + " installed: one file, many small ones, a tree of everything, ends that are killed; and"
-          + " transfers over loopback whose ends are killed at random times.",
+          + " over loopback transfers whose ends are killed at random times, and a file with a key"
+          + " and in clear.",
       "Writes a page and every result. What was measured already is not repeated. Needs Linux;"
           + " copies need root, kills at random times do not.",
       "",
       "Example: cascade reproduce transfers --quick --out /tmp/transfers"
     })
 final class ReproduceTransfersVerb implements Callable<Integer> {
-  private static final List<String> PARTS = List.of("copies", "kills");
+  private static final List<String> PARTS = List.of("copies", "kills", "sealing");
 
   /** Bounds of {@code --quick}. */
   private static final DataSize QUICK_SIZE = new DataSize(32_000_000);
@@ -90,7 +91,7 @@ final class ReproduceTransfersVerb implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "WHICH",
-      description = "copies or kills: leave out the others.")
+      description = "copies, kills or sealing: leave out the others.")
   private @Nullable String only;
 
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
@@ -125,16 +126,21 @@ final class ReproduceTransfersVerb implements Callable<Integer> {
     }
     if (only != null && !PARTS.contains(only)) {
       throw new ParameterException(
-          spec.commandLine(), "--only " + only + " (expected: " + String.join(" or ", PARTS) + ")");
+          spec.commandLine(), "--only " + only + " (expected: " + String.join(", ", PARTS) + ")");
     }
   }
 
   private boolean measure(Transfers transfers, PrintWriter err)
       throws InterruptedException, IOException {
-    boolean killed = "copies".equals(only) || transfers.kill(kills(), seed, err);
+    boolean sealed = !isWanted("sealing") || transfers.seal(repetitions(), err);
+    boolean killed = !isWanted("kills") || transfers.kill(kills(), seed, err);
     boolean copied =
-        "kills".equals(only) || transfers.copy(size().bytes(), files(), cuts(), repetitions(), err);
-    return killed && copied;
+        !isWanted("copies") || transfers.copy(size().bytes(), files(), cuts(), repetitions(), err);
+    return sealed && killed && copied;
+  }
+
+  private boolean isWanted(String part) {
+    return only == null || only.equals(part);
   }
 
   private DataSize size() {

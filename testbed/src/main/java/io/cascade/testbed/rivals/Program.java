@@ -22,6 +22,7 @@ public final class Program implements AutoCloseable {
 
   private final Process process;
   private final Path log;
+  private Duration processorTime = Duration.ZERO;
 
   /**
    * Starts one at a site.
@@ -120,6 +121,16 @@ public final class Program implements AutoCloseable {
   /** Its exit code; empty while it runs. */
   public OptionalInt exit() {
     return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
+  }
+
+  /** Notes what it has taken of processors so far; without effect once it has ended. */
+  public void readProcessorTime() {
+    process.info().totalCpuDuration().ifPresent(time -> processorTime = time);
+  }
+
+  /** What it had taken of processors when that was last read. */
+  public Duration processorTime() {
+    return processorTime;
   }
 
   /** Ends it, and what it started, by SIGKILL. */

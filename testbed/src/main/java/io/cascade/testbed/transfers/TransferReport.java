@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,17 +32,25 @@ final class TransferReport {
           "");
   private static final List<String> CUTS = List.of("", "", "sent again", "median s", "copies", "");
   private static final List<String> KILLS = List.of("ending", "transfers");
+  private static final List<String> SEALS =
+      List.of("", "median s", "median Gbit/s", "processor s per GiB", "transfers");
 
   private final TransferFindings findings;
   private final List<KillResult> kills;
+  private final List<SealResult> seals;
   private final String machine;
 
   /**
    * @param machine that measured, in a sentence; may be empty
    */
-  TransferReport(List<TransferResult> results, List<KillResult> kills, String machine) {
+  TransferReport(
+      List<TransferResult> results,
+      List<KillResult> kills,
+      List<SealResult> seals,
+      String machine) {
     this.findings = new TransferFindings(results);
     this.kills = List.copyOf(kills);
+    this.seals = List.copyOf(seals);
     this.machine = machine;
   }
 
@@ -94,6 +103,16 @@ final class TransferReport {
               + " each time.");
       page.table(CUTS, cuts());
     }
+    if (!seals.isEmpty()) {
+      page.heading(2, "Sealed and in clear");
+      page.paragraph(
+          "A file of %,.0f MB over loopback, in turns: with a key, and to a receiver that is open to"
+                  .formatted(SealTrial.BYTES / 1e6)
+              + " anyone. Processors are those of both ends together, with their starts. In clear"
+              + " the receiver still takes the SHA-256 of what arrives. "
+              + sealedOverClear());
+      page.table(SEALS, seals());
+    }
     if (!kills.isEmpty()) {
       page.heading(2, "Kills at random times");
       page.paragraph(
@@ -125,6 +144,9 @@ final class TransferReport {
     }
     if (!findings.tests(CopyTest.Kind.CUT).isEmpty()) {
       print("an end is killed", CUTS, cuts(), out);
+    }
+    if (!seals.isEmpty()) {
+      print("sealed and in clear", SEALS, seals(), out);
     }
     if (!kills.isEmpty()) {
       print("kills at random times", KILLS, endings(), out);
@@ -230,6 +252,42 @@ final class TransferReport {
       }
     }
     return rows;
+  }
+
+  private List<List<String>> seals() {
+    List<List<String>> rows = new ArrayList<>();
+    for (boolean sealed : new boolean[] {true, false}) {
+      double seconds = sealing(sealed, SealResult::seconds).median();
+      double processor = sealing(sealed, SealResult::processorSeconds).median();
+      rows.add(
+          List.of(
+              sealed ? "sealed" : "in clear",
+              String.format(Locale.ROOT, "%.2f", seconds),
+              String.format(Locale.ROOT, "%.2f", 8e-9 * SealTrial.BYTES / seconds),
+              String.format(Locale.ROOT, "%.2f", processor * (1 << 30) / SealTrial.BYTES),
+              String.valueOf(seals.stream().filter(one -> one.sealed() == sealed).count())));
+    }
+    return rows;
+  }
+
+  private String sealedOverClear() {
+    return "Sealed takes %s times as long, and %s times as much of processors."
+        .formatted(
+            words(
+                Estimate.ratio(
+                    sealing(true, SealResult::seconds), sealing(false, SealResult::seconds))),
+            words(
+                Estimate.ratio(
+                    sealing(true, SealResult::processorSeconds),
+                    sealing(false, SealResult::processorSeconds))));
+  }
+
+  private Sample sealing(boolean sealed, ToDoubleFunction<SealResult> value) {
+    return new Sample(
+        seals.stream()
+            .filter(one -> one.sealed() == sealed)
+            .map(one -> value.applyAsDouble(one))
+            .toList());
   }
 
   private List<List<String>> endings() {

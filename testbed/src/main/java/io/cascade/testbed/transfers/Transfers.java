@@ -25,6 +25,7 @@ public final class Transfers {
   private final MachineNote machine;
   private final JsonLines<TransferResult> copies;
   private final JsonLines<KillResult> kills;
+  private final JsonLines<SealResult> seals;
 
   public Transfers(Path folder) {
     Path raw = folder.resolve("results");
@@ -36,6 +37,9 @@ public final class Transfers {
     this.kills =
         new JsonLines<>(
             raw.resolve(TransferReport.NAME + "-kills.jsonl"), KillResult.class, KillResult::key);
+    this.seals =
+        new JsonLines<>(
+            raw.resolve(TransferReport.NAME + "-sealed.jsonl"), SealResult.class, SealResult::key);
   }
 
   /**
@@ -86,11 +90,8 @@ public final class Transfers {
   }
 
   private void kill(Worklist<Integer> list, long seed) throws Exception {
-    Path work = Files.createTempDirectory("cascade-transfers-");
-    // A signal leaves no time for what comes after an interrupt.
-    try (StopHook _ = StopHook.install(() -> removeWithEnds(work))) {
-      Path settings = Files.createFile(work.resolve("settings.properties"));
-      KillTrial trial = new KillTrial(CascadeCommand.ofThisProcess(settings), work);
+    inFolder((cascade, work) -> {
+      KillTrial trial = new KillTrial(cascade, work);
       for (Integer number = list.next(); number != null; number = list.next()) {
         KillResult result = trial.run(seed, number);
         list.measured(
@@ -101,9 +102,58 @@ public final class Transfers {
                 + (result.note().isEmpty() ? "" : " (" + result.note() + ")")
                 + result.kills().stream().map(one -> "; " + one).collect(Collectors.joining()));
       }
+    });
+  }
+
+  /**
+   * Sends a file over loopback with a key and in clear, in turns, what was not sent yet.
+   *
+   * @return whether nothing is left
+   */
+  public boolean seal(int repetitions, PrintWriter err) throws InterruptedException, IOException {
+    machine.write();
+    Set<String> made = new HashSet<>(seals.read().stream().map(SealResult::key).toList());
+    List<Sealing> left =
+        IntStream.range(0, repetitions)
+            .boxed()
+            .flatMap(number -> Stream.of(new Sealing(true, number), new Sealing(false, number)))
+            .filter(one -> !made.contains(SealResult.key(one.sealed(), one.repetition())))
+            .toList();
+    err.println("%d transfers over loopback to make".formatted(left.size()));
+    err.flush();
+    Worklist<Sealing> list = new Worklist<>(left, err);
+    return list.run(1, _ -> seal(list));
+  }
+
+  private record Sealing(boolean sealed, int repetition) {}
+
+  private void seal(Worklist<Sealing> list) throws Exception {
+    inFolder((cascade, work) -> {
+      SealTrial trial = new SealTrial(cascade, work);
+      for (Sealing next = list.next(); next != null; next = list.next()) {
+        SealResult result = trial.run(next.sealed(), next.repetition());
+        list.measured(
+            () -> seals.append(result),
+            "%s: %.2f s, processors %.2f s"
+                .formatted(result.key(), result.seconds(), result.processorSeconds()));
+      }
+    });
+  }
+
+  /** Work of processes in a folder of their own. */
+  private interface Work {
+    void in(CascadeCommand cascade, Path folder) throws Exception;
+  }
+
+  private static void inFolder(Work work) throws Exception {
+    Path folder = Files.createTempDirectory("cascade-transfers-");
+    // A signal leaves no time for what comes after an interrupt.
+    try (StopHook _ = StopHook.install(() -> removeWithEnds(folder))) {
+      Path settings = Files.createFile(folder.resolve("settings.properties"));
+      work.in(CascadeCommand.ofThisProcess(settings), folder);
     } finally {
-      if (Files.exists(work)) {
-        TransferTrial.delete(work);
+      if (Files.exists(folder)) {
+        TransferTrial.delete(folder);
       }
     }
   }
@@ -119,7 +169,8 @@ public final class Transfers {
 
   /** Writes the page about whatever there is, and prints it. */
   public void report(PrintWriter out) throws IOException {
-    TransferReport report = new TransferReport(copies.read(), kills.read(), machine.words());
+    TransferReport report =
+        new TransferReport(copies.read(), kills.read(), seals.read(), machine.words());
     report.page().writeMarkdown(folder, TransferReport.NAME);
     report.print(out);
   }

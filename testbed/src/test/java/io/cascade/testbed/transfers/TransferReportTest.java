@@ -24,6 +24,7 @@ class TransferReportTest {
 
   private final List<TransferResult> results = new ArrayList<>();
   private final List<KillResult> kills = new ArrayList<>();
+  private final List<SealResult> seals = new ArrayList<>();
 
   @Test
   void aGoalIsOpenWhereItsIntervalReachesIt() throws IOException {
@@ -96,8 +97,20 @@ class TransferReportTest {
 
     assertThat(page()).contains("| none | 1 of 21 | **missed** |").contains("`exit N` (1)");
     StringWriter out = new StringWriter();
-    new TransferReport(results, kills, "").print(new PrintWriter(out));
+    new TransferReport(results, kills, seals, "").print(new PrintWriter(out));
     assertThat(out.toString()).contains("kills at random times", "goals");
+  }
+
+  @Test
+  void sealedTransfersStandBesideThoseInClear() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      seals.add(new SealResult(true, i, SealTrial.BYTES, 4 + i, 8));
+      seals.add(new SealResult(false, i, SealTrial.BYTES, 2 + i, 4));
+    }
+
+    assertThat(page())
+        .contains("Sealed takes 1.67 (", "times as long, and 2.00 (")
+        .contains("| sealed | 5.00 | 1.60 | 8.59 | 3 |", "| in clear | 3.00 | 2.67 | 4.29 | 3 |");
   }
 
   @Test
@@ -131,7 +144,7 @@ class TransferReportTest {
   }
 
   private String page() throws IOException {
-    new TransferReport(results, kills, "Measured on a machine.")
+    new TransferReport(results, kills, seals, "Measured on a machine.")
         .page()
         .writeMarkdown(folder, TransferReport.NAME);
     return Files.readString(folder.resolve("transfers.md"));
