@@ -3,6 +3,7 @@ package io.cascade;
 import io.cascade.api.client.BoundedExchange;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.PinFiles;
+import io.cascade.client.measure.KernelSocket;
 import io.cascade.command.StandardOutput;
 import io.cascade.command.Verbs;
 import io.cascade.command.Version;
@@ -10,6 +11,7 @@ import io.cascade.kernel.ProcessEnd;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,12 +44,18 @@ public final class Cascade implements Runnable {
   @Spec
   private CommandSpec spec;
 
+  /** Verbs whose first connection would wait for what another thread can do as options are read. */
+  private static final Set<String> CONNECTING = Set.of("send", "receive");
+
   private static final String HELP_ALL = "--help-all";
 
   private Cascade() {}
 
   public static void main(String[] arguments) {
     BoundedExchange.keepPins(new PinFiles());
+    if (arguments.length > 0 && CONNECTING.contains(arguments[0])) {
+      Thread.ofPlatform().daemon().name("warm-up").start(KernelSocket::warmUp);
+    }
     int code = execute(arguments);
     if (Boolean.getBoolean("cascade.quick-end") && isDoneWhenItReturns(arguments)) {
       ProcessEnd.now(code);

@@ -47,6 +47,7 @@ class ChainRequestBuilderTest {
             .parallel(2)
             .routes(2)
             .junctions(List.of("r2"))
+            .codedIngress(true)
             .build();
     for (RecordComponent part : ChainRequest.class.getRecordComponents()) {
       assertThat(part.getAccessor().invoke(whole)).as(part.getName()).isNotNull();

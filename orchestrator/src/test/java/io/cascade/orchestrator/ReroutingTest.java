@@ -220,7 +220,7 @@ class ReroutingTest {
 
     await().until(() -> !crossing.better().has(chain.id()));
     assertThat(crossing.better().calls)
-        .noneMatch(call -> call.method().equals("DELETE") && call.path().endsWith("abort=true"));
+        .noneMatch(call -> call.method().equals("DELETE") && call.path().contains("abort=true"));
     assertThat(rig.client().chain(chain.id()).relays()).containsExactly("near", "other");
   }
 

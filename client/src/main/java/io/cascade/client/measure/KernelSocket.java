@@ -38,6 +38,7 @@ public final class KernelSocket {
   private static final int AF_INET6 = 10;
   private static final int ADDRESS_BYTES = 28;
   private static final int NAME_BYTES = 16;
+  private static final int NO_DESCRIPTOR = -1;
   private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
   private static final @Nullable Calls CALLS = Calls.find();
@@ -50,6 +51,22 @@ public final class KernelSocket {
     this.connection = connection;
     this.calls = calls;
     this.descriptor = descriptor;
+  }
+
+  /**
+   * Binds and links the calls that this makes, so that no connection waits for that: it takes some
+   * thirty milliseconds of a process. For a thread that nobody waits for.
+   */
+  public static void warmUp() {
+    Calls calls = CALLS;
+    if (calls != null) {
+      try (Arena arena = Arena.ofConfined()) {
+        End _ = calls.end(calls.local, NO_DESCRIPTOR, arena);
+        End _ = calls.end(calls.remote, NO_DESCRIPTOR, arena);
+        byte[] _ = calls.option(NO_DESCRIPTOR, TCP_CONGESTION, NAME_BYTES);
+        boolean _ = calls.setOption(NO_DESCRIPTOR, TCP_CONGESTION, new byte[1]);
+      }
+    }
   }
 
   /** The socket of a connected channel; empty where the system does not tell. */

@@ -29,11 +29,16 @@ public final class SessionDial implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final long NOTING_MILLIS = 100;
 
-  /** What a relay's log tells of its hops is nothing that an end has to know. */
-  private static final Logger CARRIAGE = Logger.getLogger("io.cascade.carriage");
+  /**
+   * What a relay's log tells of its hops is nothing that an end has to know. Apart, because the
+   * first logger of a process takes longer than a small file does: it looks through all jars.
+   */
+  private static final class CarriageLog {
+    private static final Logger QUIET = Logger.getLogger("io.cascade.carriage");
 
-  static {
-    CARRIAGE.setLevel(Level.WARNING);
+    private static void quieten() {
+      QUIET.setLevel(Level.WARNING);
+    }
   }
 
   private final PathMemory paths;
@@ -50,7 +55,7 @@ public final class SessionDial implements AutoCloseable {
     this.paths = paths;
   }
 
-  /** Whether this machine can carry coded sessions. */
+  /** Whether this machine can carry coded sessions. The first call loads a native library. */
   public static boolean isAvailable() {
     return Transport.EPOLL.available();
   }
@@ -58,6 +63,7 @@ public final class SessionDial implements AutoCloseable {
   /** Gets ready, on another thread: the first handshake of a process takes long to compute. */
   public synchronized void warmUpOnce() {
     if (loops == null && !isClosed) {
+      CarriageLog.quieten();
       loops = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
       Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
     }

@@ -114,8 +114,7 @@ public final class DirectWays implements AutoCloseable {
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;
-    if (SessionDial.isAvailable()
-        && transfer.canBeJoined()
+    if (transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
         && (to.isMet() || roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0)) {
       Thread.ofPlatform().daemon().name(CODED).start(() -> carryOverSessions(patience));
@@ -172,6 +171,9 @@ public final class DirectWays implements AutoCloseable {
   }
 
   private void carryOverSessions(Duration patience) {
+    if (!SessionDial.isAvailable()) { // Looked for here, where no file waits for it.
+      return;
+    }
     try {
       transfer.pause(patience);
       SessionsInTurn.carry(transfer, CODED, false, this::session, () -> true, new AtomicLong());
