@@ -143,15 +143,32 @@ public final class Orchestrator implements AutoCloseable {
       now = null;
     }
     tenure = now;
-    if (now == null) {
-      LOG.info("stands by");
-      context = run(StandbyApplication.class, null);
-    } else {
+    ServletWebServerApplicationContext serving = now == null ? standBy() : lead(now);
+    context = serving;
+    port = Objects.requireNonNull(serving.getWebServer()).getPort();
+  }
+
+  private ServletWebServerApplicationContext standBy() {
+    LOG.info("stands by");
+    return run(StandbyApplication.class, null);
+  }
+
+  /** Stands by where the database, which gave it the seat, does not answer any more. */
+  private ServletWebServerApplicationContext lead(Tenure now) {
+    try {
       Migrations.run(database, settings.clock().instant());
-      context = run(OrchestratorApplication.class, now);
+      ServletWebServerApplicationContext leading = run(OrchestratorApplication.class, now);
       LOG.info("leads in epoch {}", now.epoch());
+      return leading;
+    } catch (RuntimeException e) {
+      if (!database.isShared() || !StateDatabase.isAway(e)) {
+        throw e;
+      }
+      LOG.warn("cannot lead, for the database is away: {}", e.getMessage());
+      leadership.stoodDown();
+      tenure = null;
+      return standBy();
     }
-    port = Objects.requireNonNull(context.getWebServer()).getPort();
   }
 
   private void stopServing() {

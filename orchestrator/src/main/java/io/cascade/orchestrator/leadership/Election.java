@@ -148,7 +148,7 @@ final class Election {
     }
   }
 
-  /** What served as the leader is closed. */
+  /** What served as the leader is closed, or could not be started. */
   void stoodDown() {
     move(Sign.STOOD_DOWN, null);
   }

@@ -51,7 +51,10 @@ public final class Leadership implements AutoCloseable {
     return election.standing() != Standing.ENDED;
   }
 
-  /** Says that what served in an ended tenure is closed, so that this one may be elected again. */
+  /**
+   * Says that what served in a tenure is closed, or could not be started: the tenure is over, and
+   * this one may be elected again.
+   */
   public void stoodDown() {
     election.stoodDown();
   }

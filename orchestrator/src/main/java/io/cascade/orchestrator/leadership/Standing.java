@@ -6,7 +6,7 @@ package io.cascade.orchestrator.leadership;
  * <pre>
  *             TAKEN     REFUSED   EXPIRED   STOOD_DOWN   CLOSED
  *   STANDBY   LEADING   itself    itself    itself       ENDED
- *   LEADING   itself    FENCED    FENCED    itself       ENDED
+ *   LEADING   itself    FENCED    FENCED    STANDBY      ENDED
  *   FENCED    itself    itself    itself    STANDBY      ENDED
  *   ENDED     itself    itself    itself    itself       itself
  * </pre>
@@ -27,7 +27,7 @@ enum Standing {
     REFUSED,
     /** The seat could not be kept for as long as it lasts. */
     EXPIRED,
-    /** What served as the leader is closed. */
+    /** What served as the leader is closed, or could not be started. */
     STOOD_DOWN,
     CLOSED
   }
@@ -43,8 +43,9 @@ enum Standing {
       case LEADING ->
           switch (sign) {
             case REFUSED, EXPIRED -> FENCED;
+            case STOOD_DOWN -> STANDBY;
             case CLOSED -> ENDED;
-            case TAKEN, STOOD_DOWN -> this;
+            case TAKEN -> this;
           };
       case FENCED ->
           switch (sign) {

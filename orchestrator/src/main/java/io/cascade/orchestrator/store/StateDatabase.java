@@ -8,6 +8,7 @@ import io.cascade.command.CommandException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,25 @@ public final class StateDatabase implements AutoCloseable {
   /** Where its file lies; null where it has none of its own. */
   @Nullable Path folder() {
     return folder;
+  }
+
+  /**
+   * Whether a failure comes of a server that cannot be reached, or that starts or ends (SQLSTATE
+   * classes 08 and 57P).
+   */
+  public static boolean isAway(Throwable failure) {
+    for (Throwable one = failure; one != null; one = one.getCause()) {
+      if (one instanceof SQLTransientConnectionException) {
+        return true;
+      }
+      if (one instanceof SQLException sql && sql.getSQLState() != null) {
+        String state = sql.getSQLState();
+        if (state.startsWith("08") || state.startsWith("57P")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   @Override
