@@ -89,13 +89,13 @@ class MetricsTest {
   void everyAlertHasItsTestAndItsEntryInTheRunbook() throws Exception {
     String alerts = Files.readString(SHIPPED.resolve("prometheus/alerts.yml"));
     String tests = Files.readString(SHIPPED.resolve("prometheus/alerts-test.yml"));
-    String runbook = Files.readString(SHIPPED.resolve("../docs/runbook.md"));
+    String runbook = Files.readString(SHIPPED.resolve("../docs/reference/runbook.md"));
     Matcher alert = Pattern.compile("- alert: (\\w+)").matcher(alerts);
     int count = 0;
     while (alert.find()) {
       String name = alert.group(1);
       assertThat(runbook).containsPattern("(?m)^## " + name + "$\\R\\S.{20}");
-      assertThat(alerts).contains("docs/runbook.md#" + name.toLowerCase(java.util.Locale.ROOT));
+      assertThat(alerts).contains("docs/reference/runbook.md#" + name.toLowerCase(java.util.Locale.ROOT));
       assertThat(tests).contains("alertname: " + name);
       count++;
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A reader may pause for longer than a peer may be silent: its window is shut, but it answers
- * (docs/decisions/0004).
+ * (docs/how/decisions/0004).
  */
 @Timeout(60)
 class PausedReaderTest {

@@ -67,7 +67,7 @@ class FrameCodecTest {
     }
   }
 
-  /** The layout, as docs/segments.md has it. */
+  /** The layout, as docs/how/segments.md has it. */
   @Test
   void octetsAreAsTheDocumentSays() {
     assertThat(hex(new Frame.Data(258, ByteBuffer.wrap(new byte[] {1, 2}))))

@@ -16,7 +16,7 @@ import io.netty.util.UncheckedBooleanSupplier;
 public final class BudgetedReceive
     implements RecvByteBufAllocator, RecvByteBufAllocator.ExtendedHandle {
   private static final int SMALLEST = 2_048;
-  private static final int LARGEST = 1 << 20; // see docs/data-plane.md
+  private static final int LARGEST = 1 << 20; // see docs/how/data-plane.md
   private static final int GRACE_READ = 1_024;
 
   private Reader reader = () -> SMALLEST;

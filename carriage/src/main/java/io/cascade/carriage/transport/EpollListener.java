@@ -15,7 +15,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
   /** Bytes of a length, and of an IPv6 address with its scope and port. */
   private static final int ADDRESS_BYTES = 25;
 
-  /** Fewer cost more rounds, and more let others wait: docs/data-plane.md. */
+  /** Fewer cost more rounds, and more let others wait: docs/how/data-plane.md. */
   private static final int MOST_IN_A_ROUND = 4;
 
   private final byte[] peer = new byte[ADDRESS_BYTES];

@@ -28,7 +28,7 @@ final class KeyCreateVerb implements Callable<Integer> {
   @Option(
       names = "--role",
       required = true,
-      description = "What it may do: ${COMPLETION-CANDIDATES} (docs/operations.md).")
+      description = "What it may do: ${COMPLETION-CANDIDATES} (docs/reference/access.md).")
   private Role role = Role.VIEWER;
 
   @Option(

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
       "  cascade serve /srv/outgoing               # files of this folder, to receivers' codes",
       "  cascade serve /srv/outgoing --key-file key  # to receivers that have this key, too",
       "",
-      "The calls: docs/serve.md."
+      "The calls: docs/reference/serve.md."
     })
 public final class ServeVerb implements Callable<Integer> {
   private static final int MOST_AT_ONCE = 64;

@@ -24,14 +24,14 @@ class DescribedPlanTest {
   private static final String EXAMPLE = ROOT.resolve("docs/examples/network.json").toString();
 
   @Test
-  void theReadmesExampleDoesWhatTheReadmeSays() throws IOException {
-    List<String> readme = Files.readAllLines(ROOT.resolve("README.md"));
+  void theExampleOfTheDocumentsDoesWhatTheySay() throws IOException {
+    List<String> page = Files.readAllLines(ROOT.resolve("docs/tasks/worth-it.md"));
     String command =
-        readme.stream()
+        page.stream()
             .filter(line -> line.startsWith("./cascade plan --topology"))
             .findFirst()
             .orElseThrow();
-    assertThat(readme).anyMatch(line -> line.contains("answers `CASCADE`, via oregon"));
+    assertThat(page).anyMatch(line -> line.contains("answers `CASCADE`, via oregon"));
 
     Run run =
         run(

@@ -90,7 +90,7 @@ class ServeVerbTest {
 
   /** The first block of shell in the document. */
   private static String example() throws Exception {
-    String text = Files.readString(Path.of("..", "docs", "serve.md"));
+    String text = Files.readString(Path.of("..", "docs", "reference", "serve.md"));
     int from = text.indexOf("```sh\n") + 6;
     return text.substring(from, text.indexOf("```", from));
   }

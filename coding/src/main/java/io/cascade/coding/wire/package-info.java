@@ -1,4 +1,4 @@
-/** Datagrams of a coded session, byte by byte; docs/coding.md has the formats. */
+/** Datagrams of a coded session, byte by byte; docs/how/coding.md has the formats. */
 @NullMarked
 package io.cascade.coding.wire;
 

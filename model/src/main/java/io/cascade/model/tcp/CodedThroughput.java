@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 
 /**
  * The throughput of a coded hop: UDP, network coding and a rate controller that random loss does
- * not slow down (docs/coding.md).
+ * not slow down (docs/how/coding.md).
  *
  * <pre>
  * X   = min( C·s·(1−r)·η_c·η_z, 8·w/(9/8·RTT), 8·P·MSS ), H = C·RTT/(8·MSS) packets a round trip

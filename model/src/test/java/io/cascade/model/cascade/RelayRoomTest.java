@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What little room at relays costs: Reno hops, one after the other, followed window by window, with
- * losses drawn for each. The figures of {@code docs/model.md}.
+ * losses drawn for each. The figures of {@code docs/how/model.md}.
  */
 class RelayRoomTest {
   private static final int ROUNDS = 200_000;

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum PumpMode {
   /**
    * Copies, but splices bulk while the event loop is busy: that costs the relay less and both its
-   * neighbours more, see {@code docs/data-plane.md}.
+   * neighbours more, see {@code docs/how/data-plane.md}.
    */
   AUTO,
   /** Copies through buffers of this process. */

@@ -13,7 +13,7 @@ final class ReadQuantum {
   /** Largest read that counts as a message, if it leaves room in its buffer. */
   static final int LONGEST_MESSAGE = 16 << 10;
 
-  /** Limit of a read while messages are carried, see docs/data-plane.md. */
+  /** Limit of a read while messages are carried, see docs/how/data-plane.md. */
   static final long SMALL_BYTES = 64 << 10;
 
   /** Time for which a loop remembers a message. */

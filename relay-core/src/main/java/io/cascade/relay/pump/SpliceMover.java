@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The sink's {@link UnsentLimit} is what the direction may hold as soon as it has not taken a
  * piece whole. Half full of what can only be sent when an acknowledgement comes, a smaller one
- * would take a piece of every piece: docs/data-plane.md. A short stream never comes so far.
+ * would take a piece of every piece: docs/how/data-plane.md. A short stream never comes so far.
  */
 final class SpliceMover implements Mover {
   private static final Logger LOG = Logger.getLogger(SpliceMover.class.getName());
   private static final AtomicBoolean TOLD = new AtomicBoolean();
-  private static final int MOST_READ = 1 << 20; // more cost twice as much: docs/data-plane.md
+  private static final int MOST_READ = 1 << 20; // more cost twice as much: docs/how/data-plane.md
 
   /** Number of messages in a row that are bulk no longer. */
   private static final int MESSAGES = 8;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CloseReasonTest {
-  private static final Path OPERATIONS = Path.of("..", "docs", "operations.md");
+  private static final Path OPERATIONS = Path.of("..", "docs", "how", "streams.md");
 
   @Test
   void everyReasonIsInTheOperationsManual() throws Exception {

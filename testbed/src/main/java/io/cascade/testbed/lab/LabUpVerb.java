@@ -29,7 +29,7 @@ final class LabUpVerb implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE|NAME",
       description = {
-        "A topology, as docs/testbed.md describes it; or a shipped one:",
+        "A topology, as docs/how/testbed.md describes it; or a shipped one:",
         "wan, a long path with two relays on the way;",
         "satellite, 560 ms with losses between two relays;",
         "two-paths, two ways that share no link, with a relay on each."

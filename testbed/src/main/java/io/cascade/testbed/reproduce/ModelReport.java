@@ -52,7 +52,7 @@ final class ModelReport {
             corrected value's from the nearer end of what was published; a value agrees within 10 %, unless a row needs another
             measure: 25 % where rates follow from measured losses, exactly where whole numbers are compared.
 
-            A later study's grid of split connections stands in [split-connections.md](../split-connections.md).
+            A later study's grid of split connections stands in [split-connections.md](split-connections.md).
 
             | verdict | figures |
             |---|---|

@@ -64,7 +64,7 @@ final class TunnelReport {
                 How to read it: the path's own round trip for a ping is 60 ms and serialisation. The rate controller of a session looks at
                 delays; on these links of seven packets in a round trip its target is 8.5 ms, and a processor that something else keeps
                 busy looks like a queue of others to it. `TunnelledConnectionsTest` has the same links in virtual time. What was found and
-                changed: docs/tunnel.md, "What is weak".
+                changed: docs/how/tunnel.md, "What is weak".
                 """);
     goodput(page);
     goals(page);
