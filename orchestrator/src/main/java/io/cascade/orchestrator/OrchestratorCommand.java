@@ -47,7 +47,7 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Example: for relays and clients on other machines",
       "  cascade orchestrator --listen 0.0.0.0:7400 --advertise control.example.net",
-      "  cascade invite fra --site frankfurt      # prints the line to start that relay with"
+      "  cascade invite --name fra --site frankfurt      # prints the line to start that relay with"
     })
 public final class OrchestratorCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

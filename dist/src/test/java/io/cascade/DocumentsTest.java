@@ -1,0 +1,133 @@
+package io.cascade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.testing.Documents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Links lead somewhere, first pages are short, and commands are ones that there are. */
+class DocumentsTest {
+  /** What the launcher does by itself. */
+  private static final Set<String> OF_THE_LAUNCHER =
+      Set.of("build", "test", "package", "cluster", "caches");
+
+  private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
+
+  static Stream<Path> pages() throws IOException {
+    return Documents.pages().stream();
+  }
+
+  static Stream<Path> followed() throws IOException {
+    return Documents.followed().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyLinkLeadsToAFileAndAHeading(Path page) throws IOException {
+    List<String> broken = new ArrayList<>();
+    Matcher link = LINK.matcher(Documents.prose(Files.readString(page)));
+    while (link.find()) {
+      String target = link.group(1);
+      if (!target.matches("[a-z]+:.*") && !leadsSomewhere(page, target)) {
+        broken.add(target);
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"README.md, 6144", "ARCHITECTURE.md, 10240"})
+  void theFirstPagesAreShort(String page, long mostBytes) throws IOException {
+    assertThat(Files.size(Documents.ROOT.resolve(page))).isLessThanOrEqualTo(mostBytes);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyCommandIsOneThatTheCommandLineTakes(Path page) throws IOException {
+    assertThat(Documents.calls(Files.readString(page))).allSatisfy(DocumentsTest::isTaken);
+  }
+
+  @ParameterizedTest
+  @MethodSource("followed")
+  void pagesThatAreFollowedHaveCommands(Path page) throws IOException {
+    assertThat(Documents.calls(Files.readString(page))).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Verb.class)
+  void everyExampleOfTheHelpIsOneThatTheCommandLineTakes(Verb verb) {
+    examples(Cascade.commandLine(Map.of()).getSubcommands().get(verb.title()))
+        .forEach(example ->
+            assertThat(Documents.calls("```sh\n" + example + "\n```\n"))
+                .allSatisfy(DocumentsTest::isTaken));
+  }
+
+  /** Lines of a verb's help that begin with the program, those that go on in the next one as one. */
+  private static List<String> examples(CommandLine verb) {
+    List<String> examples = new ArrayList<>();
+    String footer = String.join("\n", verb.getCommandSpec().usageMessage().footer());
+    footer
+        .replaceAll("\\\\\n\\s*", "")
+        .lines()
+        .filter(line -> line.matches("(Example: | {2})cascade .*"))
+        .map(line -> line.replaceFirst(".*?cascade ", "./cascade "))
+        .forEach(examples::add);
+    verb.getSubcommands().values().stream()
+        .distinct()
+        .forEach(subcommand -> examples.addAll(examples(subcommand)));
+    return examples;
+  }
+
+  @Test
+  void aCommandThatIsNoneIsFound() {
+    assertThat(Documents.calls("```sh\n./cascade send 'a b' --to=x:1 # why\n```\n"))
+        .containsExactly(List.of("send", "a b", "--to=x:1"));
+    assertThat(Documents.calls("```sh\nat=$(./cascade open --to x:1 \\\n    --via a)\n```\n"))
+        .containsExactly(List.of("open", "--to", "x:1", "--via", "a"));
+  }
+
+  private static void isTaken(List<String> call) {
+    if (!OF_THE_LAUNCHER.contains(call.getFirst())) {
+      String[] arguments = call.toArray(String[]::new);
+      CommandLine line = Cascade.commandLine(Map.of(), arguments);
+      assertThat(line.parseArgs(arguments).errors()).isEmpty();
+    }
+  }
+
+  private static boolean leadsSomewhere(Path page, String target) throws IOException {
+    String[] parts = target.split("#", 2);
+    Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+    if (parts.length == 1 || !Files.isRegularFile(file)) {
+      return Files.exists(file) && parts.length == 1;
+    }
+    return anchors(Files.readString(file)).contains(parts[1]);
+  }
+
+  /** Anchors of headings, as GitHub makes them. */
+  private static Set<String> anchors(String page) {
+    return HEADING
+        .matcher(Documents.prose(page))
+        .results()
+        .map(found -> found.group(1).toLowerCase(Locale.ROOT))
+        .map(title -> title.replaceAll("[^\\p{L}\\p{N}\\-_ ]", "").replace(' ', '-'))
+        .collect(Collectors.toSet());
+  }
+}
