@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,13 +75,17 @@ class DocumentsTest {
   @ParameterizedTest
   @EnumSource(Verb.class)
   void everyExampleOfTheHelpIsOneThatTheCommandLineTakes(Verb verb) {
-    examples(Cascade.commandLine(Map.of()).getSubcommands().get(verb.title()))
+    examples(
+            Objects.requireNonNull(
+                Cascade.commandLine(Map.of()).getSubcommands().get(verb.title())))
         .forEach(example ->
             assertThat(Documents.calls("```sh\n" + example + "\n```\n"))
                 .allSatisfy(DocumentsTest::isTaken));
   }
 
-  /** Lines of a verb's help that begin with the program, those that go on in the next one as one. */
+  /**
+   * Lines of a verb's help that begin with the program, those that go on in the next one as one.
+   */
   private static List<String> examples(CommandLine verb) {
     List<String> examples = new ArrayList<>();
     String footer = String.join("\n", verb.getCommandSpec().usageMessage().footer());

@@ -19,7 +19,10 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "model.md",
                   "[The published figures beside the model](model.md), computed and not"
-                      + " measured.")),
+                      + " measured."),
+              new OtherPage(
+                  "split-connections.md",
+                  "[A published grid of split connections](split-connections.md), beside the model.")),
           List.of(
               new OtherPage(
                   "real-topologies.md",
