@@ -8,10 +8,12 @@ import io.cascade.command.StandardOutput;
 import io.cascade.command.Verbs;
 import io.cascade.command.Version;
 import io.cascade.kernel.ProcessEnd;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,7 +56,7 @@ public final class Cascade implements Runnable {
   public static void main(String[] arguments) {
     BoundedExchange.keepPins(new PinFiles());
     if (arguments.length > 0 && CONNECTING.contains(arguments[0])) {
-      Thread.ofPlatform().daemon().name("warm-up").start(KernelSocket::warmUp);
+      Thread.ofPlatform().daemon().name("warm-up").start(Cascade::warmUp);
     }
     int code = execute(arguments);
     if (Boolean.getBoolean("cascade.quick-end") && isDoneWhenItReturns(arguments)) {
@@ -62,6 +64,16 @@ public final class Cascade implements Runnable {
     }
     BoundedExchange.endShared();
     System.exit(code);
+  }
+
+  /**
+   * The first channel looks for another provider in every jar of the class path, and so does the
+   * first logger; the kernel's functions are bound.
+   */
+  private static void warmUp() {
+    SelectorProvider _ = SelectorProvider.provider();
+    KernelSocket.warmUp();
+    Logger _ = Logger.getLogger(Cascade.class.getName());
   }
 
   private static int execute(String... given) {

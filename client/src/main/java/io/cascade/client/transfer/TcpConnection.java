@@ -13,6 +13,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A connection over TCP, with what the kernel counts of it. */
@@ -180,6 +181,21 @@ public final class TcpConnection implements ByteConnection {
     } catch (IOException e) {
       // It is gone already.
     }
+  }
+
+  /**
+   * Round trip of its handshake, as the kernel took it; what a process takes to connect for the
+   * first time is not in it.
+   *
+   * @param unknown what to say where the system does not tell
+   */
+  public Duration roundTrip(Duration unknown) {
+    KernelSocket own = socket;
+    return own == null
+        ? unknown
+        : own.counters()
+            .map(now -> Duration.of(now.rttMicros(), ChronoUnit.MICROS))
+            .orElse(unknown);
   }
 
   /** The peer's address. */

@@ -93,7 +93,7 @@ public final class DirectWays implements AutoCloseable {
       long before = System.nanoTime();
       try {
         TcpConnection first = to.connect(CONNECT_TIMEOUT, changesControl);
-        carryFrom(first, Duration.ofNanos(System.nanoTime() - before));
+        carryFrom(first, first.roundTrip(Duration.ofNanos(System.nanoTime() - before)));
         return;
       } catch (TransferFailed e) {
         pause(attempts, e);
