@@ -7,6 +7,7 @@ import io.cascade.command.DataSize;
 import io.cascade.testbed.lab.ShippedTopologies;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -65,6 +66,12 @@ public final class DemoVerb implements Callable<Integer> {
   private boolean json;
 
   @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw what had arrived over time, beside the link's capacity (SVG).")
+  private @Nullable Path plot;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -103,6 +110,9 @@ public final class DemoVerb implements Callable<Integer> {
     if (size != null && size.bytes() < 1) {
       throw new ParameterException(line, "--size: a demonstration needs at least one byte");
     }
+    if (loopback && plot != null) {
+      throw new ParameterException(line, "--plot: not with --loopback");
+    }
     if (loopback) {
       return overLoopback();
     }
@@ -139,6 +149,9 @@ public final class DemoVerb implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
       out.flush();
+    }
+    if (plot != null) {
+      Files.writeString(plot, demo.chart().svg());
     }
     if (!once) {
       demo.invite(report);

@@ -3,6 +3,9 @@ package io.cascade.testbed.demo;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.charts.Axis;
+import io.cascade.charts.Chart;
+import io.cascade.charts.Line;
 import io.cascade.client.demo.RandomFile;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -46,6 +50,12 @@ final class EmulatedDemo {
   private final Networks networks;
   private final PrintWriter story;
   private final PrintWriter err;
+  private @Nullable Chart chart;
+
+  /** Draws both transfers once they are over. */
+  Chart chart() {
+    return Objects.requireNonNull(chart, "not played yet");
+  }
 
   /**
    * @param networks of which the one without relays is up
@@ -93,6 +103,8 @@ final class EmulatedDemo {
         "Sending %s, seed %d, by one plain TCP connection and by ./cascade send, both at the same time:"
             .formatted(DataSize.format(bytes), seed));
     race(plain, chosen);
+    double linkBitsPerSecond = linkBitsPerSecond(lab.topology());
+    chart = chart(bytes, linkBitsPerSecond, plain.progress(), chosen.progress());
     DemoReport report =
         DemoReport.of(
             path,
@@ -102,7 +114,7 @@ final class EmulatedDemo {
             plan.decision().toString(),
             DemoReport.Way.of(plain.sent(), plain.received()),
             DemoReport.Way.of(chosen.sent(), chosen.received()),
-            linkBitsPerSecond(lab.topology()),
+            linkBitsPerSecond,
             dashboard.toString());
     print(report, chosen.sent());
     return report;
@@ -153,6 +165,20 @@ final class EmulatedDemo {
           return plainOver && chosenOver;
         });
     board.end();
+  }
+
+  /** What had arrived over time, beside what the link could have brought by then. */
+  static Chart chart(long bytes, double linkBitsPerSecond, Progress plain, Progress chosen) {
+    double least = 8 * bytes / linkBitsPerSecond;
+    return new Chart(
+        "%s over %s, emulated"
+            .formatted(DataSize.format(bytes), Quantities.rate(linkBitsPerSecond)),
+        Axis.linear("time [s]"),
+        Axis.linear("arrived [MB]"),
+        List.of(
+            Line.dashed("the link's capacity", List.of(0.0, least), List.of(0.0, bytes / 1e6)),
+            chosen.line(),
+            plain.line()));
   }
 
   /** Rate of the slowest link: nothing gets there more quickly. */

@@ -1,6 +1,8 @@
 package io.cascade.testbed.demo;
 
-import java.util.ArrayDeque;
+import io.cascade.charts.Line;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Progress of a transfer: how far it is, how fast it lately was, and how long the rest will take.
@@ -13,7 +15,7 @@ final class Progress {
 
   private final String name;
   private final long totalBytes;
-  private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+  private final List<Sample> samples = new ArrayList<>();
   private double doneSeconds = Double.NaN;
 
   private record Sample(double seconds, long bytes) {}
@@ -42,9 +44,6 @@ final class Progress {
    */
   void arrived(long bytes, double seconds) {
     samples.add(new Sample(seconds, Math.max(bytes, bytes())));
-    while (samples.size() > 2 && samples.getFirst().seconds() < seconds - WINDOW_SECONDS) {
-      samples.removeFirst();
-    }
   }
 
   /**
@@ -74,9 +73,27 @@ final class Progress {
     if (isDone()) {
       return 8 * totalBytes / doneSeconds;
     }
-    Sample first = samples.getFirst();
-    double span = samples.getLast().seconds() - first.seconds();
+    Sample last = samples.getLast();
+    Sample first = windowStart(last.seconds() - WINDOW_SECONDS);
+    double span = last.seconds() - first.seconds();
     return span <= 0 ? 0 : 8 * (bytes() - first.bytes()) / span;
+  }
+
+  /** The first sample that is young enough, or else the last but one. */
+  private Sample windowStart(double earliest) {
+    int first = Math.max(0, samples.size() - 2);
+    while (first > 0 && samples.get(first - 1).seconds() >= earliest) {
+      first--;
+    }
+    return samples.get(first);
+  }
+
+  /** All that was recorded, in seconds and 10^6 bytes. */
+  Line line() {
+    return Line.solid(
+        name,
+        samples.stream().map(Sample::seconds).toList(),
+        samples.stream().map(sample -> sample.bytes() / 1e6).toList());
   }
 
   /** Seconds that the transfer took; NaN until it is done. */
