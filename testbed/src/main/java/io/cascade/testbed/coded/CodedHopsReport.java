@@ -97,7 +97,7 @@ public final class CodedHopsReport {
         .paragraph(
             """
             Payload delivered in order, over 0.957·C·(1 − r): what a link of rate C that loses r can carry of payload at
-            best. Behind it the mean round trip under load, over the one without. Code and controller are those of [coding.md](../coding.md).
+            best. Behind it the mean round trip under load, over the one without. Code and controller are those of [coding.md](../how/coding.md).
             """);
     List<String> header = new ArrayList<>(List.of("Mbit/s", "ms", "buffer, BDP"));
     LOSSES.forEach(loss -> header.add(loss.replace(" burst ", ", bursts of ")));

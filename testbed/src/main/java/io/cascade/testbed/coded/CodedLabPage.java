@@ -3,6 +3,7 @@ package io.cascade.testbed.coded;
 import io.cascade.command.CommandException;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.report.MachineNote;
+import io.cascade.testbed.report.RawResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ public final class CodedLabPage {
   private final JsonLines<LoopbackRun> loopback;
 
   public CodedLabPage(Path folder) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, "coded-lab");
     this.trace = raw.resolve("coded-lab.trace");

@@ -37,8 +37,7 @@ final class CodedLabReport {
                 each process with a UDP socket of its own, but without relays, streams and encryption.
                 Losses fall behind the bottleneck, as many on the way of the acknowledgements. TCP is the kernel's. The
                 coded processes have real-time priority, as the kernel's TCP goes before what else runs.
-                [What was simulated](coded-hops.md) is another page; [the notes](2026-11-26-coding-lab-notes.md) say
-                what was run once more, and why.
+                [What was simulated](coded-hops.md) is another page.
                 """)
             .paragraph(conditions + " " + load());
     page.heading(2, "Goals and misses")

@@ -2,6 +2,7 @@ package io.cascade.testbed.measured;
 
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.report.MachineNote;
+import io.cascade.testbed.report.RawResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ public final class MeasuredPaths {
   private final JsonLines<PathResult> results;
 
   public MeasuredPaths(Path folder) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, MeasuredReport.NAME);
     this.results =

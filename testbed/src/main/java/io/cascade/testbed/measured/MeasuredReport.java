@@ -96,7 +96,7 @@ final class MeasuredReport {
                 : String.format(
                     Locale.ROOT,
                     " Other work ran on the machine at the same time: the load average was %.1f in the median and %.1f at"
-                        + " most. Each transfer's load is in `results/measured.jsonl`.",
+                        + " most. Each transfer's load is in `measured.jsonl`.",
                     loads[loads.length / 2],
                     loads[loads.length - 1])));
     int failed = results.size() - verdicts.size();

@@ -22,16 +22,13 @@ record OtherPage(String file, String sentence) {
                       + " measured."),
               new OtherPage(
                   "split-connections.md",
-                  "[A published grid of split connections](split-connections.md), beside the model.")),
+                  "[A published grid of split connections beside the"
+                      + " model](split-connections.md).")),
           List.of(
               new OtherPage(
                   "real-topologies.md",
                   "[Choosing relays between cloud regions](real-topologies.md), computed on"
-                      + " published measurements by `./cascade reproduce topologies`."),
-              new OtherPage(
-                  "2026-11-24-planner-speed.md",
-                  "[What a plan costs](2026-11-24-planner-speed.md) with up to 10,000"
-                      + " relays.")),
+                      + " published measurements by `./cascade reproduce topologies`.")),
           List.of(
               new OtherPage(
                   "fairness.md",
@@ -49,77 +46,24 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "coded-lab.md",
                   "[Coded sessions in the lab](coded-lab.md), beside the kernel's TCP, by"
-                      + " `./cascade reproduce coded-lab`."),
-              new OtherPage(
-                  "2026-11-26-coded-lab.md",
-                  "[The same on 26 November](2026-11-26-coded-lab.md), also at 10 Mbit/s."),
-              new OtherPage(
-                  "2026-11-26-coding-lab-notes.md",
-                  "[What the lab showed of them](2026-11-26-coding-lab-notes.md), until 27"
-                      + " November."),
-              new OtherPage(
-                  "2026-11-25-coded-paths.md",
-                  "[A session whose path changes](2026-11-25-coded-paths.md)."),
-              new OtherPage(
-                  "2026-11-25-coded-chain.md",
-                  "[One chain over a coded hop](2026-11-25-coded-chain.md)."),
-              new OtherPage(
-                  "2026-11-27-coded-chosen.md",
-                  "[Coded hops that a plan chooses](2026-11-27-coded-chosen.md).")),
+                      + " `./cascade reproduce coded-lab`.")),
           List.of(
               new OtherPage(
                   "splitter-combiner.md",
                   "[The splitter/combiner](splitter-combiner.md): one connection over"
                       + " several paths, split below TCP, by `./cascade reproduce"
-                      + " splitter-combiner`."),
-              new OtherPage(
-                  "2026-11-25-splitter-combiner.md",
-                  "[The same on 25 November](2026-11-25-splitter-combiner.md), also with three"
-                      + " pipes."),
-              new OtherPage(
-                  "2026-11-25-splitter-odd-cells.md",
-                  "[Odd cells again](2026-11-25-splitter-odd-cells.md)."),
-              new OtherPage(
-                  "2026-11-26-splitter-deaths.md",
-                  "[What a pipe's death costs](2026-11-26-splitter-deaths.md), by `--deaths"
-                      + " 1`."),
-              new OtherPage(
-                  "2026-11-28-measured-pairs.md",
-                  "[Pairs that measure their paths](2026-11-28-measured-pairs.md), before and"
-                      + " after a fault was mended.")),
+                      + " splitter-combiner`.")),
           List.of(
               new OtherPage(
                   "tcp-nc-tunnel.md",
                   "[The tunnel between gateways](tcp-nc-tunnel.md): packets over lossy"
-                      + " links, by `./cascade reproduce tcp-nc-tunnel`."),
-              new OtherPage(
-                  "2026-11-25-tcp-nc-tunnel.md",
-                  "[The tunnel between gateways on 25"
-                      + " November](2026-11-25-tcp-nc-tunnel.md): packets over lossy links."),
-              new OtherPage(
-                  "2026-11-26-tunnel.md",
-                  "[A busy processor, and restarts](2026-11-26-tunnel.md).")),
+                      + " links, by `./cascade reproduce tcp-nc-tunnel`.")),
           List.of(
               new OtherPage(
                   "measured.md",
                   "[The report card on measured inputs](measured.md): what `send` did on"
                       + " emulated paths of which it was told nothing, by `./cascade reproduce"
-                      + " measured`."),
-              new OtherPage(
-                  "2026-11-24-measured.md", "[How it was taken at first](2026-11-24-measured.md)."),
-              new OtherPage(
-                  "2026-11-25-measured.md",
-                  "[How it was taken again](2026-11-25-measured.md), and"),
-              new OtherPage(
-                  "2026-11-25-measured-card.md", "[its card](2026-11-25-measured-card.md)."),
-              new OtherPage(
-                  "2026-11-26-measured.md", "[What the latest one shows](2026-11-26-measured.md)."),
-              new OtherPage(
-                  "2026-11-25-send-both-ways.md",
-                  "[What changed when `send` kept both ways](2026-11-25-send-both-ways.md)."),
-              new OtherPage(
-                  "2026-11-26-networks.md",
-                  "[What it does on three networks](2026-11-26-networks.md).")),
+                      + " measured`.")),
           List.of(
               new OtherPage(
                   "rivals.md",
@@ -142,12 +86,6 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "allocations/bench.md",
                   "[What it allocates, and with two processors](allocations/bench.md)."),
-              new OtherPage(
-                  "2026-11-24-data-plane.md",
-                  "[What was tried by hand](2026-11-24-data-plane.md)."),
-              new OtherPage(
-                  "2026-11-23-kernel-buffers.md",
-                  "[How much of a socket's buffers is data](2026-11-23-kernel-buffers.md)."),
               new OtherPage("soak/soak.md", "[Ten minutes of soak](soak/soak.md).")),
           List.of(
               new OtherPage(

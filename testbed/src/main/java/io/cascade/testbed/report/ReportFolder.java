@@ -25,7 +25,7 @@ public final class ReportFolder {
   }
 
   private Path result(Experiment experiment, String ending) {
-    return folder.resolve("results").resolve(experiment.name() + ending);
+    return RawResults.of(folder).resolve(experiment.name() + ending);
   }
 
   /** Remembers which machine measures an experiment. */
@@ -39,7 +39,7 @@ public final class ReportFolder {
   }
 
   private MachineNote machine(Experiment experiment) {
-    return MachineNote.of(folder.resolve("results"), experiment.name());
+    return MachineNote.of(RawResults.of(folder), experiment.name());
   }
 
   /**
@@ -63,7 +63,7 @@ public final class ReportFolder {
       List<Result> results = results(experiment).read();
       Evidence evidence = Evidence.of(experiment, results);
       all.add(evidence);
-      Files.createDirectories(folder.resolve("results"));
+      Files.createDirectories(RawResults.of(folder));
       Files.writeString(result(experiment, ".csv"), ResultFile.csv(results));
       String conditions = machine(experiment).words();
       machines.add(conditions);
@@ -81,9 +81,9 @@ public final class ReportFolder {
       index.paragraph(OtherPage.paragraph(pages, folder));
     }
     index.paragraph(
-        "[Model against measurement](calibration.md). Every run: `results`. Everything on one page:"
-            + " `report.html`, which each report writes beside this page and the repository does not"
-            + " keep.");
+        "[Model against measurement](calibration.md). Every run: `testbed/results`, or `results`"
+            + " beside pages elsewhere. Everything on one page: `report.html`, which each report"
+            + " writes beside this page and the repository does not keep.");
     index.writeMarkdown(folder, "README");
     Files.writeString(folder.resolve("report.html"), everything.html());
   }
@@ -91,7 +91,7 @@ public final class ReportFolder {
   /** Writes the page about connections beside a relay's hop. */
   public void writeFairness(Experiment experiment) throws IOException {
     List<Result> results = results(experiment).read();
-    Files.createDirectories(folder.resolve("results"));
+    Files.createDirectories(RawResults.of(folder));
     Files.writeString(result(experiment, ".csv"), ResultFile.csv(results));
     Fairness.page(Evidence.of(experiment, results), machine(experiment).words())
         .writeMarkdown(folder, experiment.name());

@@ -2,6 +2,7 @@ package io.cascade.testbed.rivals;
 
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.report.MachineNote;
+import io.cascade.testbed.report.RawResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ public final class Rivals {
   private final JsonLines<RivalResult> results;
 
   public Rivals(Path folder) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, RivalReport.NAME);
     this.results =

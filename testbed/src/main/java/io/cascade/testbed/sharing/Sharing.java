@@ -3,6 +3,7 @@ package io.cascade.testbed.sharing;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.report.MachineNote;
 import io.cascade.testbed.report.Page;
+import io.cascade.testbed.report.RawResults;
 import io.cascade.testbed.report.Sample;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,7 +36,7 @@ public final class Sharing {
   private final JsonLines<SharingRun> results;
 
   public Sharing(Path folder) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, NAME);
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), SharingRun.class, SharingRun::key);

@@ -4,6 +4,7 @@ import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.MachineLoad;
 import io.cascade.testbed.report.MachineNote;
+import io.cascade.testbed.report.RawResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ public final class SplitCampaign {
    * @param seconds that are counted of each run
    */
   public SplitCampaign(Path folder, double seconds, PrintWriter err) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, NAME);
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), SplitRun.class, SplitRun::key);

@@ -5,6 +5,7 @@ import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.report.MachineNote;
+import io.cascade.testbed.report.RawResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ public final class Transfers {
   private final JsonLines<SealResult> seals;
 
   public Transfers(Path folder) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, TransferReport.NAME);
     this.copies =

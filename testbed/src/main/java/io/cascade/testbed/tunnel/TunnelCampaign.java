@@ -4,6 +4,7 @@ import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.MachineLoad;
 import io.cascade.testbed.report.MachineNote;
+import io.cascade.testbed.report.RawResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ public final class TunnelCampaign {
    * @param seconds that are counted of each run
    */
   public TunnelCampaign(Path folder, double seconds, PrintWriter err) {
-    Path raw = folder.resolve("results");
+    Path raw = RawResults.of(folder);
     this.folder = folder;
     this.machine = MachineNote.of(raw, NAME);
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), TunnelRun.class, TunnelRun::key);
@@ -68,7 +69,7 @@ public final class TunnelCampaign {
 
   /** Kills each gateway of a cascaded tunnel, as often as it was not yet. */
   public void restart(int repetitions) throws Exception {
-    Files.createDirectories(folder.resolve("results"));
+    Files.createDirectories(RawResults.of(folder));
     try (TunnelNetwork network = TunnelNetwork.up("t" + ProcessHandle.current().pid())) {
       for (int repetition = 1; repetition <= repetitions; repetition++) {
         for (String gateway : List.of("gw1", "gw2", "gw3")) {
