@@ -53,16 +53,16 @@ class ProjectRulesTest {
             "io.cascade.client.verbs..",
             "io.cascade.client.terminal..")
         .and()
-        .doNotHaveFullyQualifiedName("io.cascade.testbed.lab.LabFolder") // the age of a file
+        .doNotHaveFullyQualifiedName("io.cascade.lab.LabFolder") // the age of a file
         .and()
         .doNotHaveFullyQualifiedName(
             "io.cascade.client.ways.KnownPaths") // what another process wrote
         .and()
-        .doNotHaveFullyQualifiedName("io.cascade.testbed.experiment.Workbench")
+        .doNotHaveFullyQualifiedName("io.cascade.studies.experiment.Workbench")
         .and()
-        .doNotHaveFullyQualifiedName("io.cascade.testbed.measured.PathTrial")
+        .doNotHaveFullyQualifiedName("io.cascade.studies.measured.PathTrial")
         .and() // asks a recording of the virtual machine for a part of it
-        .doNotHaveFullyQualifiedName("io.cascade.testbed.bench.AllocationProfiling")
+        .doNotHaveFullyQualifiedName("io.cascade.studies.bench.AllocationProfiling")
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()

@@ -2,14 +2,14 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.lab.Lab;
+import io.cascade.lab.Topology;
+import io.cascade.lab.Topology.LinkSpec;
+import io.cascade.lab.Topology.SiteSpec;
+import io.cascade.lab.traffic.Sender;
+import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
-import io.cascade.testbed.experiment.Sender;
-import io.cascade.testbed.experiment.TrafficSink;
-import io.cascade.testbed.lab.Lab;
-import io.cascade.testbed.lab.Topology;
-import io.cascade.testbed.lab.Topology.LinkSpec;
-import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

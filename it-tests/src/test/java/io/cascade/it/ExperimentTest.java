@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ExperimentTest {
-  private static final Path SMOKE = Path.of("../testbed/experiments/smoke.yaml").toAbsolutePath();
+  private static final Path SMOKE = Path.of("../studies/experiments/smoke.yaml").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir Path folder;

@@ -2,7 +2,7 @@ package io.cascade.it;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.cascade.testbed.lab.Site;
+import io.cascade.lab.Site;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,12 @@ package io.cascade.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cascade.lab.Lab;
+import io.cascade.lab.Topology;
+import io.cascade.lab.Topology.LinkSpec;
+import io.cascade.lab.Topology.SiteSpec;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
-import io.cascade.testbed.lab.Lab;
-import io.cascade.testbed.lab.Topology;
-import io.cascade.testbed.lab.Topology.LinkSpec;
-import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -105,6 +105,11 @@ class PackagedTest {
   }
 
   @Test
+  void itHasTheLabAndNoStudies() throws Exception {
+    assertThat(run(cascade("--help"))).contains("  demo ", "  lab ").doesNotContain("reproduce");
+  }
+
+  @Test
   void anEmptyFileArrives() throws Exception {
     assertThat(run(cascade("version"))).startsWith("cascade ").contains("Java 25");
     Path file = Files.createFile(folder.resolve("empty"));

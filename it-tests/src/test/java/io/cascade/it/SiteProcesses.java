@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.testbed.lab.Lab;
+import io.cascade.lab.Lab;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package io.cascade.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.lab.Lab;
+import io.cascade.lab.Topology;
+import io.cascade.lab.Topology.LinkSpec;
+import io.cascade.lab.Topology.SiteSpec;
 import io.cascade.links.LinkShape;
-import io.cascade.testbed.lab.Lab;
-import io.cascade.testbed.lab.Topology;
-import io.cascade.testbed.lab.Topology.LinkSpec;
-import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

@@ -1,0 +1,28 @@
+package io.cascade;
+
+import io.cascade.command.CommandException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** A verb whose jar is not installed: archives have no studies, images no lab either. */
+@Command(hidden = true)
+final class AbsentVerb implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("UnusedVariable") // Whatever follows the verb is no error of its own.
+  @Unmatched
+  private List<String> arguments = List.of();
+
+  @Override
+  public Integer call() {
+    throw new CommandException(
+        "%1$s is not installed here: run ./cascade %1$s in a checkout of the sources"
+            .formatted(spec.name()));
+  }
+}

@@ -1,0 +1,14 @@
+package io.cascade.lab;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Lab that a command is about. */
+final class LabOption {
+  @Option(names = "--lab", paramLabel = "NAME", description = "Which lab, where several are up.")
+  private @Nullable String name;
+
+  Lab lab() {
+    return Lab.attach(name);
+  }
+}

@@ -1,0 +1,29 @@
+package io.cascade.lab.process;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The JDK's own {@code jcmd}, by which a Java process is asked about itself. */
+public final class Jcmd {
+  private static final Path PROGRAM = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+
+  private Jcmd() {}
+
+  /** Whether this is a development kit. */
+  public static boolean installed() {
+    return Files.isExecutable(PROGRAM);
+  }
+
+  /**
+   * Command that asks a process.
+   *
+   * @param pid Java's; others would take the question for a signal to end
+   */
+  public static List<String> command(long pid, String... question) {
+    List<String> command = new ArrayList<>(List.of(PROGRAM.toString(), Long.toString(pid)));
+    command.addAll(List.of(question));
+    return command;
+  }
+}

@@ -1,0 +1,356 @@
+package io.cascade.lab.soak;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.CommandException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An orchestrator, some relays and some chains, on loopback. */
+public final class Cluster implements AutoCloseable {
+  private static final Pattern ORCHESTRATOR_READY =
+      Pattern.compile("cascade orchestrator ready at (http\\S+)");
+  private static final Pattern RELAY_READY =
+      Pattern.compile("cascade relay (\\S+) ready: control (\\S+), hop (\\S+)");
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+  private static final int LOOK_MILLIS = 100;
+
+  private final CascadeCommand cascade;
+  private final Path folder;
+  private Member orchestrator;
+  private final URI address;
+  private final OrchestratorClient client;
+  private final List<Relay> relays = new ArrayList<>();
+  private final List<Line> lines = new ArrayList<>();
+
+  /** A relay and where its control endpoint is. */
+  public static final class Relay {
+    private final String name;
+    private final Member member;
+    private volatile URI control;
+    private volatile int hopPort;
+
+    private Relay(Matcher ready, Member member) {
+      this.name = ready.group(1);
+      this.member = member;
+      readyAt(ready);
+    }
+
+    private void readyAt(Matcher ready) {
+      control = URI.create(ready.group(2));
+      hopPort = Integer.parseInt(ready.group(3).replaceFirst(".*:", ""));
+    }
+
+    /** The port to which other relays connect. */
+    public int hopPort() {
+      return hopPort;
+    }
+
+    public String name() {
+      return name;
+    }
+
+    Member.Vitals vitals() {
+      return member.vitals();
+    }
+
+    long liveHeapBytes() throws InterruptedException {
+      return member.liveHeapBytes();
+    }
+
+    /** SIGKILL. */
+    public void kill() throws InterruptedException {
+      member.kill();
+    }
+
+    /** Pipes of a chain's streams that began here and ended before their streams. */
+    public long pipesLost(UUID chain) {
+      List<PipeTotals> pipes =
+          new RelayControlClient(control, null).show(chain, ANSWER).totals().pipes();
+      return pipes == null ? 0 : pipes.stream().mapToLong(PipeTotals::lost).sum();
+    }
+
+    RelayHealth health() {
+      return new RelayControlClient(control, null).health(ANSWER);
+    }
+  }
+
+  /**
+   * A chain.
+   *
+   * @param relays by their places in the cluster, whose death a stream does not survive
+   * @param conversing whether bytes come through before their direction ends
+   */
+  public record Line(
+      String name, UUID id, List<Integer> relays, boolean conversing, InetSocketAddress way) {}
+
+  private Cluster(CascadeCommand cascade, Path folder, Member orchestrator, URI address) {
+    this.cascade = cascade;
+    this.folder = folder;
+    this.orchestrator = orchestrator;
+    this.address = address;
+    this.client = new OrchestratorClient(address, null);
+  }
+
+  /** The last relay leaves to the kernel what it can; the others decide for each stream. */
+  static Cluster start(CascadeCommand cascade, Path folder, int count)
+      throws IOException, InterruptedException {
+    return start(cascade, folder, count, Duration.ZERO);
+  }
+
+  /**
+   * Starts them; the last relay leaves to the kernel what it can, the others decide for each
+   * stream.
+   *
+   * @param drain how long a relay's streams may take to end when it is stopped
+   */
+  public static Cluster start(CascadeCommand cascade, Path folder, int count, Duration drain)
+      throws IOException, InterruptedException {
+    Member orchestrator = orchestrator(cascade, folder, "127.0.0.1:0");
+    URI address = URI.create(orchestrator.awaitReady().group(1));
+    Cluster cluster = new Cluster(cascade, folder, orchestrator, address);
+    try {
+      List<Member> members = new ArrayList<>();
+      for (int i = 1; i <= count; i++) {
+        members.add(
+            Member.start(
+                cascade,
+                RELAY_READY,
+                folder.resolve("r" + i + ".log"),
+                "relay",
+                "--name",
+                "r" + i,
+                "--site",
+                "desk",
+                "--orchestrator",
+                address.toString(),
+                "--hop-port",
+                "0",
+                "--control-port",
+                "0",
+                "--pump",
+                i == count ? "splice" : "auto",
+                "--drain",
+                Long.toString(drain.toSeconds()),
+                "--identity",
+                folder.resolve("r" + i + ".identity").toString(),
+                "--spool-dir",
+                folder.resolve("spool-r" + i).toString()));
+      }
+      for (Member member : members) {
+        Matcher ready = member.awaitReady();
+        cluster.relays.add(new Relay(ready, member));
+      }
+      cluster.awaitRegistered();
+      return cluster;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private static Member orchestrator(CascadeCommand cascade, Path folder, String listen)
+      throws IOException {
+    return Member.start(
+        cascade,
+        ORCHESTRATOR_READY,
+        folder.resolve("orchestrator.log"),
+        "orchestrator",
+        "--listen",
+        listen,
+        "--state-dir",
+        folder.resolve("state").toString());
+  }
+
+  /** Opens a chain to the port and remembers it. */
+  public Line open(
+      String name, List<Integer> via, Map<String, ?> options, boolean conversing, int port)
+      throws InterruptedException {
+    ChainRequest request =
+        Json.strict()
+            .convertValue(
+                Map.of(
+                    "destination",
+                    "127.0.0.1:" + port,
+                    "name",
+                    name,
+                    "via",
+                    via.stream().map(place -> relays.get(place).name()).toList(),
+                    "options",
+                    options),
+                ChainRequest.class);
+    return opened(client.open(request, null), name, via, conversing);
+  }
+
+  /** Opens a chain of several pipes to the port and remembers it. */
+  public Line openPipes(String name, List<List<Integer>> pipes, int port) {
+    ChainRequest request =
+        Json.strict()
+            .convertValue(
+                Map.of(
+                    "destination",
+                    "127.0.0.1:" + port,
+                    "name",
+                    name,
+                    "pipes",
+                    pipes.stream()
+                        .map(pipe -> pipe.stream().map(place -> relays.get(place).name()).toList())
+                        .toList()),
+                ChainRequest.class);
+    List<Integer> ends = List.of(pipes.getFirst().getFirst(), pipes.getFirst().getLast());
+    return opened(client.open(request, null), name, ends, true);
+  }
+
+  private Line opened(Chain chain, String name, List<Integer> relays, boolean conversing) {
+    var ingress = chain.ingress();
+    if (ingress == null) {
+      throw new CommandException("the chain " + name + " has no port: " + chain.reason());
+    }
+    Line line =
+        new Line(
+            name,
+            chain.id(),
+            List.copyOf(relays),
+            conversing,
+            new InetSocketAddress(ingress.host(), ingress.port()));
+    lines.add(line);
+    return line;
+  }
+
+  public List<Relay> relays() {
+    return relays;
+  }
+
+  List<Line> lines() {
+    return lines;
+  }
+
+  /** Kills a relay, starts it again and waits until every chain is whole. */
+  public void killAndRestart(Relay relay) throws IOException, InterruptedException {
+    relay.member.killAndStart();
+    awaitAgain(relay);
+  }
+
+  /** Stops a relay, which lets its streams finish, and goes on as {@link #killAndRestart}. */
+  public void stopAndRestart(Relay relay) throws IOException, InterruptedException {
+    relay.member.stopAndStart();
+    awaitAgain(relay);
+  }
+
+  private void awaitAgain(Relay relay) throws IOException, InterruptedException {
+    relay.readyAt(relay.member.awaitReady());
+    awaitRegistered();
+    awaitReady();
+  }
+
+  /** Lets nothing new go through a relay, or takes that back. */
+  public void drain(Relay relay, boolean now) {
+    var _ = now ? client.drain(relay.name()) : client.useAgain(relay.name());
+  }
+
+  /** Stops a relay for a while. */
+  public static void pause(Relay relay, Duration time) throws IOException, InterruptedException {
+    relay.member.pause(true);
+    try {
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    } finally {
+      relay.member.pause(false);
+    }
+  }
+
+  /** Starts a killed orchestrator again, with its state and at its address. */
+  public void restartOrchestrator() throws IOException, InterruptedException {
+    orchestrator = orchestrator(cascade, folder, address.getAuthority());
+    Matcher _ = orchestrator.awaitReady();
+  }
+
+  /** SIGKILL. */
+  public void killOrchestrator() throws InterruptedException {
+    orchestrator.kill();
+  }
+
+  /** Throws where something has ended by itself. */
+  void checkAlive() {
+    if (!orchestrator.isAlive()) {
+      throw new CommandException("the orchestrator has ended by itself");
+    }
+    for (Relay relay : relays) {
+      if (!relay.member.isAlive()) {
+        throw new CommandException(relay.name() + " has ended by itself");
+      }
+    }
+  }
+
+  /** Waits until every chain is whole. */
+  public void awaitReady() throws InterruptedException {
+    until(
+        "every chain to be ready",
+        () -> lines.stream().map(line -> client.chain(line.id())).allMatch(Cluster::isWhole));
+  }
+
+  /**
+   * Whether every relay of a chain holds its part. That a chain is ready may be old news: for some
+   * seconds after its start an orchestrator believes what it knew when it was killed.
+   */
+  private static boolean isWhole(Chain chain) {
+    return chain.state() == ChainState.READY
+        && chain.totals() != null
+        && chain.totals().size() == chain.relays().size();
+  }
+
+  private void awaitRegistered() throws InterruptedException {
+    until(
+        "every relay to be up",
+        () ->
+            client.relays().relays().stream()
+                    .filter(relay -> relay.status() == RelayStatus.UP)
+                    .count()
+                == relays.size());
+  }
+
+  /** Waits for a condition; what cannot be asked just now is asked again. */
+  public static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+      } catch (UnreachableException | ProblemException e) {
+        // again
+      }
+      if (System.nanoTime() > deadline) {
+        throw new CommandException("waited " + PATIENCE.toSeconds() + " s for " + what);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+  }
+
+  @Override
+  public void close() {
+    relays.forEach(relay -> relay.member.close());
+    orchestrator.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.lab.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.cascade.lab.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.Json;
+import io.cascade.lab.soak.Growth.Rest;
+import io.cascade.lab.soak.SoakReport.RelayRow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SoakReportTest {
+  private static final long MIB = 1 << 20;
+
+  @TempDir private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  SoakReportTest() {}
+
+  @Test
+  void isWrittenForPeopleAndForPrograms() throws Exception {
+    SoakReport report = report(14 * MIB, 14 * MIB);
+    report.write(folder, "./cascade soak --duration 5min", "Measured here.");
+    assertThat(folder.resolve("soak.md"))
+        .content()
+        .contains("`./cascade soak --duration 5min`. Measured here.", "r1", "everything held");
+    assertThat(
+            Json.strict()
+                .readValue(Files.readString(folder.resolve("soak.json")), SoakReport.class))
+        .isEqualTo(report);
+  }
+
+  @Test
+  void aHeapThatGrowsWithEveryVisitIsAFailureAlthoughTheProcessIsHardlyLarger() {
+    assertThat(report(14 * MIB, 16 * MIB).failures())
+        .singleElement()
+        .asString()
+        .startsWith("live heap grows");
+  }
+
+  private static SoakReport report(long second, long third) {
+    return SoakReport.judged(
+        300,
+        2,
+        Map.of("held", 900L),
+        0,
+        7 * MIB,
+        List.of(new RelayRow("r1", true, 140 * MIB, 143 * MIB, 150 * MIB, 160, 161, 190)),
+        List.of(
+            new Rest(60, 100, 12 * MIB, 140 * MIB),
+            new Rest(140, 400, 13 * MIB, 141 * MIB),
+            new Rest(220, 700, second, 142 * MIB),
+            new Rest(300, 1_000, third, 143 * MIB)),
+        false,
+        List.of());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.lab.soak;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,186 @@
+package io.cascade.studies.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Report of a run, as it is printed in JSON; the other forms are made of it.
+ *
+ * @param complete false where something did not work, which {@code failures} names
+ * @param scaling with more and more processors
+ * @param allocations what the relay allocated, and where
+ * @param notices what sat out, and why
+ */
+record BenchReport(
+    Machine machine,
+    int rounds,
+    double seconds,
+    boolean complete,
+    List<Participant> participants,
+    List<TrialTable> trials,
+    List<JudgedGoal> goals,
+    List<ScalingTable> scaling,
+    List<AllocationProfile> allocations,
+    List<String> notices,
+    List<String> failures) {
+
+  /**
+   * A participant of the comparison.
+   *
+   * @param description version and settings
+   */
+  record Participant(String name, String description) {}
+
+  /**
+   * One trial's outcome with more and more processors.
+   *
+   * @param note whose processors were whose
+   */
+  record ScalingTable(String title, String note, List<Row> rows) {
+    /** Figures in the form of other tables, for printing. */
+    TrialTable figures() {
+      return new TrialTable(title, rows.isEmpty() ? "" : rows.getFirst().contender(), rows);
+    }
+  }
+
+  /** One trial's outcome. */
+  record TrialTable(String title, String own, List<Row> rows) {
+    Optional<Cell> cell(String contender, Metric metric) {
+      return rows.stream()
+          .filter(row -> row.contender().equals(contender))
+          .flatMap(row -> row.cells().stream())
+          .filter(cell -> cell.metric() == metric)
+          .findFirst();
+    }
+
+    /** Those of which at least one row has a value. */
+    List<Metric> metrics() {
+      return rows.stream()
+          .flatMap(row -> row.cells().stream())
+          .map(Cell::metric)
+          .distinct()
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** One contender's values. */
+  record Row(String contender, List<Cell> cells) {}
+
+  /**
+   * One metric of one contender.
+   *
+   * @param ratio this project's value over this one's, or with several processors this one's over
+   *     its own with one; the median of the rounds; null for itself
+   */
+  record Cell(
+      Metric metric,
+      String unit,
+      double median,
+      double low,
+      double high,
+      @Nullable Double ratio,
+      List<Double> rounds) {
+    /** Empty where nothing was measured. */
+    static Optional<Cell> of(
+        Results results, String trial, String contender, Metric metric, @Nullable Double ratio) {
+      return results
+          .summary(trial, contender, metric)
+          .map(summary ->
+              new Cell(
+                  metric,
+                  metric.unit(),
+                  summary.median(),
+                  summary.low(),
+                  summary.high(),
+                  ratio,
+                  results.rounds(trial, contender, metric)));
+    }
+
+    /** Half the distance from lowest to highest, over the median. */
+    double spread() {
+      return median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
+    }
+  }
+
+  /** A goal and how it went. */
+  record JudgedGoal(String goal, double limit, double reached, boolean met) {}
+
+  static BenchReport of(
+      Machine machine,
+      int rounds,
+      double seconds,
+      List<Comparison> comparisons,
+      List<Scaling> scalings,
+      List<AllocationProfile> allocations,
+      BenchRun run)
+      throws IOException, InterruptedException {
+    Results results = run.results();
+    List<Participant> participants = new ArrayList<>();
+    List<TrialTable> tables = new ArrayList<>();
+    List<JudgedGoal> goals = new ArrayList<>();
+    for (Comparison comparison : comparisons) {
+      for (Contender contender : comparison.contenders()) {
+        participants.add(new Participant(contender.name(), contender.description()));
+      }
+      for (Trial trial : comparison.trials()) {
+        TrialTable table = table(comparison, trial, results);
+        if (!table.rows().isEmpty()) {
+          tables.add(table);
+        }
+        for (Goal goal : comparison.goals(trial)) {
+          goal.judge(results)
+              .ifPresent(attained ->
+                  goals.add(
+                      new JudgedGoal(
+                          attained.text(), goal.limit(), attained.reached(), attained.met())));
+        }
+      }
+    }
+    for (Scaling scaling : scalings) {
+      for (Contender contender : scaling.contenders()) {
+        participants.add(new Participant(contender.name(), contender.description()));
+      }
+    }
+    return new BenchReport(
+        machine,
+        rounds,
+        seconds,
+        run.failures().isEmpty(),
+        participants.stream().distinct().toList(),
+        tables,
+        goals,
+        scalings.stream()
+            .map(scaling -> scaling.table(results))
+            .filter(table -> !table.rows().isEmpty())
+            .toList(),
+        allocations,
+        run.notices(),
+        run.failures());
+  }
+
+  private static TrialTable table(Comparison comparison, Trial trial, Results results) {
+    String title = comparison.title(trial);
+    List<Row> rows = new ArrayList<>();
+    for (Contender contender : comparison.contenders()) {
+      List<Cell> cells = new ArrayList<>();
+      for (Metric metric : trial.metrics()) {
+        Double ratio =
+            contender.name().equals(comparison.own())
+                ? null
+                : results
+                    .ratio(title, comparison.own(), contender.name(), metric)
+                    .map(Results.Summary::median)
+                    .orElse(null);
+        Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
+      }
+      if (!cells.isEmpty()) {
+        rows.add(new Row(contender.name(), cells));
+      }
+    }
+    return new TrialTable(title, comparison.own(), rows);
+  }
+}

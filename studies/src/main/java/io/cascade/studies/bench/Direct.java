@@ -1,0 +1,21 @@
+package io.cascade.studies.bench;
+
+import java.util.List;
+
+/** No proxy: what the ends and the kernel can do without one. */
+record Direct() implements Contender {
+  @Override
+  public String name() {
+    return "direct";
+  }
+
+  @Override
+  public String description() {
+    return "no proxy";
+  }
+
+  @Override
+  public Running start(ProxyProcesses processes, int destinationPort) {
+    return new Running(destinationPort, List.of());
+  }
+}

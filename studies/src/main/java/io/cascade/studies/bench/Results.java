@@ -1,0 +1,65 @@
+package io.cascade.studies.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The values of every round: of each contender in each trial, what was measured. */
+final class Results {
+  private final Map<Key, List<Double>> values = new LinkedHashMap<>();
+
+  private record Key(String trial, String contender, Metric metric) {}
+
+  void add(String trial, String contender, Map<Metric, Double> measured) {
+    measured.forEach((metric, value) ->
+        values
+            .computeIfAbsent(new Key(trial, contender, metric), _ -> new ArrayList<>())
+            .add(value));
+  }
+
+  /** Values in the order of rounds; empty where nothing was measured. */
+  List<Double> rounds(String trial, String contender, Metric metric) {
+    return Collections.unmodifiableList(
+        values.getOrDefault(new Key(trial, contender, metric), List.of()));
+  }
+
+  Optional<Summary> summary(String trial, String contender, Metric metric) {
+    List<Double> rounds = rounds(trial, contender, metric);
+    return rounds.isEmpty() ? Optional.empty() : Optional.of(Summary.of(rounds));
+  }
+
+  /** {@code contender} over {@code other}, round by round, so that both had the same moment. */
+  Optional<Summary> ratio(String trial, String contender, String other, Metric metric) {
+    List<Double> above = rounds(trial, contender, metric);
+    List<Double> below = rounds(trial, other, metric);
+    int both = Math.min(above.size(), below.size());
+    List<Double> ratios =
+        IntStream.range(0, both)
+            .mapToObj(i -> above.get(i) / below.get(i))
+            .filter(Double::isFinite)
+            .toList();
+    return ratios.isEmpty() ? Optional.empty() : Optional.of(Summary.of(ratios));
+  }
+
+  /**
+   * Summary of some rounds.
+   *
+   * @param low the lowest
+   * @param high the highest
+   */
+  record Summary(double median, double low, double high) {
+    static Summary of(List<Double> rounds) {
+      double[] sorted = rounds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      int middle = sorted.length / 2;
+      double median =
+          sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+      return new Summary(
+          median, Arrays.stream(sorted).min().orElseThrow(), sorted[sorted.length - 1]);
+    }
+  }
+}

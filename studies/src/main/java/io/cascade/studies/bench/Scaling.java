@@ -1,0 +1,41 @@
+package io.cascade.studies.bench;
+
+import io.cascade.studies.bench.BenchReport.Cell;
+import io.cascade.studies.bench.BenchReport.Row;
+import io.cascade.studies.bench.BenchReport.ScalingTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A load on proxies that have one processor, and on the same ones with more.
+ *
+ * @param metrics what is told of it, each beside its ratio to one processor
+ */
+record Scaling(Cores cores, Trial trial, List<Metric> metrics, List<OnProcessors> contenders) {
+  /** Comparison that is run. */
+  Comparison comparison() {
+    return new Comparison("cores", List.copyOf(contenders), List.of(trial));
+  }
+
+  ScalingTable table(Results results) {
+    String title = comparison().title(trial);
+    List<Row> rows = new ArrayList<>();
+    for (OnProcessors contender : contenders) {
+      List<Cell> cells = new ArrayList<>();
+      for (Metric metric : metrics) {
+        Double ratio =
+            contender.count() == 1
+                ? null
+                : results
+                    .ratio(title, contender.name(), contender.nameOn(1), metric)
+                    .map(Results.Summary::median)
+                    .orElse(null);
+        Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
+      }
+      if (!cells.isEmpty()) {
+        rows.add(new Row(contender.name(), cells));
+      }
+    }
+    return new ScalingTable(title, cores.described(), rows);
+  }
+}

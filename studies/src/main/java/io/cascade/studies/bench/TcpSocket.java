@@ -1,0 +1,282 @@
+package io.cascade.studies.bench;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.cascade.kernel.CLibrary;
+import io.cascade.kernel.Kernel;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A blocking TCP socket on IPv4 loopback that makes the system calls which a C program would make
+ * and no others, so that the ends of a measured connection cost little and the same for everybody.
+ * Linux only. Reads and writes give up after {@link #PATIENCE_SECONDS}.
+ */
+final class TcpSocket implements AutoCloseable {
+  /** Time that a read or a write may stand still before it fails. */
+  static final int PATIENCE_SECONDS = 20;
+
+  private static final int AF_INET = 2;
+  private static final int SOCK_STREAM_CLOEXEC = 1 | 0x80000;
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_REUSEADDR = 2;
+  private static final int SO_LINGER = 13;
+  private static final int SO_RCVTIMEO = 20;
+  private static final int SO_SNDTIMEO = 21;
+  private static final int IPPROTO_TCP = 6;
+  private static final int TCP_NODELAY = 1;
+  private static final int SHUT_WR = 1;
+  private static final int SHUT_RDWR = 2;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int MSG_NOSIGNAL = 0x4000;
+  private static final int EINTR = 4;
+  private static final int EAGAIN = 11;
+  private static final int ADDRESS_BYTES = 16;
+  private static final ValueLayout.OfShort PORT_IN_NETWORK_ORDER =
+      JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
+  private static final MethodHandle NAME = handle("getsockname", JAVA_INT, ADDRESS, ADDRESS);
+  private static final MethodHandle ACCEPT =
+      handle("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  private static final MethodHandle SET =
+      handle("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle SHUTDOWN = handle("shutdown", JAVA_INT, JAVA_INT);
+  private static final MethodHandle RECV = transfer("recv");
+  private static final MethodHandle SEND = transfer("send");
+
+  /** Scratch memory of a thread: where errno goes, an address, an option's value. */
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  private final int descriptor;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private TcpSocket(int descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  /** Listens on a free port of 127.0.0.1. */
+  static TcpSocket listen(int backlog) throws IOException {
+    TcpSocket socket = open();
+    try {
+      socket.set(SOL_SOCKET, SO_REUSEADDR, 1);
+      Scratch scratch = SCRATCH.get();
+      check("bind", Kernel.bind(scratch.state, socket.descriptor, scratch.loopback(0)), scratch);
+      check("listen", call(LISTEN, scratch, socket.descriptor, backlog), scratch);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Connects to a port of 127.0.0.1, without delay of small segments. */
+  static TcpSocket connect(int port) throws IOException {
+    TcpSocket socket = open();
+    try {
+      Scratch scratch = SCRATCH.get();
+      socket.set(IPPROTO_TCP, TCP_NODELAY, 1);
+      socket.patience();
+      check(
+          "connect",
+          Kernel.connect(scratch.state, socket.descriptor, scratch.loopback(port)),
+          scratch);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Waits for a connection, however long it takes. */
+  TcpSocket accept() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    int accepted;
+    do {
+      accepted =
+          call(ACCEPT, scratch, descriptor, MemorySegment.NULL, MemorySegment.NULL, SOCK_CLOEXEC);
+    } while (accepted < 0 && scratch.errno() == EINTR);
+    check("accept", accepted, scratch);
+    TcpSocket socket = new TcpSocket(accepted);
+    socket.set(IPPROTO_TCP, TCP_NODELAY, 1);
+    socket.patience();
+    return socket;
+  }
+
+  int port() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    scratch.value.set(JAVA_INT, 0, ADDRESS_BYTES);
+    check("getsockname", call(NAME, scratch, descriptor, scratch.address, scratch.value), scratch);
+    return Short.toUnsignedInt(scratch.address.get(PORT_IN_NETWORK_ORDER, 2));
+  }
+
+  /**
+   * @return how many bytes came, 0 at the end
+   */
+  int read(MemorySegment into) throws IOException {
+    return (int) transfer("read", RECV, into, 0);
+  }
+
+  /** Reads until {@code into} is full; fails where the end comes before. */
+  void readFully(MemorySegment into) throws IOException {
+    long done = 0;
+    while (done < into.byteSize()) {
+      int got = read(into.asSlice(done));
+      if (got == 0) {
+        throw new IOException("the end came after " + done + " of " + into.byteSize() + " bytes");
+      }
+      done += got;
+    }
+  }
+
+  void writeFully(MemorySegment from) throws IOException {
+    long done = transfer("write", SEND, from, MSG_NOSIGNAL);
+    while (done < from.byteSize()) {
+      done += transfer("write", SEND, from.asSlice(done), MSG_NOSIGNAL);
+    }
+  }
+
+  void shutdownOutput() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    check("shutdown", call(SHUTDOWN, scratch, descriptor, SHUT_WR), scratch);
+  }
+
+  /** Wakes whoever waits in a read, a write or an accept of this socket. */
+  void interrupt() {
+    Scratch scratch = SCRATCH.get();
+    int ignored = call(SHUTDOWN, scratch, descriptor, SHUT_RDWR);
+  }
+
+  /** Closes with a reset, so that no port is kept waiting. */
+  void reset() {
+    try {
+      set(SOL_SOCKET, SO_LINGER, 1L);
+    } catch (IOException e) {
+      // Already broken; closing is all that is left.
+    }
+    close();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      int ignored = Kernel.close(descriptor);
+    }
+  }
+
+  private static TcpSocket open() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    return new TcpSocket(
+        check("socket", Kernel.socket(scratch.state, AF_INET, SOCK_STREAM_CLOEXEC, 0), scratch));
+  }
+
+  private void patience() throws IOException {
+    Scratch scratch = SCRATCH.get();
+    scratch.value.set(JAVA_LONG, 0, PATIENCE_SECONDS);
+    scratch.value.set(JAVA_LONG, 8, 0);
+    check(
+        "setsockopt",
+        call(SET, scratch, descriptor, SOL_SOCKET, SO_RCVTIMEO, scratch.value, 16),
+        scratch);
+    check(
+        "setsockopt",
+        call(SET, scratch, descriptor, SOL_SOCKET, SO_SNDTIMEO, scratch.value, 16),
+        scratch);
+  }
+
+  private void set(int level, int option, int value) throws IOException {
+    Scratch scratch = SCRATCH.get();
+    scratch.value.set(JAVA_INT, 0, value);
+    check("setsockopt", call(SET, scratch, descriptor, level, option, scratch.value, 4), scratch);
+  }
+
+  /** An option of two ints, the low one first. */
+  private void set(int level, int option, long value) throws IOException {
+    Scratch scratch = SCRATCH.get();
+    scratch.value.set(JAVA_LONG, 0, value);
+    check("setsockopt", call(SET, scratch, descriptor, level, option, scratch.value, 8), scratch);
+  }
+
+  private long transfer(String what, MethodHandle handle, MemorySegment bytes, int flags)
+      throws IOException {
+    Scratch scratch = SCRATCH.get();
+    long moved;
+    do {
+      try {
+        moved =
+            (long) handle.invokeExact(scratch.state, descriptor, bytes, bytes.byteSize(), flags);
+      } catch (Throwable e) {
+        throw new AssertionError(e);
+      }
+    } while (moved < 0 && scratch.errno() == EINTR);
+    if (moved < 0) {
+      throw failure(what, scratch.errno());
+    }
+    return moved;
+  }
+
+  private static int call(MethodHandle handle, Scratch scratch, Object... arguments) {
+    Object[] all = new Object[arguments.length + 1];
+    all[0] = scratch.state;
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    try {
+      return (int) handle.invokeExact(all);
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int check(String what, int result, Scratch scratch) throws IOException {
+    if (result < 0) {
+      throw failure(what, scratch.errno());
+    }
+    return result;
+  }
+
+  private static IOException failure(String what, int errno) {
+    return new IOException(
+        errno == EAGAIN
+            ? what + " stood still for " + PATIENCE_SECONDS + " s"
+            : what + " failed with errno " + errno);
+  }
+
+  private static MethodHandle handle(String name, MemoryLayout... parameters) {
+    return CLibrary.bind(name, FunctionDescriptor.of(JAVA_INT, parameters))
+        .asSpreader(Object[].class, parameters.length + 1);
+  }
+
+  private static MethodHandle transfer(String name) {
+    return CLibrary.bind(
+        name, FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+  }
+
+  private static final class Scratch {
+    final MemorySegment state = CLibrary.newState();
+    final MemorySegment address = Arena.ofAuto().allocate(ADDRESS_BYTES, 8);
+    final MemorySegment value = Arena.ofAuto().allocate(16, 8);
+
+    int errno() {
+      return CLibrary.errno(state);
+    }
+
+    MemorySegment loopback(int port) {
+      address.fill((byte) 0);
+      address.set(JAVA_SHORT, 0, (short) AF_INET);
+      address.set(PORT_IN_NETWORK_ORDER, 2, (short) port);
+      address.set(JAVA_BYTE, 4, (byte) 127);
+      address.set(JAVA_BYTE, 7, (byte) 1);
+      return address;
+    }
+  }
+}

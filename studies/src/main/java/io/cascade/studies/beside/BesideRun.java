@@ -1,0 +1,40 @@
+package io.cascade.studies.beside;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measurements of a running stream while something was beside it.
+ *
+ * @param beside what was
+ * @param latency of small messages; null where bulk ran
+ * @param bitsPerSecond of bulk; null where small messages ran
+ * @param outcome of the test or train, in words
+ * @param load average of the machine
+ */
+record BesideRun(
+    String beside,
+    @Nullable Latency latency,
+    @Nullable Double bitsPerSecond,
+    String outcome,
+    double load) {
+
+  /**
+   * Round trips of messages in milliseconds.
+   *
+   * @param count of messages
+   */
+  record Latency(int count, double median, double p95, double p99, double most) {
+    static Latency of(double[] sortedMillis) {
+      int count = sortedMillis.length;
+      if (count == 0) {
+        throw new IllegalStateException("no message came back");
+      }
+      return new Latency(
+          count,
+          sortedMillis[count / 2],
+          sortedMillis[(int) (0.95 * (count - 1))],
+          sortedMillis[(int) (0.99 * (count - 1))],
+          sortedMillis[count - 1]);
+    }
+  }
+}

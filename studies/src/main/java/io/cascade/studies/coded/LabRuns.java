@@ -1,0 +1,66 @@
+package io.cascade.studies.coded;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/** Runs that count, by their cells. */
+final class LabRuns {
+  private final Map<LabCell, List<LabRun>> cells = new LinkedHashMap<>();
+  private final long failed;
+
+  LabRuns(List<LabRun> runs) {
+    this.failed = runs.stream().filter(run -> run.failure() != null).count();
+    runs.stream()
+        .filter(run -> run.failure() == null)
+        .forEach(run -> cells.computeIfAbsent(run.cell(), _ -> new ArrayList<>()).add(run));
+  }
+
+  /** Runs that do not count. */
+  long failed() {
+    return failed;
+  }
+
+  boolean has(LabCell cell) {
+    return cells.containsKey(cell);
+  }
+
+  List<LabRun> of(LabCell cell) {
+    return cells.getOrDefault(cell, List.of());
+  }
+
+  List<LabRun> all(Predicate<LabCell> which) {
+    return cells.entrySet().stream()
+        .filter(entry -> which.test(entry.getKey()))
+        .flatMap(entry -> entry.getValue().stream())
+        .toList();
+  }
+
+  List<LabCell> cells(Predicate<LabCell> which) {
+    return cells.keySet().stream().filter(which).toList();
+  }
+
+  double median(LabCell cell, ToDoubleFunction<LabRun> value) {
+    return median(of(cell).stream().mapToDouble(value).toArray());
+  }
+
+  static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int count = sorted.length;
+    return count == 0 ? Double.NaN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  }
+
+  static boolean isAlone(LabCell cell) {
+    return cell.isCoded() && !cell.isShared();
+  }
+
+  static String number(double value, int decimals) {
+    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

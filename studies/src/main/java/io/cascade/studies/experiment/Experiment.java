@@ -1,0 +1,73 @@
+package io.cascade.studies.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A file's sweeps, and what its report shall show.
+ *
+ * @param name the file's, without its ending
+ * @param title for people
+ * @param about what it is for and where its figures come from
+ * @param sweeps in the file's order
+ */
+public record Experiment(
+    String name,
+    String title,
+    String about,
+    List<Sweep> sweeps,
+    long seed,
+    List<Claim> claims,
+    List<ChartRequest> charts) {
+
+  /** Copies the lists. */
+  public Experiment {
+    sweeps = List.copyOf(sweeps);
+    claims = List.copyOf(claims);
+    charts = List.copyOf(charts);
+  }
+
+  /**
+   * One description of many cells.
+   *
+   * @param reportCard whether the planner's choice is held against the best measured one
+   * @param repetitions of each cell
+   */
+  public record Sweep(
+      String name, String about, boolean reportCard, int repetitions, List<Cell> cells) {
+    /** Copies the cells. */
+    public Sweep {
+      cells = List.copyOf(cells);
+    }
+  }
+
+  /** Everything to be measured once a repetition. */
+  public List<Cell> cells() {
+    return sweeps.stream().flatMap(sweep -> sweep.cells().stream()).toList();
+  }
+
+  /** The cells with these inputs. */
+  public List<Cell> cells(Map<String, String> wanted) {
+    return cells().stream().filter(cell -> cell.matches(wanted)).toList();
+  }
+
+  /** Every run, one repetition of all cells after the other, so that drift falls on all alike. */
+  public List<Run> runs() {
+    List<Run> runs = new ArrayList<>();
+    int most = sweeps.stream().mapToInt(Sweep::repetitions).max().orElse(0);
+    for (int repetition = 1; repetition <= most; repetition++) {
+      for (Sweep sweep : sweeps) {
+        for (Cell cell : repetition <= sweep.repetitions() ? sweep.cells() : List.<Cell>of()) {
+          runs.add(new Run(cell, repetition));
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** The most relays that any cell's path has room for. */
+  public int mostRelays() {
+    return cells().stream().mapToInt(cell -> cell.links().size() - 1).max().orElse(0);
+  }
+}

@@ -1,0 +1,60 @@
+package io.cascade.studies.experiment;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.BoundedExchange;
+import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.lab.Site;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a REST interface from inside a site. The project's own clients share threads that are in
+ * nobody's network, so they cannot be used here: this one opens its connection in the network of
+ * the thread that asks, and closes it with the answer, since other labs use the same addresses.
+ */
+public final class SiteHttp {
+  private static final int MOST_BYTES = 16 << 20;
+
+  private final Site site;
+  private final URI server;
+  private final String token;
+
+  public SiteHttp(Site site, URI server, String token) {
+    this.site = site;
+    this.server = server;
+    this.token = token;
+  }
+
+  /** A call that answers with a document. */
+  public <T> T call(
+      String method, String path, @Nullable Object body, Class<T> answer, Duration patience)
+      throws Exception {
+    return Json.lenient()
+        .readValue(site.call(() -> exchange(method, path, body, patience)), answer);
+  }
+
+  private String exchange(String method, String path, @Nullable Object body, Duration patience)
+      throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.resolve(path)).header("Authorization", "Bearer " + token);
+    if (body == null) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", "application/json");
+      request.method(method, BodyPublishers.ofString(Json.lenient().writeValueAsString(body)));
+    }
+    try (BoundedExchange here = BoundedExchange.alone()) {
+      BoundedExchange.Response answer =
+          here.send(request.build(), new Bounds(patience, MOST_BYTES));
+      if (answer.status() >= 400) {
+        throw new IOException(
+            method + " " + path + " answered " + answer.status() + ": " + answer.body());
+      }
+      return answer.body();
+    }
+  }
+}

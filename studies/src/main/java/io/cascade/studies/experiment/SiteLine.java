@@ -1,0 +1,176 @@
+package io.cascade.studies.experiment;
+
+import io.cascade.lab.CongestionControls;
+import io.cascade.lab.Lab;
+import io.cascade.lab.LabStatistics;
+import io.cascade.lab.Site;
+import io.cascade.lab.Topology;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
+import io.cascade.model.tcp.CongestionControl;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A lab whose sites stand in a line from source to destination, with a relay at each one between
+ * and the orchestrator at the source. Links beyond those of a run's path pass everything on.
+ */
+final class SiteLine implements AutoCloseable {
+  /** Payload of a full IP packet over what Ethernet makes of it. */
+  private static final double ETHERNET_SHARE = 1500.0 / 1538;
+
+  /**
+   * The least, the first and the largest socket buffers, for the largest windows of experiments.
+   */
+  private static final String BUFFERS = "4096 262144 33554432";
+
+  private final Lab lab;
+  private final int relays;
+
+  private SiteLine(Lab lab, int relays) {
+    this.lab = lab;
+    this.relays = relays;
+  }
+
+  /**
+   * Brings a line up.
+   *
+   * @param name of the lab; no other on this machine has it
+   */
+  static SiteLine up(String name, int relays, long seed) throws Exception {
+    SiteLine line = new SiteLine(Lab.up(topology(name, relays, seed)), relays);
+    try {
+      for (int i = 0; i <= relays + 1; i++) {
+        line.site(i)
+            .call(() -> {
+              // What one run learnt of the path must not help the next.
+              sysctl("tcp_no_metrics_save", "1");
+              sysctl("tcp_rmem", BUFFERS);
+              sysctl("tcp_wmem", BUFFERS);
+              return true;
+            });
+      }
+    } catch (Exception e) {
+      line.close();
+      throw e;
+    }
+    return line;
+  }
+
+  private static Topology topology(String name, int relays, long seed) {
+    List<Topology.SiteSpec> sites = new ArrayList<>();
+    List<Topology.LinkSpec> links = new ArrayList<>();
+    for (int i = 0; i <= relays + 1; i++) {
+      boolean relay = i > 0 && i <= relays;
+      sites.add(
+          new Topology.SiteSpec(siteName(i, relays), "reno", relay ? List.of("r" + i) : List.of()));
+      if (i > 0) {
+        links.add(
+            Topology.LinkSpec.symmetric(siteName(i - 1, relays), siteName(i, relays), passing()));
+      }
+    }
+    return new Topology(name, seed, sites, links, "source", List.of());
+  }
+
+  private static String siteName(int index, int relays) {
+    return index == 0 ? "source" : index > relays ? "destination" : "site" + index;
+  }
+
+  private static LinkShape passing() {
+    return LinkShape.of(Duration.ZERO, LinkShape.UNLIMITED).withQueueBytes(4 << 20);
+  }
+
+  private static void sysctl(String name, String value) throws IOException {
+    Files.writeString(Path.of("/proc/sys/net/ipv4", name), value);
+  }
+
+  int relays() {
+    return relays;
+  }
+
+  Site source() {
+    return site(0);
+  }
+
+  Site destination() {
+    return site(relays + 1);
+  }
+
+  /**
+   * @param index 0 for the source, then the relays' sites, then the destination
+   */
+  Site site(int index) {
+    return lab.site(siteName(index, relays));
+  }
+
+  /** HTTP calls of the orchestrator from its own site. */
+  SiteHttp orchestrator() {
+    return new SiteHttp(source(), lab.orchestrator().orElseThrow(), lab.token());
+  }
+
+  /** HTTP calls of a relay's control endpoint from the relay's own site. */
+  SiteHttp relay(int number, URI control) {
+    return new SiteHttp(site(number), control, lab.token());
+  }
+
+  /** Sets the congestion control of a site's new connections. */
+  static void control(Site site, CongestionControl control) throws Exception {
+    CongestionControls.<Exception>allow(() ->
+        site.call(() -> {
+          CongestionControls.choose(control.name().toLowerCase(Locale.ROOT));
+          return true;
+        }));
+  }
+
+  /** Gives the first links these properties; the others pass everything on. */
+  void shape(List<PathLink> links) {
+    for (int i = 0; i <= relays; i++) {
+      LinkShape forward = passing();
+      LinkShape backward = passing();
+      if (i < links.size()) {
+        PathLink link = links.get(i);
+        backward =
+            LinkShape.of(
+                    Duration.ofNanos(Math.round(link.rttSeconds() / 2 * 1e9)),
+                    // The emulator counts IP packets, the models what Ethernet makes of them.
+                    Math.round(link.bitsPerSecond() * ETHERNET_SHARE))
+                .withQueueBytes(link.queueBytes());
+        forward = backward.withLoss(new Loss.Bernoulli(link.lossProbability()));
+      }
+      lab.link(siteName(i, relays), siteName(i + 1, relays)).shape(forward, backward);
+    }
+  }
+
+  LabStatistics statistics() {
+    return lab.statistics();
+  }
+
+  /** Packets that the first links have seen between two moments. */
+  List<Result.LinkCount> counts(int links, LabStatistics before, LabStatistics after) {
+    List<Result.LinkCount> counts = new ArrayList<>();
+    for (int i = 0; i < links; i++) {
+      DirectionStatistics then = before.of(siteName(i, relays), siteName(i + 1, relays));
+      DirectionStatistics now = after.of(siteName(i, relays), siteName(i + 1, relays));
+      counts.add(
+          new Result.LinkCount(
+              now.takenPackets() - then.takenPackets(),
+              now.forwardedPackets() - then.forwardedPackets(),
+              now.lostPackets() - then.lostPackets(),
+              now.allDroppedPackets() - then.allDroppedPackets(),
+              now.overflowedPackets() - then.overflowedPackets()));
+    }
+    return counts;
+  }
+
+  @Override
+  public void close() {
+    lab.close();
+  }
+}

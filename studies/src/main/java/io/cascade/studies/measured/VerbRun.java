@@ -1,0 +1,132 @@
+package io.cascade.studies.measured;
+
+import io.cascade.api.Json;
+import io.cascade.command.CommandException;
+import io.cascade.lab.Lab;
+import io.cascade.lab.Site;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+
+/** A verb of this Cascade at a site, with its JSON document and what it tells its user. */
+public final class VerbRun {
+  private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
+  private static final int MOST_NOTES = 12;
+
+  private final Path document;
+  private final Path log;
+  private final Process process;
+  private final long startNanos = System.nanoTime();
+  private final List<PathResult.Note> notes = new ArrayList<>();
+
+  /**
+   * Starts it.
+   *
+   * @param name of its files in the folder, which are overwritten
+   */
+  public VerbRun(Site site, List<String> verb, Path folder, String name) {
+    document = folder.resolve(name + ".json");
+    log = folder.resolve(name + ".log");
+    try {
+      process =
+          site.verb(verb).redirectOutput(document.toFile()).redirectError(log.toFile()).start();
+    } catch (IOException e) {
+      throw new CommandException("cannot start " + verb.getFirst() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Starts a {@code send}, which prints its document.
+   *
+   * @param site from where
+   * @param to HOST:PORT of a receiver that is open to anyone
+   * @param options more of them
+   */
+  public static VerbRun send(Lab lab, String site, Path file, String to, List<String> options) {
+    List<String> verb =
+        new ArrayList<>(List.of("send", "--json", "--no-progress", file.toString(), "--to", to));
+    verb.addAll(options);
+    return new VerbRun(lab.site(site), verb, lab.folder(), "send");
+  }
+
+  /**
+   * Waits until it says something that matches.
+   *
+   * @throws CommandException where it ends or the time is over before
+   */
+  public void awaitSaid(Pattern pattern, Duration patience) throws InterruptedException {
+    while (!pattern.matcher(said()).find()) {
+      if (!process.isAlive() || System.nanoTime() - startNanos > patience.toNanos()) {
+        throw new CommandException(lastWords());
+      }
+      process.waitFor(POLL_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /**
+   * Waits until it has ended well.
+   *
+   * @return its document
+   * @throws CommandException with what it said last; it is over then
+   */
+  public <T> T await(Class<T> type, Duration patience) throws InterruptedException {
+    try {
+      while (!process.waitFor(POLL_NANOS, TimeUnit.NANOSECONDS)) {
+        note();
+        if (System.nanoTime() - startNanos > patience.toNanos()) {
+          throw new CommandException("took longer than " + patience.toSeconds() + " s");
+        }
+      }
+      note();
+      if (process.exitValue() != 0) {
+        throw new CommandException(lastWords());
+      }
+      return Json.lenient().readValue(Files.readString(document), type);
+    } catch (IOException | JacksonException e) {
+      throw new CommandException("left no document: " + e.getMessage(), e);
+    } finally {
+      end();
+    }
+  }
+
+  private void end() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+  }
+
+  /** Notes of the verb to its user, with times. */
+  List<PathResult.Note> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** Time since it was started. */
+  public double seconds() {
+    return (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  private void note() {
+    List<String> lines = said().lines().toList();
+    for (int i = notes.size(); i < Math.min(lines.size(), MOST_NOTES); i++) {
+      notes.add(new PathResult.Note(Math.round(10 * seconds()) / 10.0, lines.get(i)));
+    }
+  }
+
+  private String lastWords() {
+    List<String> lines = said().strip().lines().toList();
+    return lines.isEmpty() ? "said nothing" : lines.getLast();
+  }
+
+  private String said() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return ""; // The last line is not complete; it comes the next time.
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.cascade.studies.multipath;
+
+import io.cascade.lab.Site;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** A transfer of the kernel's Multipath TCP, as full as it lets it be. */
+final class MptcpFlow implements SegmentNetwork.Flow {
+  /** Another one each time: the last one's connections may still be dying. */
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger(5_001);
+
+  private static final int MOST_PORTS = 64;
+  private static final int PIECE = 64 << 10;
+  private static final long SLOT_NANOS = 20_000_000;
+  private static final int SLOTS = 50 * 600;
+
+  private final MptcpSocket listening;
+  private final MptcpSocket sending;
+  private final MptcpSocket receiving;
+  private final long originNanos = System.nanoTime();
+  private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
+  private final Thread writer;
+  private final Thread reader;
+
+  private MptcpFlow(MptcpSocket listening, MptcpSocket sending, MptcpSocket receiving) {
+    this.listening = listening;
+    this.sending = sending;
+    this.receiving = receiving;
+    this.writer = Thread.ofPlatform().daemon().name("mptcp-write").start(this::write);
+    this.reader = Thread.ofPlatform().daemon().name("mptcp-read").start(this::read);
+  }
+
+  static MptcpFlow begin(Site source, Site far, InetAddress address) throws Exception {
+    for (int tried = 1; ; tried++) {
+      int port = NEXT_PORT.getAndIncrement();
+      MptcpSocket listening;
+      try {
+        listening = far.call(() -> MptcpSocket.listen(address, port));
+      } catch (IOException e) {
+        if (tried < MOST_PORTS) {
+          continue; // somebody else may have it
+        }
+        throw e;
+      }
+      return begin(source, listening, address, port);
+    }
+  }
+
+  private static MptcpFlow begin(Site source, MptcpSocket listening, InetAddress address, int port)
+      throws Exception {
+    try {
+      MptcpSocket sending = source.call(() -> MptcpSocket.connect(address, port));
+      return new MptcpFlow(listening, sending, listening.accept());
+    } catch (Exception e) {
+      listening.close();
+      throw e;
+    }
+  }
+
+  private void write() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment piece = arena.allocate(PIECE);
+      while (sending.write(piece) > 0) {
+        // As much as it takes.
+      }
+    } catch (IOException over) {
+      // Closed by whoever has seen enough.
+    }
+  }
+
+  private void read() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment piece = arena.allocate(PIECE);
+      for (long read = receiving.read(piece); read > 0; read = receiving.read(piece)) {
+        int slot = (int) Math.min(SLOTS - 1L, (System.nanoTime() - originNanos) / SLOT_NANOS);
+        slots.addAndGet(slot, read);
+      }
+    } catch (IOException over) {
+      // As above.
+    }
+  }
+
+  @Override
+  public double bitsPerSecond(long fromNanos, long toNanos) {
+    int from = Math.clamp((fromNanos - originNanos) / SLOT_NANOS, 0, SLOTS);
+    int to = Math.clamp((toNanos - originNanos) / SLOT_NANOS, from, SLOTS);
+    long sum = 0;
+    for (int slot = from; slot < to; slot++) {
+      sum += slots.get(slot);
+    }
+    return to == from ? 0 : 8e9 * sum / ((double) (to - from) * SLOT_NANOS);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    sending.close();
+    receiving.close();
+    listening.close();
+    writer.join();
+    reader.join();
+  }
+}

@@ -1,0 +1,199 @@
+package io.cascade.studies.multipath;
+
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.RelayList;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.command.CommandException;
+import io.cascade.lab.CongestionControls;
+import io.cascade.lab.Lab;
+import io.cascade.lab.Site;
+import io.cascade.lab.Topology;
+import io.cascade.lab.traffic.Sender;
+import io.cascade.lab.traffic.TrafficSink;
+import io.cascade.links.LinkShape;
+import io.cascade.studies.experiment.SiteHttp;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Up to three paths between the first and the last relay of a chain, as a lab. A relay stands at
+ * the end of each path, next to the last one; the kernels of the same sites forward what Multipath
+ * TCP sends.
+ *
+ * <pre>
+ *                        ┌─ the path ─ path1, relay b ─┐
+ *  source, relay a ──────┼─ the path ─ path2, relay c ─┼── far, relay z
+ *                        └─ the path ─ path3, relay d ─┘
+ * </pre>
+ */
+final class SegmentNetwork implements AutoCloseable {
+  static final int MOST_PATHS = 3;
+  private static final List<String> MIDDLES = List.of("b", "c", "d");
+  private static final String BUFFERS = "4096 262144 33554432";
+  private static final Duration CALL = Duration.ofSeconds(60);
+  private static final int LEAST_ADDRESS = 1;
+
+  private final Lab lab;
+  private final SiteHttp orchestrator;
+
+  private SegmentNetwork(Lab lab) {
+    this.lab = lab;
+    this.orchestrator =
+        new SiteHttp(lab.site("source"), lab.orchestrator().orElseThrow(), lab.token());
+  }
+
+  /** Brings it up, for this process. */
+  static SegmentNetwork up(String name) throws Exception {
+    SegmentNetwork network = new SegmentNetwork(Lab.upForThisProcess(topology(name)));
+    try {
+      for (String site : network.sites()) {
+        network
+            .lab
+            .site(site)
+            .call(() -> {
+              MptcpPaths.sysctl("ipv4/tcp_rmem", BUFFERS);
+              MptcpPaths.sysctl("ipv4/tcp_wmem", BUFFERS);
+              return true;
+            });
+      }
+      network.awaitRelays();
+      return network;
+    } catch (Exception e) {
+      network.close();
+      throw e;
+    }
+  }
+
+  private static Topology topology(String name) {
+    List<Topology.SiteSpec> sites = new ArrayList<>();
+    List<Topology.LinkSpec> links = new ArrayList<>();
+    sites.add(new Topology.SiteSpec("source", "cubic", List.of("a")));
+    for (int path = 0; path < MOST_PATHS; path++) {
+      sites.add(new Topology.SiteSpec(site(path), "cubic", List.of(MIDDLES.get(path))));
+      links.add(Topology.LinkSpec.symmetric("source", site(path), passing()));
+      links.add(Topology.LinkSpec.symmetric(site(path), "far", passing()));
+    }
+    sites.add(new Topology.SiteSpec("far", "cubic", List.of("z")));
+    return new Topology(name, 1, sites, links, "source", List.of());
+  }
+
+  private List<String> sites() {
+    List<String> sites = new ArrayList<>(List.of("source", "far"));
+    for (int path = 0; path < MOST_PATHS; path++) {
+      sites.add(site(path));
+    }
+    return sites;
+  }
+
+  private static LinkShape passing() {
+    return LinkShape.of(Duration.ZERO, LinkShape.UNLIMITED).withQueueBytes(4 << 20);
+  }
+
+  private static String site(int path) {
+    return "path" + (path + 1);
+  }
+
+  private void awaitRelays() throws Exception {
+    long deadline = System.nanoTime() + CALL.toNanos();
+    while (orchestrator.call("GET", "/api/v1/relays", null, RelayList.class, CALL).relays().stream()
+            .filter(relay -> relay.status() == RelayStatus.UP)
+            .count()
+        < MOST_PATHS + 2) {
+      if (System.nanoTime() > deadline) {
+        throw new CommandException("not all relays of the lab registered");
+      }
+      Thread.sleep(100);
+    }
+  }
+
+  /** Sets the congestion control of all new connections. */
+  void control(String name) throws Exception {
+    for (String site : sites()) {
+      CongestionControls.<Exception>allow(() ->
+          lab.site(site)
+              .call(() -> {
+                CongestionControls.choose(name);
+                return true;
+              }));
+    }
+  }
+
+  void shape(int path, PathShape shape) {
+    lab.link("source", site(path)).shape(shape.forward(), shape.backward());
+  }
+
+  /** Cuts a path, which answers nothing any more. */
+  void cut(int path, PathShape shape) {
+    lab.link("source", site(path))
+        .shape(shape.forward().withDown(true), shape.backward().withDown(true));
+  }
+
+  /** A transfer under way, whose arrival can be looked at. */
+  interface Flow extends AutoCloseable {
+    double bitsPerSecond(long fromNanos, long toNanos);
+
+    @Override
+    void close() throws Exception;
+  }
+
+  /**
+   * Begins a transfer over a chain.
+   *
+   * @param paths by which its pipes lead; one twice for two pipes over it
+   */
+  Flow chain(List<Integer> paths, long bufferBytes) throws Exception {
+    Site far = lab.site("far");
+    TrafficSink sink = TrafficSink.at(far, 1);
+    Map<String, Object> request = new LinkedHashMap<>();
+    request.put("destination", far.address() + ":" + sink.port());
+    request.put("pipes", paths.stream().map(path -> List.of("a", MIDDLES.get(path), "z")).toList());
+    request.put("options", Map.of("bufferBytes", bufferBytes));
+    Chain chain = orchestrator.call("POST", "/api/v1/chains", request, Chain.class, CALL);
+    Endpoint ingress = chain.ingress();
+    if (ingress == null) {
+      throw new CommandException("the chain has no port: " + chain.reason());
+    }
+    Sender sender =
+        Sender.connect(
+            lab.site("source"), new InetSocketAddress(ingress.host(), ingress.port()), 1);
+    sender.send(Long.MAX_VALUE);
+    return new Flow() {
+      @Override
+      public double bitsPerSecond(long fromNanos, long toNanos) {
+        return sink.bitsPerSecond(fromNanos, toNanos);
+      }
+
+      @Override
+      public void close() throws Exception {
+        sender.close();
+        sink.close();
+        orchestrator.call(
+            "DELETE", "/api/v1/chains/" + chain.id() + "?abort=true", null, Chain.class, CALL);
+      }
+    };
+  }
+
+  /** Begins a transfer of the kernel's Multipath TCP over the first paths. */
+  Flow multipathTcp(int paths) throws Exception {
+    List<String> sites = new ArrayList<>();
+    List<Integer> places = new ArrayList<>();
+    for (int path = 0; path < paths; path++) {
+      sites.add(site(path));
+      places.add(path + LEAST_ADDRESS);
+    }
+    MptcpPaths.prepare(lab, sites, places);
+    Site far = lab.site("far");
+    return MptcpFlow.begin(lab.site("source"), far, InetAddress.getByName(far.address()));
+  }
+
+  @Override
+  public void close() {
+    lab.close();
+  }
+}

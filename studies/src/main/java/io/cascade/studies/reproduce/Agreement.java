@@ -1,0 +1,23 @@
+package io.cascade.studies.reproduce;
+
+/** Agreement of a published figure with the model. */
+enum Agreement {
+  /** The corrected model agrees, and so does the source's own where it has one. */
+  REPRODUCED("reproduced"),
+  /** The corrected model agrees, the equations as printed do not. */
+  REPRODUCED_ONCE_CORRECTED("reproduced once corrected; contradicts the source's own model"),
+  /** Neither model agrees. */
+  CONTRADICTS_ITS_SOURCE("contradicts the source's own model"),
+  /** The source's own model agrees or there is none; the corrected one does not. */
+  DIFFERS("differs");
+
+  private final String words;
+
+  Agreement(String words) {
+    this.words = words;
+  }
+
+  String words() {
+    return words;
+  }
+}

@@ -1,0 +1,55 @@
+package io.cascade.studies.reproduce;
+
+import static io.cascade.model.cascade.LossDivision.UNCHANGED;
+import static io.cascade.studies.reproduce.PublishedFormulas.publishedGain;
+import static io.cascade.studies.reproduce.TableOne.gain;
+import static io.cascade.studies.reproduce.TableOne.path;
+import static io.cascade.studies.reproduce.TableOne.utilisation;
+
+import io.cascade.model.cascade.Hop;
+import io.cascade.model.tcp.Framing;
+import java.util.List;
+
+/** The poster of the work that {@link CascadedTcpPaper} holds against the model. */
+final class CascadedTcpPoster {
+  private CascadedTcpPoster() {}
+
+  static Section section() {
+    Hop clean = path(32, 64, 0.1).withLoss(0);
+    Hop big = path(128, 512, 0.1);
+    return new Section(
+        "Cascaded TCP, the poster",
+        "The same work, earlier, at a coarser emulation.",
+        List.of(
+            Claim.of(
+                    "results",
+                    "utilisation with two relays, 64 ms, no loss",
+                    "%",
+                    90,
+                    100 * utilisation(clean, 2, UNCHANGED))
+                .because("so would none: without loss the link is full anyway"),
+            Claim.of(
+                    "results",
+                    "utilisation with two relays, 64 ms, no loss, direct",
+                    "%",
+                    90,
+                    100 * utilisation(clean, 0, UNCHANGED))
+                .because(
+                    "that the direct path needs relays for it shows that windows were still growing"),
+            Claim.of(
+                    "results",
+                    "gain of one relay at a large bandwidth-delay product, 128 Mbit/s, 512 ms, 0.1 %",
+                    "×",
+                    2,
+                    gain(big, 1, UNCHANGED))
+                .ownModel(publishedGain(big, 1)),
+            Claim.of(
+                "results",
+                "protocol overhead's limit",
+                "%",
+                94,
+                100 * Framing.ETHERNET_1500.payloadShare())),
+        List.of(),
+        "");
+  }
+}

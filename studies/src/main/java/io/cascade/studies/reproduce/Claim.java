@@ -1,0 +1,137 @@
+package io.cascade.studies.reproduce;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * One published figure beside what the models say.
+ *
+ * @param place table, figure or section of the source
+ * @param says what the figure is
+ * @param low least value that was published
+ * @param high greatest; infinite for "more than"
+ * @param asPublished what the source's own model gives; empty where it has none for this
+ * @param corrected what this project's model gives
+ * @param tolerance share by which a value may miss the published range and still agree
+ * @param why where the two part, or what agreeing took; may be empty
+ */
+record Claim(
+    String place,
+    String says,
+    String unit,
+    double low,
+    double high,
+    OptionalDouble asPublished,
+    double corrected,
+    double tolerance,
+    String why) {
+
+  /** Tolerance of a figure that was read off a text. */
+  static final double USUAL_TOLERANCE = 0.1;
+
+  /** A claim of one published value. */
+  static Claim of(String place, String says, String unit, double published, double corrected) {
+    return between(place, says, unit, published, published, corrected);
+  }
+
+  /** A claim of a published range. */
+  static Claim between(
+      String place, String says, String unit, double low, double high, double corrected) {
+    return new Claim(
+        place, says, unit, low, high, OptionalDouble.empty(), corrected, USUAL_TOLERANCE, "");
+  }
+
+  /** A claim of "more than", exactly. */
+  static Claim above(String place, String says, String unit, double low, double corrected) {
+    return between(place, says, unit, Math.nextUp(low), Double.POSITIVE_INFINITY, corrected)
+        .within(0);
+  }
+
+  /** A claim of "less than", exactly. */
+  static Claim below(String place, String says, String unit, double high, double corrected) {
+    return between(place, says, unit, Double.NEGATIVE_INFINITY, Math.nextDown(high), corrected)
+        .within(0);
+  }
+
+  /** Adds what the source's own model gives. */
+  Claim ownModel(double value) {
+    return new Claim(
+        place, says, unit, low, high, OptionalDouble.of(value), corrected, tolerance, why);
+  }
+
+  /** Changes the tolerance. */
+  Claim within(double share) {
+    return new Claim(place, says, unit, low, high, asPublished, corrected, share, why);
+  }
+
+  /** Adds a reason. */
+  Claim because(String reason) {
+    return new Claim(place, says, unit, low, high, asPublished, corrected, tolerance, reason);
+  }
+
+  Agreement agreement() {
+    boolean ownAgrees = asPublished.isEmpty() || agrees(asPublished.getAsDouble());
+    if (agrees(corrected)) {
+      return ownAgrees ? Agreement.REPRODUCED : Agreement.REPRODUCED_ONCE_CORRECTED;
+    }
+    return ownAgrees ? Agreement.DIFFERS : Agreement.CONTRADICTS_ITS_SOURCE;
+  }
+
+  private boolean agrees(double value) {
+    return value >= low * (1 - tolerance) && value <= high * (1 + tolerance);
+  }
+
+  /** The claim as the row of a table. */
+  String row() {
+    return String.join(
+        " | ",
+        "| " + place,
+        says,
+        published(),
+        asPublished.isPresent() ? figure(asPublished.getAsDouble()) + suffix() : "–",
+        figure(corrected) + suffix(),
+        difference(),
+        agreement().words() + (why.isEmpty() ? "" : ": " + why) + " |");
+  }
+
+  private String published() {
+    if (Double.isInfinite(high)) {
+      return "> " + figure(low) + suffix();
+    }
+    if (Double.isInfinite(low)) {
+      return "< " + figure(high) + suffix();
+    }
+    return (low == high ? figure(low) : figure(low) + " to " + figure(high)) + suffix();
+  }
+
+  private String suffix() {
+    return unit.isEmpty() ? "" : " " + unit;
+  }
+
+  /** Difference of the corrected value from the nearer end of what was published. */
+  private String difference() {
+    if (corrected >= low && corrected <= high) {
+      return "none";
+    }
+    double nearest = corrected < low ? low : high;
+    if (nearest == 0) {
+      return figure(corrected - nearest) + suffix();
+    }
+    double share = 100 * (corrected / nearest - 1);
+    if (Math.abs(share) < 0.05) {
+      return "none";
+    }
+    return String.format(Locale.ROOT, Math.abs(share) < 9.5 ? "%+.1f %%" : "%+.0f %%", share);
+  }
+
+  /** Three significant digits, without an exponent and without zeros at the end. */
+  static String figure(double value) {
+    double size = Math.abs(value);
+    if (size == 0) {
+      return "0";
+    }
+    int decimals = (int) Math.clamp(2 - Math.floor(Math.log10(size)), 0, 6);
+    String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
+    return decimals == 0 ? text : text.replaceFirst("\\.?0+$", "");
+  }
+}

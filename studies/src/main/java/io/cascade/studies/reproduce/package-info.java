@@ -1,0 +1,5 @@
+/** The sources' published figures, held against the model. */
+@NullMarked
+package io.cascade.studies.reproduce;
+
+import org.jspecify.annotations.NullMarked;

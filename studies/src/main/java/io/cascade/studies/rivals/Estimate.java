@@ -1,0 +1,64 @@
+package io.cascade.studies.rivals;
+
+import io.cascade.studies.report.Sample;
+
+/**
+ * A measured value with its bounds at 95 %, which are not numbers where it was measured once.
+ *
+ * @param low at most the value
+ * @param high at least the value
+ */
+public record Estimate(double low, double value, double high) {
+
+  /** Relation of an estimate to a goal. */
+  public enum Finding {
+    /** The value reaches the goal. */
+    MET,
+    /** The value misses the goal, but its interval reaches it. */
+    OPEN,
+    /** The whole interval misses the goal. */
+    MISSED
+  }
+
+  /** The median, with the interval of the mean. */
+  public static Estimate of(Sample sample) {
+    return around(sample.median(), sample.mean(), sample.halfWidth());
+  }
+
+  private static Estimate around(double value, double mean, double half) {
+    return Double.isNaN(half)
+        ? new Estimate(Double.NaN, value, Double.NaN)
+        : new Estimate(Math.min(value, mean - half), value, Math.max(value, mean + half));
+  }
+
+  /** The quotient of the medians, with the interval of the means' quotient. */
+  public static Estimate ratio(Sample over, Sample under) {
+    Sample.Ratio ratio = over.over(under);
+    double value = over.median() / under.median();
+    return Double.isNaN(ratio.low())
+        ? new Estimate(Double.NaN, value, Double.NaN)
+        : new Estimate(Math.min(value, ratio.low()), value, Math.max(value, ratio.high()));
+  }
+
+  /** What is left of the first one's median without the others'. */
+  public static Estimate difference(Sample of, Sample one, Sample other) {
+    double half = Math.hypot(of.halfWidth(), Math.hypot(one.halfWidth(), other.halfWidth()));
+    return around(
+        of.median() - one.median() - other.median(), of.mean() - one.mean() - other.mean(), half);
+  }
+
+  /** For what cannot be negative: intervals of few values reach far. */
+  public Estimate notBelowZero() {
+    return new Estimate(low < 0 ? 0 : low, value, high);
+  }
+
+  /** Holds it to a least value. */
+  public Finding atLeast(double goal) {
+    return value >= goal ? Finding.MET : high >= goal ? Finding.OPEN : Finding.MISSED;
+  }
+
+  /** Holds it to a greatest value. */
+  public Finding atMost(double goal) {
+    return value <= goal ? Finding.MET : low <= goal ? Finding.OPEN : Finding.MISSED;
+  }
+}

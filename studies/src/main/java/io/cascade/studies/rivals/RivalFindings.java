@@ -1,0 +1,136 @@
+package io.cascade.studies.rivals;
+
+import io.cascade.studies.report.Sample;
+import io.cascade.studies.rivals.RivalResult.Run;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a path's times say. */
+record RivalFindings(RivalResult result) {
+  /** From which share of busy processors on the machine may have been slower than the link. */
+  private static final double BUSY = 0.9;
+
+  RivalPath path() {
+    return result.path();
+  }
+
+  double boundSeconds() {
+    return Bound.seconds(path());
+  }
+
+  List<Run> runs(Contender contender) {
+    return result.runs().stream().filter(run -> run.contender() == contender).toList();
+  }
+
+  /** Its times; empty where any of its runs failed, or where there is none. */
+  Optional<Sample> seconds(Contender contender) {
+    List<Run> runs = runs(contender);
+    List<Double> seconds = runs.stream().map(Run::seconds).filter(Objects::nonNull).toList();
+    return seconds.isEmpty() || seconds.size() < runs.size()
+        ? Optional.empty()
+        : Optional.of(new Sample(seconds));
+  }
+
+  /** Whether any of its runs was ended before it had finished: it is slower than its times say. */
+  boolean isCutOff(Contender contender) {
+    return runs(contender).stream().anyMatch(Run::isCutOff);
+  }
+
+  /** The rival with the least median. */
+  Optional<Contender> best() {
+    return result.contenders().stream()
+        .filter(contender -> contender != Contender.SEND && seconds(contender).isPresent())
+        .min(Comparator.comparingDouble(contender -> median(contender)));
+  }
+
+  /** Median of its times; not a number where it has none. */
+  double median(Contender contender) {
+    return seconds(contender).map(Sample::median).orElse(Double.NaN);
+  }
+
+  /**
+   * The rate of {@code send} over a rival's; empty where neither had finished when it was ended.
+   */
+  Optional<Estimate> over(Contender rival) {
+    if (isCutOff(Contender.SEND) && isCutOff(rival)) {
+      return Optional.empty();
+    }
+    return seconds(Contender.SEND)
+        .flatMap(ours -> seconds(rival).map(theirs -> Estimate.ratio(theirs, ours)));
+  }
+
+  /** The same over the best rival's. */
+  Optional<Estimate> overBest() {
+    return best().flatMap(this::over);
+  }
+
+  /** The bound's time over a contender's. */
+  Optional<Estimate> ofBound(Contender contender) {
+    return seconds(contender)
+        .map(sample ->
+            Estimate.of(
+                    new Sample(
+                        sample.values().stream().map(seconds -> boundSeconds() / seconds).toList()))
+                .notBelowZero());
+  }
+
+  /**
+   * What {@code send} takes beyond the start of its process and one plain connection, in seconds.
+   */
+  Optional<Estimate> beyondStart() {
+    return result.startSeconds().isEmpty()
+        ? Optional.empty()
+        : seconds(Contender.SEND)
+            .flatMap(ours ->
+                seconds(Contender.TCP)
+                    .map(plain ->
+                        Estimate.difference(ours, new Sample(result.startSeconds()), plain)));
+  }
+
+  /** Most that the machine's processors were busy in a run of {@code send}, 0 to 1. */
+  double busy() {
+    return runs(Contender.SEND).stream().mapToDouble(Run::busy).max().orElse(0);
+  }
+
+  /** Whether the processors may have been what the file waited for. */
+  boolean isMachineBound() {
+    return busy() >= BUSY;
+  }
+
+  /** The path in a line. */
+  String words() {
+    if (result.failure() != null) {
+      return result.failure();
+    }
+    Optional<Estimate> share = ofBound(Contender.SEND);
+    if (share.isEmpty()) {
+      return "send failed: "
+          + runs(Contender.SEND).stream()
+              .filter(run -> run.seconds() == null)
+              .map(Run::note)
+              .findFirst()
+              .orElse("no run");
+    }
+    return String.format(
+        Locale.ROOT,
+        "send %s%.2f s, %.2f of the bound%s%s",
+        isCutOff(Contender.SEND) ? "over " : "",
+        median(Contender.SEND),
+        share.get().value(),
+        best()
+            .flatMap(best ->
+                over(best)
+                    .map(ratio ->
+                        String.format(
+                            Locale.ROOT,
+                            ", %.2f times the rate of %s (%.2f s)",
+                            ratio.value(),
+                            best.title(),
+                            median(best))))
+            .orElse(""),
+        isMachineBound() ? ", processors busy" : "");
+  }
+}

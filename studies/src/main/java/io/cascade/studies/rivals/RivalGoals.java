@@ -1,0 +1,162 @@
+package io.cascade.studies.rivals;
+
+import io.cascade.studies.rivals.Estimate.Finding;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Goals of {@code send}, and what it reached. A path counts against a goal only where the whole of
+ * its interval misses it.
+ */
+final class RivalGoals {
+  private static final double OF_BEST = 0.95;
+  private static final double OF_BEST_ON = 0.95;
+  private static final double OF_BEST_NEVER_BELOW = 0.85;
+  private static final double OF_BOUND = 0.90;
+  private static final double OF_BOUND_ON = 0.90;
+  private static final double OF_BOUND_SECONDS = 10;
+  private static final double BEYOND_START_SECONDS = 0.030;
+  private static final long SMALL_BYTES = 2_000_000;
+
+  private final List<RivalFindings> paths;
+
+  RivalGoals(List<RivalFindings> paths) {
+    this.paths = List.copyOf(paths);
+  }
+
+  /**
+   * A goal.
+   *
+   * @param what is to reach it
+   * @param goal in words
+   * @param found in words
+   */
+  record Row(String what, String goal, String found, Finding finding) {}
+
+  /** One value of a path against a goal. */
+  private record Held(String path, double value, Finding finding) {}
+
+  /** Goals for which something was measured. */
+  List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    of(
+            "rate over the best rival",
+            "≥ 0.95 on 95 % of paths",
+            OF_BEST_ON,
+            _ -> true,
+            path -> path.overBest(),
+            value -> value.atLeast(OF_BEST))
+        .ifPresent(rows::add);
+    of(
+            "the same, every path",
+            "≥ 0.85",
+            1,
+            _ -> true,
+            path -> path.overBest(),
+            value -> value.atLeast(OF_BEST_NEVER_BELOW))
+        .ifPresent(rows::add);
+    of(
+            "share of the bound, paths whose bound is 10 s or longer",
+            "≥ 0.90 on 90 % of paths",
+            OF_BOUND_ON,
+            path -> path.boundSeconds() >= OF_BOUND_SECONDS && !path.isMachineBound(),
+            path -> path.ofBound(Contender.SEND),
+            value -> value.atLeast(OF_BOUND))
+        .ifPresent(rows::add);
+    demo(20_000_000, 2.6).ifPresent(rows::add);
+    demo(10_000_000, 1.7).ifPresent(rows::add);
+    of(
+            "files up to 2 MB: seconds beyond the start of a process and one plain connection",
+            "≤ 0.030",
+            1,
+            path -> path.path().bytes() <= SMALL_BYTES,
+            RivalFindings::beyondStart,
+            value -> value.atMost(BEYOND_START_SECONDS))
+        .ifPresent(rows::add);
+    return rows;
+  }
+
+  private Optional<Row> demo(long bytes, double goalSeconds) {
+    RivalPath demo = RivalPath.demo(bytes);
+    return of(
+        "the demo's path, %.0f MB: seconds".formatted(bytes / 1e6),
+        String.format(Locale.ROOT, "≤ %.1f", goalSeconds),
+        1,
+        path -> path.path().equals(demo),
+        path -> path.seconds(Contender.SEND).map(Estimate::of),
+        value -> value.atMost(goalSeconds));
+  }
+
+  /**
+   * @param on share of the paths that are to reach it
+   */
+  private Optional<Row> of(
+      String what,
+      String goal,
+      double on,
+      Predicate<RivalFindings> counts,
+      Function<RivalFindings, Optional<Estimate>> measured,
+      Function<Estimate, Finding> verdict) {
+    List<RivalFindings> counted =
+        paths.stream().filter(path -> path.result().failure() == null).filter(counts).toList();
+    List<Held> held =
+        counted.stream()
+            .flatMap(path ->
+                measured
+                    .apply(path)
+                    .map(value -> new Held(path.path().name(), value.value(), verdict.apply(value)))
+                    .or(() -> failed(path))
+                    .stream())
+            .sorted(Comparator.comparing(Held::finding).reversed())
+            .toList();
+    if (held.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Row(what, goal, words(held), verdict(held, on)));
+  }
+
+  /** A path on which {@code send} failed reaches nothing. */
+  private static Optional<Held> failed(RivalFindings path) {
+    return path.seconds(Contender.SEND).isPresent()
+        ? Optional.empty()
+        : Optional.of(new Held(path.path().name(), Double.NaN, Finding.MISSED));
+  }
+
+  static Finding verdict(long met, long missed, long of, double on) {
+    return met >= on * of ? Finding.MET : missed > (1 - on) * of ? Finding.MISSED : Finding.OPEN;
+  }
+
+  private static Finding verdict(List<Held> held, double on) {
+    return verdict(count(held, Finding.MET), count(held, Finding.MISSED), held.size(), on);
+  }
+
+  private static long count(List<Held> held, Finding finding) {
+    return held.stream().filter(one -> one.finding() == finding).count();
+  }
+
+  private static String words(List<Held> held) {
+    double[] values = held.stream().mapToDouble(Held::value).sorted().toArray();
+    String spread =
+        values.length == 1
+            ? String.format(Locale.ROOT, "%.3f", values[0])
+            : String.format(
+                Locale.ROOT,
+                "%d of %d paths, %d open; median %.3f, %.3f to %.3f",
+                count(held, Finding.MET),
+                held.size(),
+                count(held, Finding.OPEN),
+                values[values.length / 2],
+                values[0],
+                values[values.length - 1]);
+    List<String> missed =
+        held.stream().filter(one -> one.finding() == Finding.MISSED).map(Held::path).toList();
+    return missed.isEmpty() || held.size() == 1
+        ? spread
+        : spread + "; missed on " + String.join(", ", missed);
+  }
+}

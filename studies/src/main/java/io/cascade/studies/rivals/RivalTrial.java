@@ -1,0 +1,165 @@
+package io.cascade.studies.rivals;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.client.demo.RandomFile;
+import io.cascade.command.CommandException;
+import io.cascade.lab.Lab;
+import io.cascade.lab.MeasuredRelays;
+import io.cascade.lab.Site;
+import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.measured.ProcessorTime;
+import io.cascade.studies.rivals.RivalResult.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures one path: a lab of its own, with a new orchestrator and new relays where it has relays,
+ * and then the same file by every contender in turns, one at a time.
+ */
+final class RivalTrial {
+  /**
+   * For relays to measure what is between them; an orchestrator that a user has runs for longer.
+   */
+  private static final Duration PROBED = Duration.ofSeconds(12);
+
+  private static final double MOST_BOUNDS = 3;
+  private static final double LEAST_LIMIT_SECONDS = 30;
+  private static final double SETTLE_SECONDS = 0.3;
+
+  private final RivalPath path;
+  private final int repetitions;
+  private final List<Contender> contenders;
+  private final List<Run> runs = new ArrayList<>();
+  private final List<Double> starts = new ArrayList<>();
+
+  RivalTrial(RivalPath path, int repetitions, List<Contender> contenders) {
+    this.path = path;
+    this.repetitions = repetitions;
+    this.contenders = contenders;
+  }
+
+  /**
+   * Brings the lab up, measures, and takes it down.
+   *
+   * @param name of the lab
+   */
+  RivalResult run(String name) throws Exception {
+    RandomFile.checkRoom(Path.of(System.getProperty("java.io.tmpdir", "/tmp")), path.bytes());
+    try (Lab lab = Lab.upForThisProcess(path.topology(name))) {
+      UdpFilter.install(lab, path);
+      Path file = lab.folder().resolve("random.bin");
+      RandomFile.write(file, path.bytes(), path.seed());
+      Map<Contender, Mover> movers = movers(lab, file);
+      if (!path.relays().isEmpty()) {
+        MeasuredRelays relays =
+            new MeasuredRelays(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()));
+        if (path.udp() == RivalPath.Udp.BLOCKED) {
+          relays.awaitUp(path.relays().size());
+        } else {
+          relays.await(path.relays().size());
+        }
+        TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
+      }
+      measure(movers);
+      if (!Files.exists(file)) {
+        throw new CommandException("the lab was taken down while it was measured");
+      }
+    } catch (ProblemException | UnreachableException e) {
+      throw new CommandException("the orchestrator: " + e, e);
+    }
+    return new RivalResult(path, repetitions, contenders, starts, runs, null);
+  }
+
+  private Map<Contender, Mover> movers(Lab lab, Path file)
+      throws IOException, InterruptedException {
+    Site client = lab.site(RivalPath.CLIENT);
+    Site server = lab.site(RivalPath.SERVER);
+    Map<Contender, Mover> movers = new EnumMap<>(Contender.class);
+    for (Contender contender : contenders) {
+      movers.put(
+          contender,
+          switch (contender) {
+            case SEND -> new CascadeSend(lab, file, path.relays().isEmpty());
+            case TCP -> new TcpCopy(client, server, file, RivalPath.CONTROL, 1);
+            case BBR -> new TcpCopy(client, server, file, "bbr", 1);
+            case EIGHT -> new TcpCopy(client, server, file, RivalPath.CONTROL, 8);
+            case CROC -> new Croc(lab, file, path.rttSeconds());
+            case UFTP -> new Uftp(lab, file, path);
+          });
+    }
+    return movers;
+  }
+
+  private void measure(Map<Contender, Mover> movers) throws Exception {
+    for (int repetition = 0; repetition < repetitions; repetition++) {
+      if (movers.get(Contender.SEND) instanceof CascadeSend send) {
+        starts.add(send.startSeconds());
+      }
+      // So that none is always first, and what drifts hits all alike.
+      List<Contender> order = new ArrayList<>(contenders);
+      Collections.rotate(order, -repetition);
+      for (Contender contender : order) {
+        if (wasCutOff(contender)) {
+          continue; // It would be again, and what it lacks is known.
+        }
+        runs.add(once(contender, Objects.requireNonNull(movers.get(contender)), repetition));
+        // What is still on its way leaves the links and their queues.
+        TimeUnit.NANOSECONDS.sleep(Math.round((SETTLE_SECONDS + 2 * path.rttSeconds()) * 1e9));
+      }
+    }
+  }
+
+  private boolean wasCutOff(Contender contender) {
+    return runs.stream().anyMatch(run -> run.contender() == contender && run.isCutOff());
+  }
+
+  private Run once(Contender contender, Mover mover, int repetition) throws Exception {
+    Duration limit = limit(contender);
+    double load = MachineLoad.oneMinute();
+    ProcessorTime before = ProcessorTime.now();
+    Double seconds = null;
+    boolean isCutOff = false;
+    String note;
+    try {
+      Mover.Moved moved = mover.move(limit);
+      seconds = moved.seconds();
+      note = moved.note();
+    } catch (Mover.CutOff e) {
+      seconds = limit.toNanos() / 1e9;
+      isCutOff = true;
+      note = "";
+    } catch (CommandException | IOException e) {
+      note = e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+    double busy = ProcessorTime.now().busySince(before);
+    return new Run(contender, repetition, seconds, isCutOff, busy, load, note);
+  }
+
+  /** A rival that takes half as long again as Cascade is not the best one: it need not finish. */
+  private Duration limit(Contender contender) {
+    double most = MOST_BOUNDS * Bound.seconds(path) + LEAST_LIMIT_SECONDS;
+    if (contender != Contender.SEND) {
+      double ours =
+          runs.stream()
+              .filter(run -> run.contender() == Contender.SEND)
+              .map(Run::seconds)
+              .filter(Objects::nonNull)
+              .mapToDouble(Double::doubleValue)
+              .max()
+              .orElse(most);
+      most = Math.min(most, 1 + 1.5 * ours);
+    }
+    return Duration.ofNanos(Math.round(most * 1e9));
+  }
+}

@@ -1,0 +1,140 @@
+package io.cascade.studies.sharing;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.client.demo.RandomFile;
+import io.cascade.command.CommandException;
+import io.cascade.lab.CongestionControls;
+import io.cascade.lab.Lab;
+import io.cascade.lab.MeasuredRelays;
+import io.cascade.lab.traffic.Sender;
+import io.cascade.lab.traffic.TrafficSink;
+import io.cascade.studies.measured.KeptReceiver;
+import io.cascade.studies.measured.ProcessorTime;
+import io.cascade.studies.measured.VerbRun;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * One path: each flow beside a CUBIC connection that began some seconds before and goes on after
+ * it.
+ */
+final class SharingTrial {
+  private static final int PORT = 9_000;
+
+  /** Eight seconds of the whole link, some sixteen of half of it. */
+  private static final long BYTES = 100_000_000;
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  /** The connection that was there before has found its rate. */
+  private static final long HEAD_START_SECONDS = 4;
+
+  private final SharingPath path;
+  private final int repetitions;
+
+  SharingTrial(SharingPath path, int repetitions) {
+    this.path = path;
+    this.repetitions = repetitions;
+  }
+
+  /** The part of a document of {@code send} that matters here. */
+  private record Sent(double seconds) {}
+
+  /**
+   * @param isLeft which runs are wanted, by flow and repetition as {@link SharingRun#key} names
+   *     them
+   * @param done told of each
+   */
+  void run(String name, Predicate<SharingRun> isLeft, Consumer<SharingRun> done) throws Exception {
+    try (Lab lab = Lab.upForThisProcess(path.topology(name))) {
+      Path file = lab.folder().resolve("random.bin");
+      RandomFile.write(file, BYTES, 1);
+      KeptReceiver.start(lab, SharingPath.SERVER, PORT);
+      new MeasuredRelays(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()))
+          .await(1);
+      for (int repetition = 0; repetition < repetitions; repetition++) {
+        for (SharingFlow flow : SharingFlow.values()) {
+          if (isLeft.test(new SharingRun(path, flow, repetition, null, 0, 0, ""))) {
+            done.accept(once(lab, flow, repetition, file));
+          }
+        }
+      }
+    }
+  }
+
+  private SharingRun once(Lab lab, SharingFlow flow, int repetition, Path file) throws Exception {
+    try (TrafficSink sink = TrafficSink.at(lab.site(SharingPath.SERVER), 1);
+        Sender others = connect(lab, sink, "cubic")) {
+      others.send(Long.MAX_VALUE);
+      TimeUnit.SECONDS.sleep(HEAD_START_SECONDS);
+      ProcessorTime before = ProcessorTime.now();
+      long from = System.nanoTime();
+      try {
+        double seconds = flow.options().isEmpty() ? plain(lab, flow) : send(lab, flow, file);
+        long to = System.nanoTime();
+        long began = to - Math.round(seconds * 1e9);
+        return new SharingRun(
+            path,
+            flow,
+            repetition,
+            8 * BYTES / seconds,
+            sink.bitsPerSecond(began, to),
+            ProcessorTime.now().busySince(before),
+            "");
+      } catch (CommandException e) {
+        return new SharingRun(
+            path,
+            flow,
+            repetition,
+            null,
+            sink.bitsPerSecond(from, System.nanoTime()),
+            ProcessorTime.now().busySince(before),
+            String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private static Sender connect(Lab lab, TrafficSink sink, String control) throws Exception {
+    InetSocketAddress to =
+        new InetSocketAddress(lab.site(SharingPath.SERVER).address(), sink.port());
+    Sender[] made = new Sender[1];
+    CongestionControls.<Exception>allow(() -> {
+      lab.site(SharingPath.CLIENT)
+          .call(() -> {
+            CongestionControls.choose(control);
+            return true;
+          });
+      made[0] = Sender.connect(lab.site(SharingPath.CLIENT), to, 1);
+      lab.site(SharingPath.CLIENT)
+          .call(() -> {
+            CongestionControls.choose("cubic");
+            return true;
+          });
+    });
+    return made[0];
+  }
+
+  /** Returns the seconds from its first byte until all had arrived. */
+  private static double plain(Lab lab, SharingFlow flow) throws Exception {
+    try (TrafficSink sink = TrafficSink.at(lab.site(SharingPath.SERVER), 1);
+        Sender sender = connect(lab, sink, flow == SharingFlow.BBR ? "bbr" : "cubic")) {
+      long start = System.nanoTime();
+      sender.send(BYTES);
+      if (!sink.awaitEnd(LIMIT.toNanos() / 1e9)) {
+        throw new CommandException("took longer than " + LIMIT.toSeconds() + " s");
+      }
+      return (sink.lastNanos() - start) / 1e9;
+    }
+  }
+
+  private static double send(Lab lab, SharingFlow flow, Path file) throws InterruptedException {
+    return VerbRun.send(
+            lab, SharingPath.CLIENT, file, SharingPath.SERVER + ":" + PORT, flow.options())
+        .await(Sent.class, LIMIT)
+        .seconds();
+  }
+}

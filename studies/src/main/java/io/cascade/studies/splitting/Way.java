@@ -1,0 +1,47 @@
+package io.cascade.studies.splitting;
+
+import org.jspecify.annotations.Nullable;
+
+/** Way of a cell's connection over the paths. */
+public enum Way {
+  /** The kernel forwards by the quickest path. */
+  ONE_PATH("one path", null, false, false),
+  ROUND_ROBIN("round robin", "round-robin", false, false),
+  DEF("DEF", "def", false, false),
+  DEF_PLUS("DEF+", "def-plus", false, false),
+  /** A splitter at the sender's side and a combiner at the receiver's. */
+  PAIR("pair", "pair", true, false),
+  /** The same, told nothing of the paths: it measures them. */
+  PAIR_MEASURED("pair, measured", "pair", true, true);
+
+  private final String words;
+  private final @Nullable String mode;
+  private final boolean farToo;
+  private final boolean measured;
+
+  Way(String words, @Nullable String mode, boolean farToo, boolean measured) {
+    this.words = words;
+    this.mode = mode;
+    this.farToo = farToo;
+    this.measured = measured;
+  }
+
+  String words() {
+    return words;
+  }
+
+  /** Mode of scap; null without one. */
+  @Nullable String mode() {
+    return mode;
+  }
+
+  /** Whether there is a scap at the receiver's side too. */
+  boolean farToo() {
+    return farToo;
+  }
+
+  /** Whether pipes are datagrams that are measured, or devices of which scap is told. */
+  boolean measured() {
+    return measured;
+  }
+}

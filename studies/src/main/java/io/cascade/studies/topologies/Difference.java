@@ -1,0 +1,32 @@
+package io.cascade.studies.topologies;
+
+import java.util.List;
+
+/**
+ * Difference between what is true and what was known.
+ *
+ * @param median of true over known throughputs
+ * @param spread root mean square of the logarithms around the median's
+ */
+record Difference(double median, double spread) {
+
+  static Difference between(List<CloudGrid> known, CloudGrid truth) {
+    double[] logs =
+        known.stream()
+            .flatMap(grid ->
+                grid.pairs().stream()
+                    .map(pair ->
+                        Math.log(
+                            truth.hopMegabits(pair.from(), pair.to())
+                                / grid.hopMegabits(pair.from(), pair.to()))))
+            .mapToDouble(Double::doubleValue)
+            .sorted()
+            .toArray();
+    double median = logs[logs.length / 2];
+    double squares = 0;
+    for (double log : logs) {
+      squares += (log - median) * (log - median);
+    }
+    return new Difference(Math.exp(median), Math.sqrt(squares / logs.length));
+  }
+}

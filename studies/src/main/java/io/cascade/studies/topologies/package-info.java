@@ -1,0 +1,8 @@
+/**
+ * Published measurements between cloud regions, and how well four rules choose relays on them: the
+ * direct path, the least round trip, the measured throughput, and the planner.
+ */
+@NullMarked
+package io.cascade.studies.topologies;
+
+import org.jspecify.annotations.NullMarked;

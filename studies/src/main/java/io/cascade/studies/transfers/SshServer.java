@@ -1,0 +1,144 @@
+package io.cascade.studies.transfers;
+
+import io.cascade.command.CommandException;
+import io.cascade.lab.Site;
+import io.cascade.studies.rivals.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * An sshd of a lab, with keys and settings in the lab's folder: it reads nothing of the machine's
+ * own, and the machine's own is not touched. Ends with the lab.
+ */
+final class SshServer {
+  private static final Path DAEMON = Path.of("/usr/sbin/sshd");
+  private static final int PORT = 2_222;
+  private static final Pattern LISTENING = Pattern.compile("Server listening on");
+  private static final Duration READY = Duration.ofSeconds(20);
+
+  /** Name of the server in the client's settings. */
+  static final String HOST = "lab";
+
+  private final Path folder;
+  private final String address;
+  private final String user = System.getProperty("user.name", "root");
+
+  /** Starts it. */
+  SshServer(Site server, Path folder) throws IOException, InterruptedException {
+    this.folder = Files.createDirectory(folder);
+    this.address = server.address();
+    makeKey("host");
+    makeKey("user");
+    writeSettings();
+    new Program(
+            server,
+            // It wants a folder of its own in /run, which is hidden from the machine here.
+            List.of(
+                "sh",
+                "-c",
+                "mount -t tmpfs tmpfs /run && mkdir -m 755 /run/sshd && exec \"$0\" \"$@\"",
+                DAEMON.toString(),
+                "-D",
+                "-e",
+                "-f",
+                folder.resolve("sshd_config").toString()),
+            Map.of(),
+            folder,
+            "sshd")
+        .awaitSaid(LISTENING, READY);
+  }
+
+  static boolean isInstalled() {
+    return Files.isExecutable(DAEMON) && Program.isOnPath("ssh") && Program.isOnPath("ssh-keygen");
+  }
+
+  /** Settings of clients, for {@code -F}. */
+  Path settings() {
+    return folder.resolve("ssh_config");
+  }
+
+  String address() {
+    return address;
+  }
+
+  int port() {
+    return PORT;
+  }
+
+  String user() {
+    return user;
+  }
+
+  Path key() {
+    return folder.resolve("user");
+  }
+
+  Path knownHosts() {
+    return folder.resolve("known_hosts");
+  }
+
+  private void makeKey(String name) throws IOException, InterruptedException {
+    Process made =
+        new ProcessBuilder(
+                "ssh-keygen",
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-f",
+                folder.resolve(name).toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("ssh-keygen.log").toFile())
+            .start();
+    if (made.waitFor() != 0) {
+      throw new CommandException(
+          "ssh-keygen: " + Files.readString(folder.resolve("ssh-keygen.log")).strip());
+    }
+  }
+
+  private void writeSettings() throws IOException {
+    Files.copy(folder.resolve("user.pub"), folder.resolve("authorized_keys"));
+    Files.writeString(
+        knownHosts(),
+        "[%s]:%d %s".formatted(address, PORT, Files.readString(folder.resolve("host.pub"))));
+    Files.writeString(
+        folder.resolve("sshd_config"),
+        """
+        Port %d
+        HostKey %s
+        AuthorizedKeysFile %s
+        PidFile none
+        StrictModes no
+        UsePAM no
+        PasswordAuthentication no
+        PermitRootLogin prohibit-password
+        PrintMotd no
+        Subsystem sftp internal-sftp
+        """
+            .formatted(PORT, folder.resolve("host"), folder.resolve("authorized_keys")));
+    Path settings =
+        Files.writeString(
+            settings(),
+            """
+            Host %s
+              HostName %s
+              Port %d
+              User %s
+              IdentityFile %s
+              IdentitiesOnly yes
+              UserKnownHostsFile %s
+              StrictHostKeyChecking yes
+              Compression no
+              BatchMode yes
+            """
+                .formatted(HOST, address, PORT, user, key(), knownHosts()));
+    Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-------"));
+  }
+}

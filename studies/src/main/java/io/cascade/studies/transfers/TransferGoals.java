@@ -1,0 +1,185 @@
+package io.cascade.studies.transfers;
+
+import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.rivals.Estimate.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Goals of transfers, and what was reached. */
+final class TransferGoals {
+  private static final double OF_BEST = 0.95;
+  private static final double OF_TAR = 0.8;
+  private static final double SENT_AGAIN = 0.05;
+
+  /** The cuts that the goal of what is sent again is of. */
+  private static final int PERCENT = 60;
+
+  private final TransferFindings findings;
+  private final List<KillResult> kills;
+
+  TransferGoals(TransferFindings findings, List<KillResult> kills) {
+    this.findings = findings;
+    this.kills = List.copyOf(kills);
+  }
+
+  /** Verdicts on a goal. */
+  enum Verdict {
+    MET("met"),
+    OPEN("open"),
+    MISSED("**missed**"),
+    NOT_MEASURED("not measured");
+
+    private final String words;
+
+    Verdict(String words) {
+      this.words = words;
+    }
+
+    private static Verdict of(Finding finding) {
+      return switch (finding) {
+        case MET -> MET;
+        case OPEN -> OPEN;
+        case MISSED -> MISSED;
+      };
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  /**
+   * A goal.
+   *
+   * @param what is to reach it
+   * @param goal in words
+   * @param found in words
+   */
+  record Row(String what, String goal, String found, Verdict verdict) {
+    private static Row notMeasured(String what, String goal) {
+      return new Row(what, goal, "", Verdict.NOT_MEASURED);
+    }
+  }
+
+  List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    each(CopyTest.Kind.FILE, "rate over the best other program", "≥ 0.95", rows, this::overBest);
+    each(CopyTest.Kind.SMALL, "rate over `tar | send -`", "≥ 0.8", rows, this::overTar);
+    each(CopyTest.Kind.TREE, "arrives as it was", "everything", rows, this::whole);
+    cuts(rows);
+    rows.add(kills());
+    return rows;
+  }
+
+  /** Judges one test. */
+  private interface Judge {
+    /** Says what was found and whether that is enough; empty where it was not measured. */
+    Optional<Found> of(CopyTest test);
+  }
+
+  private record Found(String words, Verdict verdict) {
+    private static Found of(Estimate value, Finding finding) {
+      return new Found(TransferReport.words(value), Verdict.of(finding));
+    }
+  }
+
+  private void each(CopyTest.Kind kind, String what, String goal, List<Row> rows, Judge judge) {
+    List<CopyTest> tests = findings.tests(kind);
+    if (tests.isEmpty()) {
+      rows.add(Row.notMeasured(title(kind) + ": " + what, goal));
+    }
+    for (CopyTest test : tests) {
+      rows.add(row(test.title() + ": " + what, goal, judge.of(test)));
+    }
+  }
+
+  private static Row row(String what, String goal, Optional<Found> found) {
+    return found
+        .map(one -> new Row(what, goal, one.words(), one.verdict()))
+        .orElseGet(() -> Row.notMeasured(what, goal));
+  }
+
+  private static String title(CopyTest.Kind kind) {
+    return switch (kind) {
+      case FILE -> "a file";
+      case SMALL -> "small files";
+      case TREE -> "a tree";
+      case CUT -> "a cut";
+    };
+  }
+
+  private Optional<Found> overBest(CopyTest test) {
+    return failed(test)
+        .or(() ->
+            findings
+                .best(test)
+                .flatMap(best -> findings.over(test, best))
+                .map(ratio -> Found.of(ratio, ratio.atLeast(OF_BEST))));
+  }
+
+  private Optional<Found> overTar(CopyTest test) {
+    return failed(test)
+        .or(() ->
+            findings
+                .over(test, Contender.TAR)
+                .map(ratio -> Found.of(ratio, ratio.atLeast(OF_TAR))));
+  }
+
+  /** A {@code send} that failed reaches nothing. */
+  private Optional<Found> failed(CopyTest test) {
+    return findings.of(test, Contender.SEND).stream()
+        .filter(TransferResult::isFailed)
+        .findFirst()
+        .map(run -> new Found("failed: " + run.note(), Verdict.MISSED));
+  }
+
+  private Optional<Found> whole(CopyTest test) {
+    return failed(test)
+        .or(() ->
+            findings
+                .arrived(test, Contender.SEND)
+                .map(arrived ->
+                    new Found(
+                        TransferReport.words(arrived),
+                        arrived.isSame() ? Verdict.MET : Verdict.MISSED)));
+  }
+
+  private void cuts(List<Row> rows) {
+    String goal = "≤ 5 %";
+    List<CopyTest> cuts =
+        findings.tests(CopyTest.Kind.CUT).stream().filter(cut -> cut.percent() == PERCENT).toList();
+    if (cuts.isEmpty()) {
+      rows.add(Row.notMeasured("an end killed at 60 %: share sent again", goal));
+    }
+    for (CopyTest cut : cuts) {
+      rows.add(
+          row(
+              cut.title() + ": share sent again",
+              goal,
+              failed(cut)
+                  .or(() ->
+                      findings
+                          .sentAgain(cut, Contender.SEND)
+                          .map(share ->
+                              new Found(
+                                  TransferReport.percent(share),
+                                  Verdict.of(share.atMost(SENT_AGAIN)))))));
+    }
+  }
+
+  private Row kills() {
+    String what = "transfers with kills at random times: wrong bytes";
+    String goal = "none";
+    if (kills.isEmpty()) {
+      return Row.notMeasured(what, goal);
+    }
+    long wrong = kills.stream().filter(kill -> kill.ending() == KillResult.Ending.WRONG).count();
+    return new Row(
+        what,
+        goal,
+        String.format(Locale.ROOT, "%d of %d", wrong, kills.size()),
+        wrong == 0 ? Verdict.MET : Verdict.MISSED);
+  }
+}

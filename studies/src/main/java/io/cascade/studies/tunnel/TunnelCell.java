@@ -1,0 +1,52 @@
+package io.cascade.studies.tunnel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One combination that is measured.
+ *
+ * @param sessions TCP connections, each between hosts of its own, 1 to 4
+ * @param loss of each of the two links in the middle, forward: the source's r0
+ */
+public record TunnelCell(Way way, int sessions, double loss) {
+  /** Those of the forecast first. */
+  static final List<Double> LOSSES = List.of(0.1, 0.3, 0.2, 0.0, 0.05, 0.25, 0.15);
+
+  private static final List<Integer> SESSIONS = List.of(3, 4, 1, 2);
+
+  String key() {
+    return String.format(Locale.ROOT, "%s, %d sessions, r0 %.2f", way.words(), sessions, loss);
+  }
+
+  /** Those that tell most, the most telling ones first. */
+  static List<TunnelCell> few() {
+    List<TunnelCell> cells = new ArrayList<>();
+    for (int sessions : SESSIONS) {
+      for (List<Way> ways :
+          List.of(
+              List.of(Way.CASCADED, Way.SINGLE),
+              List.of(Way.END_TO_END),
+              List.of(Way.CASCADED_BLOCKS, Way.SINGLE_BLOCKS))) {
+        for (double loss : List.of(0.1, 0.3, 0.2, 0.0)) {
+          ways.forEach(way -> cells.add(new TunnelCell(way, sessions, loss)));
+        }
+      }
+    }
+    return List.copyOf(cells);
+  }
+
+  /** The source's, the most telling ones first. */
+  static List<TunnelCell> all() {
+    List<TunnelCell> cells = new ArrayList<>();
+    for (double loss : LOSSES) {
+      for (int sessions : SESSIONS) {
+        for (Way way : Way.values()) {
+          cells.add(new TunnelCell(way, sessions, loss));
+        }
+      }
+    }
+    return List.copyOf(cells);
+  }
+}

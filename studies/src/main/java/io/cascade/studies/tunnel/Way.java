@@ -1,0 +1,46 @@
+package io.cascade.studies.tunnel;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Way of a cell's connections over the lossy links. */
+public enum Way {
+  /** The kernels forward. */
+  END_TO_END("end to end", null, false),
+  /** One session over both links. */
+  SINGLE("single", "datagram", false),
+  /** A session over each link. */
+  CASCADED("cascaded", "datagram", true),
+  /** One session as in the source: ordered, by blocks. */
+  SINGLE_BLOCKS("single, blocks", "ordered", false),
+  /** Two of them. */
+  CASCADED_BLOCKS("cascaded, blocks", "ordered", true);
+
+  private final String words;
+  private final @Nullable String deliveryMode;
+  private final boolean cascaded;
+
+  Way(String words, @Nullable String deliveryMode, boolean cascaded) {
+    this.words = words;
+    this.deliveryMode = deliveryMode;
+    this.cascaded = cascaded;
+  }
+
+  String words() {
+    return words;
+  }
+
+  /** The gateways' option; null without gateways. */
+  @Nullable String deliveryMode() {
+    return deliveryMode;
+  }
+
+  boolean isCascaded() {
+    return cascaded;
+  }
+
+  /** The way that a name of the command line means. */
+  public static Way named(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.bench;
+
+import org.jspecify.annotations.NullMarked;

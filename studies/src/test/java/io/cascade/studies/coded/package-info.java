@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.coded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.measured;
+
+import org.jspecify.annotations.NullMarked;

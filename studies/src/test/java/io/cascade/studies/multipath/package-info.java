@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.multipath;
+
+import org.jspecify.annotations.NullMarked;

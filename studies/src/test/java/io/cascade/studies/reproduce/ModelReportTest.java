@@ -1,0 +1,84 @@
+package io.cascade.studies.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ModelReportTest {
+  private static final Path KEPT = Path.of("..", "docs", "experiments");
+
+  private final ModelReport report = new ModelReport();
+
+  /** The command {@code ./cascade reproduce --model-only} writes what should be there. */
+  @Test
+  void theKeptPageIsWhatTheModelSaysToday() throws Exception {
+    assertThat(KEPT.resolve(ModelReport.PAGE)).hasContent(report.markdown());
+    assertThat(KEPT.resolve(ModelReport.SWEEP)).hasContent(TableOne.csv());
+  }
+
+  /** The charts' bytes depend on the fonts of the machine that drew them, so only their being. */
+  @Test
+  void everyChartOnThePageIsKept() throws Exception {
+    List<String> shown =
+        Pattern.compile("\\]\\(([^)]+\\.svg)\\)")
+            .matcher(Files.readString(KEPT.resolve(ModelReport.PAGE)))
+            .results()
+            .map(MatchResult::group)
+            .map(link -> link.substring(2, link.length() - 1))
+            .toList();
+    assertThat(shown).hasSize(12);
+    for (String chart : shown) {
+      assertThat(Files.readString(KEPT.resolve(chart))).contains("<svg").endsWith("</svg>\n");
+    }
+  }
+
+  @Test
+  void everyVerdictOccursAndMostFiguresAreReproduced() {
+    assertThat(report.tally().values()).allMatch(count -> count > 0);
+    long all = report.tally().values().stream().mapToLong(Long::longValue).sum();
+    assertThat(2 * report.tally().getOrDefault(Agreement.REPRODUCED, 0L)).isGreaterThan(all);
+  }
+
+  @Test
+  void aVerdictComparesBothModelsWithWhatWasPublished() {
+    Claim agreed = Claim.of("p", "s", "", 2, 2.1);
+    assertThat(agreed.agreement()).isEqualTo(Agreement.REPRODUCED);
+    assertThat(agreed.ownModel(2).agreement()).isEqualTo(Agreement.REPRODUCED);
+    assertThat(agreed.ownModel(3).agreement()).isEqualTo(Agreement.REPRODUCED_ONCE_CORRECTED);
+    Claim missed = Claim.of("p", "s", "", 2, 3);
+    assertThat(missed.agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(missed.ownModel(2).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(missed.ownModel(3).agreement()).isEqualTo(Agreement.CONTRADICTS_ITS_SOURCE);
+    assertThat(Claim.above("p", "s", "", 80, 80).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(Claim.below("p", "s", "", 1, 1).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(Claim.below("p", "s", "", 1, 0.5).agreement()).isEqualTo(Agreement.REPRODUCED);
+  }
+
+  @Test
+  void figuresHaveThreeDigitsAndNoExponent() {
+    assertThat(Claim.figure(0.001)).isEqualTo("0.001");
+    assertThat(Claim.figure(0.512)).isEqualTo("0.512");
+    assertThat(Claim.figure(2.8284)).isEqualTo("2.83");
+    assertThat(Claim.figure(94.148)).isEqualTo("94.1");
+    assertThat(Claim.figure(100)).isEqualTo("100");
+    assertThat(Claim.figure(1_958_000)).isEqualTo("1958000");
+    assertThat(Claim.figure(-1.5)).isEqualTo("-1.5");
+  }
+
+  @Test
+  void aReportIsWrittenWhereAsked(@TempDir Path folder) throws Exception {
+    Path out = folder.resolve("new").resolve("reports");
+    report.writeTo(out);
+    assertThat(out.resolve(ModelReport.PAGE)).exists();
+    try (Stream<Path> files = Files.list(out)) {
+      assertThat(files).hasSize(14);
+    }
+  }
+}

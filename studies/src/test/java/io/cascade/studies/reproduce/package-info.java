@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.reproduce;
+
+import org.jspecify.annotations.NullMarked;

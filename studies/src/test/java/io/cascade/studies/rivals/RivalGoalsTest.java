@@ -1,0 +1,145 @@
+package io.cascade.studies.rivals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cascade.studies.rivals.Estimate.Finding;
+import io.cascade.studies.rivals.RivalGoals.Row;
+import io.cascade.studies.rivals.RivalPath.Hop;
+import io.cascade.studies.rivals.RivalPath.Udp;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RivalGoalsTest {
+  private static final RivalPath LONG = path("long", 25_000_000);
+  private static final RivalPath SMALL = path("small", 1_000_000);
+
+  private static RivalPath path(String name, long bytes) {
+    return new RivalPath(
+        name,
+        1,
+        bytes,
+        Udp.FREE,
+        0,
+        List.of(new Hop(RivalPath.SERVER, false, 20, 10, 0, 1, 25_000)));
+  }
+
+  @Test
+  void theBestRivalIsTheQuickestOneWhoseEveryRunArrived() {
+    RivalFindings findings =
+        Times.of(LONG)
+            .of(Contender.SEND, 25, 25, 25)
+            .of(Contender.TCP, 24, 24, 24)
+            .failed(Contender.CROC, "no relay")
+            .of(Contender.BBR, 22, 22, 22)
+            .findings();
+
+    assertThat(findings.best()).contains(Contender.BBR);
+    assertThat(findings.overBest().orElseThrow().value()).isCloseTo(22 / 25.0, within(1e-9));
+  }
+
+  @Test
+  void twoThatWereBothEndedAreNotCompared() {
+    RivalFindings both =
+        Times.of(LONG).cutOff(Contender.SEND, 90).cutOff(Contender.TCP, 90).findings();
+
+    assertThat(both.overBest()).isEmpty();
+    assertThat(rows(both)).noneMatch(row -> row.what().startsWith("rate over"));
+    assertThat(both.words()).startsWith("send over 90.00 s, ");
+    assertThat(
+            rows(Times.of(LONG).cutOff(Contender.SEND, 90).of(Contender.BBR, 40).findings())
+                .getFirst()
+                .finding())
+        .isEqualTo(Finding.MISSED);
+  }
+
+  @Test
+  void aValueThatMissesAGoalWithinItsIntervalIsOpen() {
+    assertThat(over(of(25, 25, 25), of(25, 25, 25)).finding()).isEqualTo(Finding.MET);
+    assertThat(over(of(24, 27, 30), of(24, 25, 26)).finding()).isEqualTo(Finding.OPEN);
+    assertThat(over(of(30, 30.1, 30.2), of(20, 20.1, 20.2)).finding()).isEqualTo(Finding.MISSED);
+    assertThat(over(of(30), of(20)).finding()).isEqualTo(Finding.MISSED);
+    assertThat(over(of(20), of(20)).finding()).isEqualTo(Finding.MET);
+  }
+
+  @Test
+  void aShareOfPathsIsMetByValuesAndMissedByIntervals() {
+    assertThat(RivalGoals.verdict(95, 5, 100, 0.95)).isEqualTo(Finding.MET);
+    assertThat(RivalGoals.verdict(94, 5, 100, 0.95)).isEqualTo(Finding.OPEN);
+    assertThat(RivalGoals.verdict(94, 6, 100, 0.95)).isEqualTo(Finding.MISSED);
+    assertThat(RivalGoals.verdict(9, 0, 10, 1)).isEqualTo(Finding.OPEN);
+  }
+
+  @Test
+  void aPathOnWhichSendFailedReachesNothing() {
+    RivalFindings failed =
+        Times.of(LONG).failed(Contender.SEND, "reset").of(Contender.TCP, 25).findings();
+
+    assertThat(rows(failed)).allMatch(row -> row.finding() == Finding.MISSED);
+    assertThat(failed.words()).isEqualTo("send failed: reset");
+  }
+
+  @Test
+  void onlyLongTransfersThatTheMachineDidNotLimitCountForTheBound() {
+    String bound = "share of the bound, paths whose bound is 10 s or longer";
+
+    assertThat(Bound.seconds(LONG)).isGreaterThan(20);
+    assertThat(rows(Times.of(LONG).of(Contender.SEND, 21).findings()))
+        .anyMatch(row -> row.what().equals(bound) && row.finding() == Finding.MET);
+    assertThat(rows(Times.of(LONG).of(Contender.SEND, 40, 40.1).findings()))
+        .anyMatch(row -> row.what().equals(bound) && row.finding() == Finding.MISSED);
+    assertThat(rows(Times.of(LONG).busy(Contender.SEND, 40).findings()))
+        .noneMatch(row -> row.what().equals(bound));
+    assertThat(rows(Times.of(SMALL).of(Contender.SEND, 40).findings()))
+        .noneMatch(row -> row.what().equals(bound));
+  }
+
+  @Test
+  void smallFilesMayTakeTheStartOfAProcessAndThirtyMillisecondsMoreThanAConnection() {
+    assertThat(small(0.31, 0.2, 0.09)).isEqualTo(Finding.MET);
+    assertThat(small(0.35, 0.2, 0.09)).isEqualTo(Finding.MISSED);
+  }
+
+  private static Finding small(double send, double start, double plain) {
+    return rows(
+            Times.of(SMALL)
+                .of(Contender.SEND, send)
+                .of(Contender.TCP, plain)
+                .start(start)
+                .findings())
+        .stream()
+        .filter(row -> row.what().startsWith("files up to 2 MB"))
+        .map(Row::finding)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theDemosPathHasGoalsInSeconds() {
+    List<Row> rows =
+        rows(
+            Times.of(RivalPath.demo(20_000_000)).of(Contender.SEND, 2.5).findings(),
+            Times.of(RivalPath.demo(10_000_000)).of(Contender.SEND, 1.8).findings());
+
+    assertThat(rows)
+        .extracting(Row::what, Row::goal, Row::found, Row::finding)
+        .contains(
+            tuple("the demo's path, 20 MB: seconds", "≤ 2.6", "2.500", Finding.MET),
+            tuple("the demo's path, 10 MB: seconds", "≤ 1.7", "1.800", Finding.MISSED));
+  }
+
+  private static double[] of(double... seconds) {
+    return seconds;
+  }
+
+  private static Row over(double[] ours, double[] theirs) {
+    return rows(Times.of(LONG).of(Contender.SEND, ours).of(Contender.TCP, theirs).findings())
+        .getFirst();
+  }
+
+  private static List<Row> rows(RivalFindings... paths) {
+    return new RivalGoals(Arrays.asList(paths)).rows();
+  }
+}

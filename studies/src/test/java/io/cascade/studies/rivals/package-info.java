@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.rivals;
+
+import org.jspecify.annotations.NullMarked;

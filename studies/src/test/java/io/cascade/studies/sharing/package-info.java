@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.sharing;
+
+import org.jspecify.annotations.NullMarked;

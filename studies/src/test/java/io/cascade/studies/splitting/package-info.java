@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.splitting;
+
+import org.jspecify.annotations.NullMarked;

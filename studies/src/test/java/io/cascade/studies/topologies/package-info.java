@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.topologies;
+
+import org.jspecify.annotations.NullMarked;

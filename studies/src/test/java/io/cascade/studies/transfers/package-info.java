@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.transfers;
+
+import org.jspecify.annotations.NullMarked;

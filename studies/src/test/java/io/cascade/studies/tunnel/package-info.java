@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.tunnel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Coded hops as far as they go: sessions over modelled links, in virtual time. */
-@NullMarked
-package io.cascade.testbed.coded;
-
-import org.jspecify.annotations.NullMarked;

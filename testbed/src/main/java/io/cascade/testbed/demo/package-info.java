@@ -1,5 +1,0 @@
-/** The demonstration over an emulated long path: the same file directly and by Cascade's choice. */
-@NullMarked
-package io.cascade.testbed.demo;
-
-import org.jspecify.annotations.NullMarked;

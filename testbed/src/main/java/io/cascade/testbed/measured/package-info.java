@@ -1,8 +1,0 @@
-/**
- * The planner and {@code send} held to what the product measures itself: many emulated paths, real
- * processes, and a report of what {@code send} did beside every fixed way.
- */
-@NullMarked
-package io.cascade.testbed.measured;
-
-import org.jspecify.annotations.NullMarked;

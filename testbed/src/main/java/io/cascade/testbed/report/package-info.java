@@ -1,5 +1,0 @@
-/** Reports of experiments: statistics, the model's predictions beside them, pages and charts. */
-@NullMarked
-package io.cascade.testbed.report;
-
-import org.jspecify.annotations.NullMarked;

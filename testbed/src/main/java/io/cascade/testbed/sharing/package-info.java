@@ -1,5 +1,0 @@
-/** What the ends of a transfer leave to somebody else's connection on the same links. */
-@NullMarked
-package io.cascade.testbed.sharing;
-
-import org.jspecify.annotations.NullMarked;

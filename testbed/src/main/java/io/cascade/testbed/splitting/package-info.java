@@ -1,5 +1,0 @@
-/** The splitter/combiner on emulated paths: chapter 6 of TKN-12-001 on this kernel. */
-@NullMarked
-package io.cascade.testbed.splitting;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Published measurements between cloud regions, and how well four rules choose relays on them: the
- * direct path, the least round trip, the measured throughput, and the planner.
- */
-@NullMarked
-package io.cascade.testbed.topologies;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.bench;
-
-import org.jspecify.annotations.NullMarked;

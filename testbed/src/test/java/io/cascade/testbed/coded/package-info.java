@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.coded;
-
-import org.jspecify.annotations.NullMarked;

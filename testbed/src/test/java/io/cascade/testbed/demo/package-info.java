@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.demo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.lab;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.measured;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.multipath;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.reproduce;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.rivals;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.sharing;
-
-import org.jspecify.annotations.NullMarked;

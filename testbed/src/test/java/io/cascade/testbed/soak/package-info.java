@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.soak;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.splitting;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.topologies;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.transfers;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.tunnel;
-
-import org.jspecify.annotations.NullMarked;
