@@ -16,7 +16,7 @@ public final class RawResults {
   public static Path of(Path pages) {
     Path at = pages.toAbsolutePath().normalize();
     return at.endsWith(OF_THE_REPOSITORY)
-        ? Objects.requireNonNull(at.getParent()).resolveSibling("testbed").resolve("results")
+        ? Objects.requireNonNull(at.getParent()).resolveSibling("studies").resolve("results")
         : pages.resolve("results");
   }
 }
