@@ -101,6 +101,9 @@ final class FakeRelay implements AutoCloseable {
   /** Chains whose lease it says has run out, whoever renews it. */
   final Set<UUID> unattended = ConcurrentHashMap.newKeySet();
 
+  /** The version of its peers that the next heartbeats name. */
+  volatile @Nullable String peersVersion;
+
   /** What the next heartbeats report. */
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
 
@@ -333,10 +336,14 @@ final class FakeRelay implements AutoCloseable {
     }
   }
 
-  /** One at a time, as a real relay's: an older report must not arrive after a newer one. */
   synchronized FakeRelay beat() {
-    orchestrator.heartbeat(name, heartbeat());
+    RelayInstructions ignored = report();
     return this;
+  }
+
+  /** One at a time, as a real relay's: an older report must not arrive after a newer one. */
+  synchronized RelayInstructions report() {
+    return orchestrator.heartbeat(name, heartbeat());
   }
 
   /** Signed, with a number of its own each time. */
@@ -353,7 +360,8 @@ final class FakeRelay implements AutoCloseable {
             1L,
             "",
             List.copyOf(destinations),
-            stopping ? true : null));
+            stopping ? true : null,
+            peersVersion));
   }
 
   private LinkMeasurement measured(LinkMeasurement link) {

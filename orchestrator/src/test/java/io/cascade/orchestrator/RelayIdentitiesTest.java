@@ -122,7 +122,7 @@ class RelayIdentitiesTest extends RigTest {
     RelaySigner other = new RelaySigner(RelayKey.generate(), 1, 100);
     Heartbeat forged =
         other.sign(
-            "r1", new Heartbeat(r1.instance(), true, 0L, 0L, null, null, 1L, "", null, null));
+            "r1", new Heartbeat(r1.instance(), true, 0L, 0L, null, null, 1L, "", null, null, null));
 
     problem(() -> rig.client().heartbeat("r1", forged), 403, "relay-unproven", "not signed");
 

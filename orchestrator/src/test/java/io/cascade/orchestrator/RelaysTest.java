@@ -42,6 +42,44 @@ class RelaysTest extends RigTest {
   }
 
   @Test
+  void aRelayIsToldOfItsPeersAgainOnlyWhenTheyHaveChanged() {
+    FakeRelay r1 = rig.relay("r1").register();
+    FakeRelay r2 = rig.relay("r2");
+    r2.peersVersion = r2.announce().peersVersion();
+
+    assertThat(r2.report().peers()).as("the same").isNull();
+    rig.relay("r3").register();
+    RelayInstructions more = r2.report();
+    assertThat(more.peers()).extracting(RelayPeer::name).containsExactly("r1", "r3");
+    r2.peersVersion = more.peersVersion();
+    assertThat(r2.report().peers()).as("the same").isNull();
+    rig.client().forget("r3");
+    assertThat(r2.report().peers()).extracting(RelayPeer::name).containsExactly("r1");
+    r1.at("127.0.0.2").register();
+    assertThat(r2.report().peers()).extracting(RelayPeer::host).containsExactly("127.0.0.2");
+  }
+
+  @Test
+  void theVersionOfPeersOutlivesTheOrchestrator() {
+    rig.relay("r1").register();
+    FakeRelay r2 = rig.relay("r2");
+    r2.peersVersion = r2.announce().peersVersion();
+    rig.stop();
+    rig.startAgain();
+
+    assertThat(r2.report().peers()).isNull();
+  }
+
+  @Test
+  void aRelayThatNamesNoVersionIsToldAllItsPeers() {
+    rig.relay("r1").register();
+    FakeRelay r2 = rig.relay("r2").register();
+
+    assertThat(r2.report().peers()).hasSize(1);
+    assertThat(r2.report().peers()).hasSize(1);
+  }
+
+  @Test
   void aRelayIsShownAsItRegistered() {
     FakeRelay r1 = rig.live("r1");
 

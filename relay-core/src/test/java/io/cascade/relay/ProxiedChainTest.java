@@ -91,7 +91,7 @@ class ProxiedChainTest {
             byte[] body =
                 Json.strict()
                     .writeValueAsBytes(
-                        route ? answer.get() : new RelayInstructions(60.0, List.of(), null));
+                        route ? answer.get() : new RelayInstructions(60.0, List.of(), null, null));
             exchange.getResponseHeaders().add("Content-Type", "application/json");
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);

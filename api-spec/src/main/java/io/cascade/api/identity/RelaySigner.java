@@ -136,6 +136,7 @@ public final class RelaySigner {
         number,
         signature,
         said.destinations(),
-        said.stopping());
+        said.stopping(),
+        said.peersVersion());
   }
 }

@@ -101,7 +101,17 @@ class RelayProofTest {
     assertThat(RelayProof.holds(RelayKey.generate().publicKey(), "r1", signed)).isFalse();
     Heartbeat other =
         new Heartbeat(
-            INSTANCE, true, 7L, 0L, null, null, signed.sequence(), signed.signature(), null, null);
+            INSTANCE,
+            true,
+            7L,
+            0L,
+            null,
+            null,
+            signed.sequence(),
+            signed.signature(),
+            null,
+            null,
+            null);
     assertThat(RelayProof.holds(key.publicKey(), "r1", other)).isFalse();
   }
 
@@ -157,7 +167,7 @@ class RelayProofTest {
   }
 
   private static Heartbeat heartbeat(long streams) {
-    return new Heartbeat(INSTANCE, false, streams, 0L, null, null, 1L, "", null, null);
+    return new Heartbeat(INSTANCE, false, streams, 0L, null, null, 1L, "", null, null, null);
   }
 
   private static RelayRegistration registration() {

@@ -12,6 +12,10 @@ public record Heartbeats(Duration interval) {
   private static final int SLOWER_AT_REST = 5;
   private static final Duration LONGEST_AT_REST = Duration.ofSeconds(5);
   private static final int SILENT_INTERVALS = 10;
+
+  /** Of all relays together there are at most 200 heartbeats a second. */
+  private static final Duration OF_EACH_RELAY = Duration.ofMillis(5);
+
   private static final Duration LEAST_SILENCE = Duration.ofSeconds(10);
 
   public Heartbeats {
@@ -30,6 +34,11 @@ public record Heartbeats(Duration interval) {
   /** Interval of relays' heartbeats while nothing needs their measurements. */
   Duration atRest() {
     return longer(interval, shorter(interval.multipliedBy(SLOWER_AT_REST), LONGEST_AT_REST));
+  }
+
+  /** The interval of one of so many relays. */
+  static Duration among(int relays, Duration interval) {
+    return longer(interval, OF_EACH_RELAY.multipliedBy(relays));
   }
 
   /**

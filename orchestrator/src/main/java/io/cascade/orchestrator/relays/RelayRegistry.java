@@ -70,6 +70,9 @@ public class RelayRegistry {
   /** Relays through which nothing new is to go, whatever they say themselves. */
   private final Set<String> drained = new HashSet<>();
 
+  /** Of those relays that are there; null when that has changed. */
+  private @Nullable PeerMesh mesh;
+
   private volatile long neededAt;
 
   RelayRegistry(
@@ -112,7 +115,7 @@ public class RelayRegistry {
       throw refusal;
     }
     facts.publishEvent(fact);
-    return instructions(name);
+    return instructions(name, null);
   }
 
   private synchronized RelayFact admit(RelayRegistration registration) {
@@ -142,7 +145,7 @@ public class RelayRegistry {
             0,
             null);
     store.save(after);
-    relays.put(name, after);
+    put(after);
     silences.put(name, new RelaySilence(heartbeats));
     needed();
     proofs.admitted(registration);
@@ -167,7 +170,7 @@ public class RelayRegistry {
     RelayProofs.verify(known(name), heartbeat);
     List<RelayFact> happened = hear(name, heartbeat);
     happened.forEach(facts::publishEvent);
-    return instructions(name);
+    return instructions(name, heartbeat.peersVersion());
   }
 
   /**
@@ -195,7 +198,7 @@ public class RelayRegistry {
             : draining ? RelaySign.DRAINING_HEARTBEAT : RelaySign.HEARTBEAT;
     Instant now = time.steady();
     RegisteredRelay after = before.heard(time.now(), now, sign.after(before.status()), heartbeat);
-    relays.put(name, after);
+    put(after);
     silence(name).heard(before.heardAt(), now);
     List<RelayFact> happened = new ArrayList<>();
     if (stopping) {
@@ -257,7 +260,7 @@ public class RelayRegistry {
         store.drained(name, true);
         if (after.isHeard()) {
           after = after.as(DRAINING);
-          relays.put(name, after);
+          put(after);
         }
         events.relay(
             EventType.RELAY_DRAINING,
@@ -277,7 +280,7 @@ public class RelayRegistry {
       store.drained(name, false);
       if (after.isHeard()) {
         after = after.as(RelayStatus.UP);
-        relays.put(name, after);
+        put(after);
       }
       events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is used again");
     }
@@ -317,7 +320,7 @@ public class RelayRegistry {
       return;
     }
     String name = relay.name();
-    relays.put(name, after);
+    put(after);
     String silent = " silent for " + Duration.between(relay.heardAt(), now).toMillis() + " ms";
     if (after.isGone()) {
       noteLastSeen(after);
@@ -384,6 +387,7 @@ public class RelayRegistry {
   private void remove(String name, String words) {
     store.remove(name);
     relays.remove(name);
+    mesh = null;
     silences.remove(name);
     proofs.forget(name);
     drained.remove(name);
@@ -418,17 +422,47 @@ public class RelayRegistry {
     return List.copyOf(relays.values());
   }
 
-  private synchronized RelayInstructions instructions(String name) {
-    List<RelayPeer> peers =
-        relays.values().stream()
-            .filter(relay -> !relay.name().equals(name) && !relay.isGone())
-            .map(relay -> new RelayPeer(relay.name(), relay.hop().host(), relay.hop().port()))
-            .toList();
+  /**
+   * @param known the version of its peers that the relay has; null for none
+   */
+  private RelayInstructions instructions(String name, @Nullable String known) {
+    PeerMesh among;
+    Duration interval;
     boolean rest = isAtRest();
-    Duration interval = rest ? heartbeats.atRest() : heartbeats.interval();
-    silence(name).asked(interval);
+    synchronized (this) {
+      among = mesh();
+      interval =
+          Heartbeats.among(
+              among.members().size(), rest ? heartbeats.atRest() : heartbeats.interval());
+      silence(name).asked(interval);
+    }
+    PeerMesh.Peers peers = among.of(name);
     return new RelayInstructions(
-        Heartbeats.seconds(interval), peers, rest ? PROBE_AT_REST_SECONDS : null);
+        Heartbeats.seconds(interval),
+        peers.version().equals(known) ? null : peers.relays(),
+        rest ? PROBE_AT_REST_SECONDS : null,
+        peers.version());
+  }
+
+  private PeerMesh mesh() {
+    PeerMesh present = mesh;
+    if (present == null) {
+      present =
+          new PeerMesh(
+              relays.values().stream()
+                  .filter(relay -> !relay.isGone())
+                  .map(relay -> new RelayPeer(relay.name(), relay.hop().host(), relay.hop().port()))
+                  .toList());
+      mesh = present;
+    }
+    return present;
+  }
+
+  private void put(RegisteredRelay relay) {
+    RegisteredRelay before = relays.put(relay.name(), relay);
+    if (before == null || before.isGone() != relay.isGone() || !before.hop().equals(relay.hop())) {
+      mesh = null;
+    }
   }
 
   private static String where(RegisteredRelay relay) {

@@ -102,7 +102,7 @@ final class RelaySilence {
 
   /** The relays that hear it, as far as they have said so lately, by name. */
   Collection<String> hearers(Instant now) {
-    hearers.values().removeIf(at -> at.isBefore(now.minus(heartbeats.leastSilence())));
+    hearers.values().removeIf(at -> at.isBefore(now.minus(least())));
     return hearers.navigableKeySet();
   }
 
@@ -110,8 +110,11 @@ final class RelaySilence {
   Duration limit() {
     double late = meanLateness + DEVIATIONS * Math.sqrt(variance);
     Duration usual = asked.plusNanos((long) (late * 1e9));
-    Duration least = Heartbeats.longer(heartbeats.leastSilence(), times(asked, LEAST_INTERVALS));
-    return Heartbeats.longer(least, Heartbeats.shorter(usual, most()));
+    return Heartbeats.longer(least(), Heartbeats.shorter(usual, most()));
+  }
+
+  private Duration least() {
+    return Heartbeats.longer(heartbeats.leastSilence(), times(asked, LEAST_INTERVALS));
   }
 
   private Duration most() {

@@ -7,6 +7,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.thread.LastingThread;
@@ -49,6 +50,10 @@ public final class Registration implements AutoCloseable {
   private volatile boolean left;
   private @Nullable String failure;
   private @Nullable RelayRegistration announced;
+  private List<RelayPeer> peers = List.of();
+
+  /** Of the peers; null where the orchestrator is to name them all. */
+  private @Nullable String peersVersion;
 
   /**
    * @param serving whether the relay serves already, in the place of a process that was registered
@@ -147,9 +152,15 @@ public final class Registration implements AutoCloseable {
           schedule.stage() == RegistrationSchedule.Stage.REGISTERED
               ? heartbeat(announcing, last)
               : register();
-      registrant.peers(instructions.peers(), duration(instructions.probeSeconds()));
+      if (instructions.peers() != null) {
+        peers = instructions.peers();
+      }
+      peersVersion = instructions.peersVersion();
+      registrant.peers(peers, duration(instructions.probeSeconds()));
       return new CallOutcome.Instructed(duration(instructions.heartbeatSeconds()));
     } catch (RuntimeException | Error e) { // memory or threads that are short now, too
+      // An older orchestrator, which leads now, refuses a property that it does not know.
+      peersVersion = null;
       return CallOutcome.of(e);
     }
   }
@@ -182,7 +193,8 @@ public final class Registration implements AutoCloseable {
             0L,
             "",
             uses,
-            last ? true : null);
+            last ? true : null,
+            peersVersion);
     boolean told = false;
     try {
       RelayInstructions instructions =

@@ -32,7 +32,7 @@ public final class FakeOrchestrator implements AutoCloseable {
   public volatile String problem = "test";
 
   volatile RelayInstructions instructions =
-      new RelayInstructions(0.05, List.of(new RelayPeer("b", "192.0.2.1", 7411)), null);
+      new RelayInstructions(0.05, List.of(new RelayPeer("b", "192.0.2.1", 7411)), null, null);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closing = new CountDownLatch(1);

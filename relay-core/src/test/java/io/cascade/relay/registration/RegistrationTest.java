@@ -3,6 +3,7 @@ package io.cascade.relay.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.identity.RelayProof;
@@ -17,10 +18,12 @@ import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
+import io.cascade.testing.PreviousVersion;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -262,7 +265,7 @@ class RegistrationTest {
 
   @Test
   void saysAtOnceThatItDrainsAndGoesOnSayingSo() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null, null);
     registration.start();
     await().until(registration::isRegistered);
     registration.draining();
@@ -272,16 +275,54 @@ class RegistrationTest {
 
   @Test
   void probesAsSeldomAsItIsTold() {
-    orchestrator.instructions = new RelayInstructions(0.05, List.of(), 2.0);
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), 2.0, null);
     registration.start();
     await().until(() -> Duration.ofSeconds(2).equals(relay.leastBetween));
-    orchestrator.instructions = new RelayInstructions(0.05, List.of(), null);
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), null, null);
     await().until(() -> Duration.ZERO.equals(relay.leastBetween));
   }
 
   @Test
+  void namesTheVersionOfItsPeersAndKeepsThemWhereTheyAreNotNamedAgain() {
+    List<RelayPeer> peers = List.of(new RelayPeer("b", "192.0.2.1", 7411));
+    orchestrator.instructions = new RelayInstructions(0.05, peers, null, "v1");
+    registration.start();
+    await().until(() -> lastVersion().equals("v1"));
+    orchestrator.instructions = new RelayInstructions(0.05, null, 2.0, "v1");
+    await().until(() -> Duration.ofSeconds(2).equals(relay.leastBetween));
+    assertThat(relay.peers).isEqualTo(peers);
+    assertThat(lastVersion()).isEqualTo("v1");
+  }
+
+  @Test
+  void namesNoVersionToAnOrchestratorOfTheVersionBefore() {
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), null, "v1");
+    registration.start();
+    await().until(() -> lastVersion().equals("v1"));
+    orchestrator.instructions =
+        Json.lenient()
+            .readValue(PreviousVersion.document("instructions.json"), RelayInstructions.class);
+    await().until(() -> lastVersion().equals("none"));
+  }
+
+  @Test
+  void namesNoVersionAfterAHeartbeatThatWasRefused() {
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), null, "v1");
+    registration.start();
+    await().until(() -> lastVersion().equals("v1"));
+    orchestrator.heartbeatStatus = 400;
+    await().until(() -> lastVersion().equals("none"));
+  }
+
+  private String lastVersion() {
+    return orchestrator.heartbeats.isEmpty()
+        ? ""
+        : Objects.requireNonNullElse(orchestrator.heartbeats.getLast().peersVersion(), "none");
+  }
+
+  @Test
   void saysGoodbyeWhenItIsClosed() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null, null);
     registration.start();
     await().until(registration::isRegistered);
     registration.close();
@@ -292,7 +333,7 @@ class RegistrationTest {
 
   @Test
   void leavesWithoutAWordWhereAnotherProcessGoesOn() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null, null);
     registration.start();
     await().until(registration::isRegistered);
     registration.leave();
@@ -301,7 +342,7 @@ class RegistrationTest {
 
   @Test
   void saysGoodbyeAfterItDrained() {
-    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null);
+    orchestrator.instructions = new RelayInstructions(60.0, List.of(), null, null);
     registration.start();
     await().until(registration::isRegistered);
     relay.measure(1);

@@ -1,0 +1,84 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.RelayPeer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which relays measure the links to each other: all of them where they are few. Of many each
+ * measures those to {@value #MEAN_PEERS} others on average, or the measurements of a thousand
+ * relays would be a million links.
+ *
+ * <p>A pair is chosen by a hash of its names. So both ends measure, the choice is the same at every
+ * orchestrator and after every start, and a relay that comes or goes changes little of it. Of a
+ * thousand relays nine pairs in ten are joined by two measured links, and all by three.
+ *
+ * @param members whose links are worth measuring
+ */
+record PeerMesh(List<RelayPeer> members) {
+  static final int MEAN_PEERS = 48;
+
+  PeerMesh {
+    members = List.copyOf(members);
+  }
+
+  /**
+   * Peers of one relay.
+   *
+   * @param version a digest of them
+   */
+  record Peers(String version, List<RelayPeer> relays) {}
+
+  /** Whom this relay measures. */
+  Peers of(String relay) {
+    long others = members.stream().filter(member -> !member.name().equals(relay)).count();
+    double share = (double) MEAN_PEERS / Math.max(1, others);
+    long hash = hash(relay);
+    Stream<RelayPeer> chosen =
+        members.stream()
+            .filter(member -> !member.name().equals(relay))
+            .filter(member -> share >= 1 || fraction(mix(hash ^ hash(member.name()))) < share);
+    List<RelayPeer> peers = chosen.toList();
+    return new Peers(version(peers), peers);
+  }
+
+  private static String version(List<RelayPeer> peers) {
+    StringBuilder text = new StringBuilder();
+    for (RelayPeer peer : peers) {
+      text.append(peer.name()).append(' ').append(peer.host()).append(' ').append(peer.port());
+      text.append('\n');
+    }
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(text.toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 16);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** FNV-1a, mixed: names that differ in a digit are far apart. */
+  private static long hash(String name) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < name.length(); i++) {
+      hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+    }
+    return mix(hash);
+  }
+
+  /** The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+
+  private static double fraction(long hash) {
+    return (hash >>> 11) * 0x1p-53;
+  }
+}
