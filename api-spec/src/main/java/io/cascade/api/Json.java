@@ -9,10 +9,11 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** The two ways in which this project reads JSON; it writes it in one. */
+/** The three ways in which this project reads JSON; it writes it in one. */
 public final class Json {
   private static final JsonMapper LENIENT = builder(false).build();
-  private static final JsonMapper STRICT = builder(true).build();
+  private static final JsonMapper EXTENSIBLE = forbidConversion(builder(false)).build();
+  private static final JsonMapper STRICT = forbidConversion(builder(true)).build();
 
   private Json() {}
 
@@ -22,19 +23,23 @@ public final class Json {
   }
 
   /**
-   * The mapper for servers: an unknown property, or a value of another type, is a mistake of the
-   * caller's, who should hear of it.
+   * The mapper for servers, of what relays, gateways and orchestrators say to each other:
+   * properties that a newer version added are skipped, and a value of another type is a mistake.
+   */
+  public static JsonMapper extensible() {
+    return EXTENSIBLE;
+  }
+
+  /**
+   * The mapper for servers, of what people and their programs ask for: an unknown property, or a
+   * value of another type, is a mistake of the caller's, who should hear of it.
    */
   public static JsonMapper strict() {
     return STRICT;
   }
 
   private static JsonMapper.Builder builder(boolean failOnUnknown) {
-    JsonMapper.Builder builder = JsonMapper.builder();
-    if (failOnUnknown) {
-      forbidConversion(builder);
-    }
-    return builder
+    return JsonMapper.builder()
         .changeDefaultPropertyInclusion(
             inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
         .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, failOnUnknown)
@@ -43,7 +48,7 @@ public final class Json {
   }
 
   /** A text is no number, and a number no text: what looks like a mistake is not guessed at. */
-  private static void forbidConversion(JsonMapper.Builder builder) {
+  private static JsonMapper.Builder forbidConversion(JsonMapper.Builder builder) {
     for (LogicalType scalar :
         List.of(
             LogicalType.Textual,
@@ -60,5 +65,6 @@ public final class Json {
             }
           });
     }
+    return builder;
   }
 }

@@ -89,7 +89,7 @@ final class TakeOver {
   @SuppressWarnings("UnusedException") // its text may hold keys
   private static HandoverState state(String line) throws IOException {
     try {
-      return Json.strict().readValue(line, HandoverState.class);
+      return Json.extensible().readValue(line, HandoverState.class);
     } catch (JacksonException e) {
       String why = line.startsWith("{") ? "its state is of another version" : line;
       throw new IOException("cannot be taken over: " + why);

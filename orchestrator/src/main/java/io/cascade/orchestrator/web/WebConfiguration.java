@@ -1,8 +1,15 @@
 package io.cascade.orchestrator.web;
 
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.EnrolmentRequest;
+import io.cascade.api.orchestrator.GatewayReport;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.orchestrator.store.StateDirectory;
 import java.io.File;
+import java.util.List;
 import org.apache.catalina.Globals;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.websocket.server.WsSci;
@@ -10,6 +17,9 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
@@ -19,6 +29,14 @@ import tools.jackson.databind.json.JsonMapper;
 /** Sets where the contract is mounted, how JSON is read, and what Tomcat says by itself. */
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
+  private static final List<Class<?>> OF_MACHINES =
+      List.of(
+          RelayRegistration.class,
+          Heartbeat.class,
+          RouteQuestion.class,
+          GatewayReport.class,
+          SplitterReport.class,
+          EnrolmentRequest.class);
 
   @Override
   public void configurePathMatch(PathMatchConfigurer paths) {
@@ -26,6 +44,18 @@ class WebConfiguration implements WebMvcConfigurer {
         "/api/v1",
         HandlerTypePredicate.forAnnotation(RestController.class)
             .and(type -> type != ContractDocument.class));
+  }
+
+  /** A newer relay, gateway or splitter may say more than this orchestrator knows of. */
+  @Override
+  public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
+    converters.configureMessageConverters(converter -> {
+      if (converter instanceof JacksonJsonHttpMessageConverter json) {
+        OF_MACHINES.forEach(type ->
+            json.registerMappersForType(
+                type, mappers -> mappers.put(MediaType.APPLICATION_JSON, Json.extensible())));
+      }
+    });
   }
 
   @Bean

@@ -185,7 +185,7 @@ final class ControlOperations {
   }
 
   private ControlResponse change(ControlOperation.Request request) throws ControlProblem {
-    Limits wanted = Documents.read(request.body(), Limits.class);
+    Limits wanted = Documents.readWhole(request.body(), Limits.class);
     try {
       return ControlResponse.of(parts.change(wanted));
     } catch (LimitsRefused e) {

@@ -58,7 +58,8 @@ public final class ControlRequests {
   }
 
   /**
-   * Answers a request that is there as a whole.
+   * Answers a request of the orchestrator that is there as a whole. Parameters that a newer one
+   * adds are skipped.
    *
    * @param target path and query
    * @param caller the address that it came from
@@ -78,7 +79,8 @@ public final class ControlRequests {
       return respond(
           operation,
           path,
-          question < 0 ? null : target.substring(question + 1),
+          parameters(
+              question < 0 ? null : target.substring(question + 1), operation.parameters(), true),
           new ByteArrayInputStream(bytes),
           caller);
     } catch (ControlProblem problem) {
@@ -99,12 +101,19 @@ public final class ControlRequests {
       InputStream body,
       InetAddress caller)
       throws ControlProblem {
+    return respond(operation, path, parameters(query, operation.parameters(), false), body, caller);
+  }
+
+  private ControlResponse respond(
+      ControlOperation operation,
+      String path,
+      Map<String, String> parameters,
+      InputStream body,
+      InetAddress caller)
+      throws ControlProblem {
     ControlOperation.Request request =
         new ControlOperation.Request(
-            ControlOperations.identifier(operation, path),
-            parameters(query, operation.parameters()),
-            body,
-            caller);
+            ControlOperations.identifier(operation, path), parameters, body, caller);
     Semaphore lane = turns.get(operation.lane());
     if (lane == null) {
       return run(operation, request, path);
@@ -166,8 +175,11 @@ public final class ControlRequests {
         Map.of("Retry-After", "1"));
   }
 
-  private static Map<String, String> parameters(@Nullable String query, Set<String> known)
-      throws ControlProblem {
+  /**
+   * @param skip parameters that are not known
+   */
+  private static Map<String, String> parameters(
+      @Nullable String query, Set<String> known, boolean skip) throws ControlProblem {
     Map<String, String> parameters = new HashMap<>();
     if (query == null || query.isEmpty()) {
       return parameters;
@@ -175,6 +187,9 @@ public final class ControlRequests {
     for (String pair : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       String name = equals < 0 ? pair : pair.substring(0, equals);
+      if (!known.contains(name) && skip) {
+        continue;
+      }
       if (!known.contains(name)) {
         throw new ControlProblem(
             ProblemKind.INVALID_REQUEST,

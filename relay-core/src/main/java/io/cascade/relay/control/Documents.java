@@ -16,26 +16,43 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads request documents exactly as the contract has them, and says where they differ.
+ * Reads request documents as the contract has them, and says where they differ. Properties that a
+ * newer orchestrator adds are skipped, but for what a person may have asked for.
  *
  * <p>Details name properties and places, never values: a value may be a key.
  */
 final class Documents {
   /** Strict also about types: {@code "7"} is no number and {@code 1.5} no integer. */
-  private static final JsonMapper MAPPER =
-      Json.strict()
-          .rebuild()
-          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .build();
+  private static final JsonMapper OF_MACHINES = exact(Json.extensible());
+
+  private static final JsonMapper OF_PEOPLE = exact(Json.strict());
 
   private Documents() {}
 
+  private static JsonMapper exact(JsonMapper mapper) {
+    return mapper
+        .rebuild()
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .build();
+  }
+
+  /** Skips properties that it does not know. */
   static <T extends Record> T read(InputStream body, Class<T> type) throws ControlProblem {
+    return read(OF_MACHINES, body, type);
+  }
+
+  /** Refuses properties that it does not know: they were asked for, and would not be there. */
+  static <T extends Record> T readWhole(InputStream body, Class<T> type) throws ControlProblem {
+    return read(OF_PEOPLE, body, type);
+  }
+
+  private static <T extends Record> T read(JsonMapper mapper, InputStream body, Class<T> type)
+      throws ControlProblem {
     T document;
     try {
-      document = MAPPER.readValue(body, type);
+      document = mapper.readValue(body, type);
     } catch (JacksonException e) {
       throw new ControlProblem(ProblemKind.INVALID_REQUEST, describe(e));
     }
@@ -52,7 +69,7 @@ final class Documents {
   }
 
   static String write(Object document) {
-    return MAPPER.writeValueAsString(document);
+    return OF_MACHINES.writeValueAsString(document);
   }
 
   private static String describe(JacksonException failure) {

@@ -209,7 +209,7 @@ public final class IdentityFile implements AutoCloseable {
       return null;
     }
     try {
-      Stored stored = Json.strict().readValue(text, Stored.class);
+      Stored stored = Json.extensible().readValue(text, Stored.class);
       if (stored == null || stored.publicKey() == null || stored.generation() < 1) {
         throw unreadable(path, "incomplete", null);
       }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.testing.PreviousVersion;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -17,6 +18,7 @@ import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
@@ -74,6 +76,16 @@ class HopHeaderTest {
     HopHeader header = HopHeader.stream(CHAIN, hop(3), 8, awaited);
     assertThat(decoded(header.encode(KEY)).header()).isEqualTo(header);
     assertThat(header.answer()).isEqualTo(HopHeader.stream(CHAIN, hop(3), 8, plain).answer());
+  }
+
+  @Test
+  void readsTheHeaderOfARelayOfTheVersionBefore() throws Exception {
+    byte[] before = HexFormat.of().parseHex(PreviousVersion.document("hop-header.hex").strip());
+    HopHeader.Unverified read = decoded(before);
+    assertThat(read.verifiedBy(KEY)).isTrue();
+    assertThat(read.header())
+        .isEqualTo(HopHeader.stream(CHAIN, hop(3), 8, start("10.1.2.3", "10.4.5.6")));
+    assertThat(read.header().encode(KEY)).as("and writes the same").isEqualTo(before);
   }
 
   @Test
