@@ -1,0 +1,125 @@
+package io.cascade.client.transfer;
+
+import io.cascade.client.entries.Standing;
+import io.cascade.testing.FuzzTest;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Headers of a transfer, replies of a receiver, addresses, and messages of a relay's test. */
+class TransferFuzzTest extends FuzzTest {
+  private static final UUID ID = new UUID(1, 2);
+  private static final byte[] KEY = new byte[32];
+
+  @Override
+  protected Stream<byte[]> seeds() {
+    HeaderFields fields =
+        new HeaderFields(
+            ID,
+            Instant.ofEpochSecond(1_700_000_000, 5),
+            PosixFilePermissions.fromString("rw-r-x---"),
+            7L,
+            true,
+            "user@host");
+    ByteRanges ranges = new ByteRanges();
+    long _ = ranges.add(5, 9);
+    Candidates candidates =
+        new Candidates(
+            List.of(new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("2001:db8::1", 2)));
+    return Stream.of(
+            new TransferHeader("name", 9).with(fields).encode(),
+            new TransferHeader("", -1, ID, TransferHeader.Purpose.INVITATION).encode(),
+            new Offer(ID, ranges).encode(),
+            new HeldExtents(List.of(new Extents.Extent(1, 2, 3))).encode(),
+            new Receipt(4, 5).encode(),
+            new Checking().encode(),
+            new Queued(3).encode(),
+            new Load(300).encode(),
+            new StandingReply(
+                    1,
+                    List.of(Standing.OTHER, new Standing(Standing.Kind.FILE, 3, "ab".repeat(32))))
+                .encode(),
+            FinalReply.stands(5, new Sha256(new byte[Sha256.BYTES])).encode(),
+            FinalReply.refused(5, "why").encode(),
+            candidates.encode(),
+            ByteBuffer.wrap(new RelayTestMessage(RelayTestMessage.Kind.TEST, ID, 7).encode(KEY)))
+        .map(TransferFuzzTest::bytes);
+  }
+
+  @Override
+  protected void parse(byte[] input) throws Exception {
+    header(input);
+    try {
+      Reply reply = Reply.read(new Said(input));
+      if (!(reply instanceof Offer)) { // Ranges have no equality.
+        same(reply, Reply.read(new Said(bytes(reply))));
+      }
+    } catch (IOException e) {
+      // As declared.
+    }
+    try {
+      Candidates candidates = Candidates.read(new Said(input));
+      ByteBuffer again = candidates.encode();
+      same(candidates, Candidates.read(new Said(bytes(again))));
+    } catch (IOException e) {
+      // As declared.
+    }
+    if (input.length == RelayTestMessage.LENGTH) {
+      try {
+        RelayTestMessage message = RelayTestMessage.decode(input, ID, KEY);
+        same(message, RelayTestMessage.decode(message.encode(KEY), ID, KEY));
+      } catch (IOException e) {
+        // As declared.
+      }
+    }
+  }
+
+  private static byte[] bytes(ByteBuffer of) {
+    byte[] copy = new byte[of.remaining()];
+    of.get(copy);
+    return copy;
+  }
+
+  private static void header(byte[] input) throws TransferFailed {
+    if (input.length < TransferHeader.FIXED_BYTES) {
+      return;
+    }
+    TransferHeader header;
+    try {
+      TransferHeader.Fixed fixed =
+          TransferHeader.fixed(ByteBuffer.wrap(input, 0, TransferHeader.FIXED_BYTES));
+      int rest = fixed.nameBytes() + fixed.fieldsBytes();
+      require(rest <= 2_048, "a header is bounded");
+      if (input.length < TransferHeader.FIXED_BYTES + rest) {
+        return;
+      }
+      header =
+          TransferHeader.decode(fixed, ByteBuffer.wrap(input, TransferHeader.FIXED_BYTES, rest));
+    } catch (TransferFailed e) {
+      return; // As declared.
+    }
+    ByteBuffer again = header.encode();
+    TransferHeader.Fixed fixed = TransferHeader.fixed(again);
+    same(header, TransferHeader.decode(fixed, again));
+  }
+
+  private static byte[] bytes(Reply reply) {
+    ByteBuffer encoded =
+        switch (reply) {
+          case Offer offer -> offer.encode();
+          case HeldExtents held -> held.encode();
+          case Receipt receipt -> receipt.encode();
+          case Checking checking -> checking.encode();
+          case Queued queued -> queued.encode();
+          case Load load -> load.encode();
+          case StandingReply standing -> standing.encode();
+          case FinalReply last -> last.encode();
+        };
+    return bytes(encoded);
+  }
+}
