@@ -4,6 +4,7 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.unix.Errors.NativeIoException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.util.regex.Pattern;
 
 /** Reasons for which a connection failed, or could not be made. */
 public enum ConnectionError {
@@ -20,6 +21,10 @@ public enum ConnectionError {
   /** The key that protects the connection may seal no more. */
   KEY_USED_UP,
   OTHER;
+
+  /** Netty puts the system call and its error number before the system's phrase. */
+  private static final Pattern CALL =
+      Pattern.compile("^\\w+\\([^)]*\\) failed(?: with error\\(-?\\d+\\))?: ");
 
   // Of Linux, asm-generic/errno.h.
   private static final int EPIPE = 32;
@@ -43,6 +48,26 @@ public enum ConnectionError {
       case NoRouteToHostException _ -> HOST_UNREACHABLE;
       case ConnectException _ -> REFUSED;
       default -> OTHER;
+    };
+  }
+
+  /**
+   * Says a failure in words for people, without the names of system calls and of exceptions. What
+   * this program says itself stays as it is.
+   */
+  public static String words(Throwable failure) {
+    String message = failure.getMessage();
+    if (failure instanceof ConnectionFailure && message != null) {
+      return message;
+    }
+    return switch (of(failure)) {
+      case REFUSED -> "connection refused";
+      case TIMED_OUT -> "no answer in time";
+      case HOST_UNREACHABLE -> "no route to the host";
+      case NETWORK_UNREACHABLE -> "no route to the network";
+      case BROKEN -> "reset by the peer";
+      case NOT_GENUINE, KEY_USED_UP, OTHER ->
+          message == null ? "the connection was closed" : CALL.matcher(message).replaceFirst("");
     };
   }
 

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelId;
 import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
@@ -102,6 +103,11 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
       promise.setFailure(e);
     }
     return promise;
+  }
+
+  @Override
+  protected final DefaultChannelPipeline newChannelPipeline() {
+    return new ConnectionPipeline(this);
   }
 
   @Override

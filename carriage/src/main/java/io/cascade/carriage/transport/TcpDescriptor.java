@@ -1,9 +1,9 @@
 package io.cascade.carriage.transport;
 
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Errors.NativeIoException;
 import io.netty.channel.unix.Socket;
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet4Address;
@@ -57,9 +57,9 @@ final class TcpDescriptor extends Socket {
     } catch (NoRouteToHostException e) {
       // Either host or network. At once it is the machine's own routes that lack the network.
       throw new ConnectionFailure(
-          ConnectionError.NETWORK_UNREACHABLE, "connect failed: no route: " + to, e);
+          ConnectionError.NETWORK_UNREACHABLE, "no route to the network: " + text(to), e);
     } catch (ConnectException e) {
-      throw new ConnectionFailure(refusal(e), e.getMessage() + ": " + to, e);
+      throw new ConnectionFailure(refusal(e), ConnectionError.words(told(e)) + ": " + text(to), e);
     }
   }
 
@@ -71,20 +71,33 @@ final class TcpDescriptor extends Socket {
   void endConnect(SocketAddress to) throws IOException {
     int errno = getSoError();
     if (errno != 0) {
-      String text = Errors.newIOException("connect", -errno).getMessage();
-      throw new ConnectionFailure(ConnectionError.of(errno), text + ": " + to);
+      IOException told = new NativeIoException("connect", -errno);
+      throw new ConnectionFailure(
+          ConnectionError.of(errno), ConnectionError.words(told) + ": " + text(to));
     }
   }
 
-  /** Netty keeps the error number to itself, but not the text that it makes of it. */
   private static ConnectionError refusal(ConnectException failure) {
+    return told(failure) instanceof NativeIoException known
+        ? ConnectionError.of(known)
+        : ConnectionError.OTHER;
+  }
+
+  /** Netty keeps the error number to itself, but not the text that it makes of it. */
+  private static IOException told(ConnectException failure) {
     for (int errno : CONNECT_ERRORS) {
-      if (String.valueOf(failure.getMessage())
-          .equals(new NativeIoException("connect", -errno).getMessage())) {
-        return ConnectionError.of(errno);
+      NativeIoException known = new NativeIoException("connect", -errno);
+      if (String.valueOf(failure.getMessage()).equals(known.getMessage())) {
+        return known;
       }
     }
-    return ConnectionError.OTHER;
+    return new IOException(failure.getMessage(), failure);
+  }
+
+  private static String text(SocketAddress address) {
+    return address instanceof InetSocketAddress inet && inet.getAddress() != null
+        ? NetUtil.toSocketAddressString(inet)
+        : address.toString();
   }
 
   private static boolean isIpv4(SocketAddress address) {

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelConfig;
+import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.net.SocketAddress;
@@ -192,6 +193,11 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
   @Override
   public final boolean isActive() {
     return open;
+  }
+
+  @Override
+  protected final DefaultChannelPipeline newChannelPipeline() {
+    return new ConnectionPipeline(this);
   }
 
   @Override

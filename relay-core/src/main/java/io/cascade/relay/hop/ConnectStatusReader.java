@@ -1,6 +1,7 @@
 package io.cascade.relay.hop;
 
 import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.carriage.transport.ConnectionError;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -65,7 +66,7 @@ final class ConnectStatusReader extends PreambleHandler {
     fail(
         cause == null
             ? "closed before the destination's status came"
-            : String.valueOf(cause.getMessage()));
+            : ConnectionError.words(cause));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.cascade.relay.hop;
 
 import io.cascade.carriage.preamble.PreambleHandler;
 import io.cascade.carriage.preamble.PreambleState;
+import io.cascade.carriage.transport.ConnectionError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -120,7 +121,7 @@ final class HopConnection extends PreambleHandler {
 
   @Override
   protected void broken(@Nullable Throwable cause) {
-    die(cause == null ? "closed by the next relay" : String.valueOf(cause.getMessage()));
+    die(cause == null ? "closed by the next relay" : ConnectionError.words(cause));
   }
 
   @Override

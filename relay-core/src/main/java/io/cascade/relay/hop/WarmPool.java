@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.carriage.transport.ConnectionError;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.net.ConnectException;
@@ -156,7 +157,7 @@ final class WarmPool {
 
     @Override
     public void failed(Throwable cause) {
-      notPrepared(prepared, deadlineNanos, String.valueOf(cause.getMessage()));
+      notPrepared(prepared, deadlineNanos, ConnectionError.words(cause));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.cascade.relay.junction;
 
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PipeTotals;
+import io.cascade.carriage.transport.ConnectionError;
+import io.cascade.carriage.transport.OnLoop;
 import io.cascade.relay.pump.HeldMemory;
 import io.cascade.segments.Frame;
 import io.cascade.segments.ProtocolViolation;
@@ -130,11 +132,7 @@ final class Junction {
 
   /** Runs a task on its event loop, at once where this is it. */
   void execute(Runnable task) {
-    if (loop.inEventLoop()) {
-      task.run();
-    } else {
-      loop.execute(task);
-    }
+    OnLoop.run(loop, task);
   }
 
   boolean isOver() {
@@ -247,7 +245,7 @@ final class Junction {
 
   /** A pipe's connection broke. */
   void broken(PipeEnd pipe, Throwable cause) {
-    String why = String.valueOf(cause.getMessage());
+    String why = ConnectionError.words(cause);
     if (remove(pipe, why)) {
       pipe.close(false);
       if (!overNoticed) {

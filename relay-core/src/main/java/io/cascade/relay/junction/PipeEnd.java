@@ -4,6 +4,7 @@ import io.cascade.api.relay.PipeState;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.OnLoop;
 import io.cascade.relay.stream.ConnectionLosses;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameReader;
@@ -265,11 +266,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   }
 
   private void onItsLoop(Runnable task) {
-    if (loop.inEventLoop()) {
-      task.run();
-    } else {
-      loop.execute(task);
-    }
+    OnLoop.run(loop, task);
   }
 
   // On the connection's loop.

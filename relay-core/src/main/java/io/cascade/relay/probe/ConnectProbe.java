@@ -170,7 +170,7 @@ public final class ConnectProbe {
       case REFUSED -> "refused";
       case TIMED_OUT -> "timed out";
       case HOST_UNREACHABLE, NETWORK_UNREACHABLE -> "unreachable";
-      case BROKEN, NOT_GENUINE, KEY_USED_UP, OTHER -> String.valueOf(failure.getMessage());
+      case BROKEN, NOT_GENUINE, KEY_USED_UP, OTHER -> ConnectionError.words(failure);
     };
   }
 

@@ -15,7 +15,7 @@ public sealed interface CloseReason {
 
   /** Reason that a broken connection is for its stream. */
   static CloseReason of(Side side, Throwable failure) {
-    String message = String.valueOf(failure.getMessage());
+    String message = ConnectionError.words(failure);
     return switch (ConnectionError.of(failure)) {
       case KEY_USED_UP -> new TlsKeyUsedUp(side, message);
       case NOT_GENUINE -> new TlsBroken(side, message);
@@ -81,7 +81,7 @@ public sealed interface CloseReason {
             case NETWORK_UNREACHABLE -> Kind.NETWORK_UNREACHABLE;
             case BROKEN, NOT_GENUINE, KEY_USED_UP, OTHER -> Kind.FAILED;
           };
-      return new ConnectFailed(kind, target + ": " + failure.getMessage());
+      return new ConnectFailed(kind, target + ": " + ConnectionError.words(failure));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cascade.relay.stream;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.OnLoop;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
@@ -125,7 +126,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
 
   /** Resets both ends at once. From any thread. */
   public void abort(CloseReason why) {
-    inlet.eventLoop().execute(() -> end(why));
+    OnLoop.run(inlet.eventLoop(), () -> end(why));
   }
 
   @Override

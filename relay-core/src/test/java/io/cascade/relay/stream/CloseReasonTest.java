@@ -13,6 +13,7 @@ import java.lang.reflect.Constructor;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +93,18 @@ class CloseReasonTest {
 
     assertThat(CloseReason.of(Side.INLET, failure).detail()).isEqualTo("why");
     assertThat(ConnectFailed.of(failure, "there").detail()).isEqualTo("there: why");
+  }
+
+  @Test
+  void noReasonHasNamesOfSystemCallsOrExceptions() {
+    assertThat(CloseReason.of(Side.INLET, Errors.newIOException("recvAddress", -104)).detail())
+        .isEqualTo("reset by the peer");
+    assertThat(CloseReason.of(Side.INLET, Errors.newIOException("write", -12)).detail())
+        .isEqualTo("Cannot allocate memory");
+    assertThat(CloseReason.of(Side.INLET, new ClosedChannelException()).detail())
+        .isEqualTo("the connection was closed");
+    assertThat(ConnectFailed.of(Errors.newIOException("connect", -111), "there").detail())
+        .isEqualTo("there: connection refused");
   }
 
   @Test

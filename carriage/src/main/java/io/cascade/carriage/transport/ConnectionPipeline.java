@@ -1,0 +1,31 @@
+package io.cascade.carriage.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.DefaultChannelPipeline;
+import java.io.IOException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * A pipeline in which a failure of its connection may find nobody who listens: what used it has
+ * ended before. That is no fault of this program, and no warning with a stack trace.
+ */
+final class ConnectionPipeline extends DefaultChannelPipeline {
+  private static final Logger LOG = Logger.getLogger(ConnectionPipeline.class.getName());
+
+  ConnectionPipeline(Channel channel) {
+    super(channel);
+  }
+
+  @Override
+  protected void onUnhandledInboundException(Throwable cause) {
+    if (cause instanceof IOException) {
+      LOG.log(
+          Level.FINE,
+          "{0} failed when nobody used it any more: {1}",
+          new Object[] {channel(), cause.getMessage()});
+    } else {
+      super.onUnhandledInboundException(cause);
+    }
+  }
+}
