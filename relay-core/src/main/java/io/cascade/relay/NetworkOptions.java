@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -73,6 +74,17 @@ final class NetworkOptions {
       description =
           "Ports that chains may open here, such as 20000-20999, and no others. Default: any.")
   @Nullable PortRange ingressPorts;
+
+  @Option(
+      names = "--accept-proxy-protocol",
+      paramLabel = "CIDR",
+      split = ",",
+      description = {
+        "Load balancers, such as 10.0.0.0/28, that begin their connections to ingress ports, --socks"
+            + " and --http-connect with a header of the PROXY protocol (version 1 or 2), which says"
+            + " who the client is. They have to; from all others it is not read. Default: none."
+      })
+  List<String> balancers = new ArrayList<>();
 
   /**
    * Resolves the address to listen on.

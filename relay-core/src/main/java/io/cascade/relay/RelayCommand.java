@@ -7,6 +7,7 @@ import io.cascade.command.CommandException;
 import io.cascade.command.FirstOptions;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
+import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.pump.PumpMode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,6 +72,10 @@ public final class RelayCommand implements Callable<Integer> {
     KernelLimits.holdingBack(
             settings.capacityBitsPerSecond(), settings.maxStreams(), splicingLoops(settings))
         .forEach(LOG::warning);
+    String unreachable = unreachable(settings);
+    if (unreachable != null) {
+      LOG.warning(unreachable);
+    }
     try (RelayNode node = start(settings)) {
       StopSignals.install(node);
       PrintWriter out = line().getOut();
@@ -79,6 +84,26 @@ public final class RelayCommand implements Callable<Integer> {
       node.awaitTermination();
       return node.isSuperseded() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
+  }
+
+  /**
+   * Says that no other relay and no client elsewhere reaches this one, although its orchestrator is
+   * on another host; null where that is not so.
+   */
+  static @Nullable String unreachable(RelaySettings settings) {
+    boolean elsewhere =
+        settings.orchestrators().stream()
+            .anyMatch(one -> one.getHost() != null && !isLoopback(one.getHost()));
+    return elsewhere && isLoopback(settings.advertise())
+        ? "others are told to reach this relay at %s, which is each one's own host: no chain can lead through it; fix: --listen 0.0.0.0, or --advertise HOST"
+            .formatted(settings.advertise())
+        : null;
+  }
+
+  private static boolean isLoopback(String host) {
+    return host.startsWith("127.")
+        || host.equals("localhost")
+        || host.replaceAll("[\\[\\]]", "").equals("::1");
   }
 
   private static int splicingLoops(RelaySettings settings) {
@@ -131,6 +156,7 @@ public final class RelayCommand implements Callable<Integer> {
         NetworkOptions.address("control listen", network.controlListen),
         network.controlPort,
         network.ingressPorts,
+        Balancers.parse(network.balancers),
         registration.orchestrators(),
         registration.token(),
         dataPlane.transport,

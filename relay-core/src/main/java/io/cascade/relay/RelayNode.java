@@ -284,6 +284,7 @@ public final class RelayNode implements AutoCloseable {
           parts.destinations(),
           OrchestratorRoutes.of(parts),
           parts.uses(),
+          settings.balancers(),
           inherited);
     } catch (IOException e) {
       throw new CommandException(e.getMessage() + ": choose another, or port 0 for a free one", e);

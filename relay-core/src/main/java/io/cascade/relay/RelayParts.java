@@ -106,6 +106,7 @@ record RelayParts(
                 settings.token() != null,
                 settings.advertise(),
                 settings.ingressPorts(),
+                settings.balancers(),
                 settings.spoolDir(),
                 settings.pump(),
                 installTimeout,

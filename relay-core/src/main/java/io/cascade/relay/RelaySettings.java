@@ -8,6 +8,7 @@ import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.PortRange;
+import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.rendezvous.RendezvousSettings;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     orchestrator calls over a connection that the relay opens
  * @param controlPort 0 takes a free one
  * @param ingressPorts the only ones that chains may open; any where null
+ * @param balancers that say by the PROXY protocol who their clients are, at ingress ports and
+ *     proxies
  * @param orchestrators of which one leads, each with the pins of its keys ({@link ServerAddress});
  *     none for a relay that is run by hand
  * @param token what control calls must bring and what the orchestrator is shown, or an API key of
@@ -66,6 +69,7 @@ public record RelaySettings(
     InetAddress controlListen,
     int controlPort,
     @Nullable PortRange ingressPorts,
+    Balancers balancers,
     List<URI> orchestrators,
     @Nullable String token,
     Transport transport,

@@ -43,12 +43,16 @@ final class ProxyRig implements AutoCloseable {
       List<String> destinations,
       @Nullable Path credentials)
       throws IOException {
+    return start(
+        TestRelay.on(transport).maxStreams(maxStreams), sources, destinations, credentials);
+  }
+
+  static ProxyRig start(
+      TestRelay with, List<String> sources, List<String> destinations, @Nullable Path credentials)
+      throws IOException {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
     RelayNode relay =
-        TestRelay.on(transport)
-            .maxStreams(maxStreams)
-            .proxies(new ProxySettings(any, any, sources, destinations, credentials))
-            .start("r0");
+        with.proxies(new ProxySettings(any, any, sources, destinations, credentials)).start("r0");
     return new ProxyRig(relay, new ServerSocket(0, 50, any.getAddress()));
   }
 

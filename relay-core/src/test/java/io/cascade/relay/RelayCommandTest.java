@@ -13,6 +13,7 @@ import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.command.Verbs;
 import io.cascade.relay.chain.PortRange;
+import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.FakeOrchestrator;
@@ -97,6 +98,7 @@ class RelayCommandTest {
             "--ingress-ports=20000-20999",
             "--token=t0ken",
             "--transport=nio",
+            "--accept-proxy-protocol=10.0.0.0/28,2001:db8::7",
             "--pump=splice",
             "--hop-security=tls",
             "--tls-library=jdk",
@@ -124,6 +126,7 @@ class RelayCommandTest {
                 InetAddress.getLoopbackAddress(),
                 2,
                 new PortRange(20_000, 20_999),
+                Balancers.parse(List.of("10.0.0.0/28", "2001:db8::7")),
                 List.of(
                     URI.create("https://o.example:7400#" + PINS),
                     URI.create("https://p.example:7400#" + PINS)),
@@ -147,6 +150,20 @@ class RelayCommandTest {
                 CongestionControls.of(Transport.NIO, null),
                 new RendezvousSettings(
                     new InetSocketAddress("127.0.0.3", 7414), RendezvousLimits.usual(5L << 30))));
+  }
+
+  @Test
+  void aRelayThatOthersAreToReachAtTheirOwnHostSaysSo() {
+    String remote = "--orchestrator=https://o.example:7400#" + PINS;
+
+    assertThat(
+            RelayCommand.unreachable(
+                settings(remote, "--socks=127.0.0.1:0", "--allow-destination=*")))
+        .startsWith("others are told to reach this relay at 127.0.0.1,")
+        .contains("fix: --listen 0.0.0.0, or --advertise HOST");
+    assertThat(RelayCommand.unreachable(settings(remote, "--advertise=r7.example"))).isNull();
+    assertThat(RelayCommand.unreachable(settings("--orchestrator=http://127.0.0.1:7400"))).isNull();
+    assertThat(RelayCommand.unreachable(settings())).isNull();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.PortRange;
+import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.rendezvous.RendezvousSettings;
@@ -193,6 +194,7 @@ class RelaySettingsTest {
           InetAddress.getLoopbackAddress(),
           controlPort,
           null,
+          Balancers.NONE,
           orchestrator == null ? List.of() : List.of(orchestrator),
           token,
           Transport.NIO,

@@ -5,6 +5,7 @@ import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
@@ -48,6 +49,7 @@ public final class TestRelay {
   private @Nullable String token;
   private @Nullable List<String> controls;
   private long testBudgetBytes = RelaySettings.DEFAULT_TEST_BUDGET_BYTES;
+  private Balancers balancers = Balancers.NONE;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -111,6 +113,12 @@ public final class TestRelay {
   /** Sets SOCKS5, CONNECT or destinations of their streams. */
   TestRelay proxies(ProxySettings settings) {
     proxies = settings;
+    return this;
+  }
+
+  /** Load balancers that say who their clients are. */
+  TestRelay balancers(String... sources) {
+    balancers = Balancers.parse(List.of(sources));
     return this;
   }
 
@@ -181,6 +189,7 @@ public final class TestRelay {
         InetAddress.getLoopbackAddress(),
         0,
         null,
+        balancers,
         orchestrators,
         token,
         transport,

@@ -1,6 +1,7 @@
 package io.cascade.relay.chain;
 
 import io.cascade.carriage.transport.CongestionControls;
+import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.pump.PumpMode;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param advertised the host that clients are told to connect to
  * @param ingressPorts the only ones that chains may open, and from which free ones are taken; null
  *     for any
+ * @param balancers that say who their clients are
  * @param spoolFolder for store-and-forward
  * @param pump how streams' bytes are moved
  * @param installTimeout time that the next relay has to answer a greeting
@@ -29,6 +31,7 @@ public record ChainSettings(
     boolean everyAddress,
     String advertised,
     @Nullable PortRange ingressPorts,
+    Balancers balancers,
     Path spoolFolder,
     PumpMode pump,
     Duration installTimeout,

@@ -266,7 +266,11 @@ final class PartEnds {
                 + " (expected: a loopback address, since this relay has no token)");
       }
       return IngressListener.open(
-          sockets, new InetSocketAddress(address, port), tuning, arrivals(chain));
+          sockets,
+          new InetSocketAddress(address, port),
+          tuning,
+          settings.balancers(),
+          arrivals(chain));
     } catch (UnknownHostException e) {
       throw new PartRefused(
           PartRefused.Kind.INVALID, "ingress address: " + wanted.address() + " is no address");
@@ -281,7 +285,8 @@ final class PartEnds {
   IngressListener adopt(InstalledChain chain, int descriptor, List<WiredPath> paths)
       throws IOException {
     SocketTuning tuning = paths.getFirst().settings().streams().inlet().tuning();
-    return IngressListener.adopt(sockets, descriptor, tuning, arrivals(chain));
+    return IngressListener.adopt(
+        sockets, descriptor, tuning, settings.balancers(), arrivals(chain));
   }
 
   /** Makes the inlets by which a path's streams come from relays. */

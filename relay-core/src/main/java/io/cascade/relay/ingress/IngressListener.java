@@ -2,6 +2,7 @@ package io.cascade.relay.ingress;
 
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -9,9 +10,14 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import java.util.logging.Logger;
 
 /** A chain's port for applications. */
 public final class IngressListener implements AutoCloseable {
+  private static final RefusalLog REFUSED =
+      RefusalLog.of(Logger.getLogger(IngressListener.class.getName()));
+
   private final Sockets sockets;
   private final Channel listening;
 
@@ -30,13 +36,17 @@ public final class IngressListener implements AutoCloseable {
    * Opens the port; blocks, so never on an event loop.
    *
    * @param tuning of the connections accepted here
+   * @param balancers that say who their clients are
    * @throws IOException when the port cannot be had
    */
   public static IngressListener open(
-      Sockets sockets, InetSocketAddress at, SocketTuning tuning, Arrivals arrivals)
+      Sockets sockets,
+      InetSocketAddress at,
+      SocketTuning tuning,
+      Balancers balancers,
+      Arrivals arrivals)
       throws IOException {
-    IngressHandler handler = new IngressHandler(arrivals);
-    var bound = sockets.listen(at, tuning, () -> handler).awaitUninterruptibly();
+    var bound = sockets.listen(at, tuning, handlers(arrivals, balancers)).awaitUninterruptibly();
     Throwable failure = bound.cause();
     if (failure != null) {
       throw new IOException(failure.getMessage(), failure);
@@ -48,17 +58,39 @@ public final class IngressListener implements AutoCloseable {
    * Takes over a listening socket of another process; accepts once told to. Blocks.
    *
    * @param tuning of the connections accepted here
+   * @param balancers that say who their clients are
    * @throws IOException when it is none
    */
   public static IngressListener adopt(
-      Sockets sockets, int descriptor, SocketTuning tuning, Arrivals arrivals) throws IOException {
-    IngressHandler handler = new IngressHandler(arrivals);
-    var adopted = sockets.adopt(descriptor, tuning, () -> handler).awaitUninterruptibly();
+      Sockets sockets, int descriptor, SocketTuning tuning, Balancers balancers, Arrivals arrivals)
+      throws IOException {
+    var adopted =
+        sockets.adopt(descriptor, tuning, handlers(arrivals, balancers)).awaitUninterruptibly();
     Throwable failure = adopted.cause();
     if (failure != null) {
       throw new IOException(failure.getMessage(), failure);
     }
     return new IngressListener(sockets, adopted.channel());
+  }
+
+  private static Supplier<ChannelHandler> handlers(Arrivals arrivals, Balancers balancers) {
+    IngressHandler handler = new IngressHandler(arrivals);
+    return BalancedConnection.before(
+        () -> handler,
+        (context, behind) -> balanced(context.channel(), behind, arrivals),
+        balancers,
+        REFUSED);
+  }
+
+  private static void balanced(Channel connection, ByteBuf early, Arrivals arrivals) {
+    ClientAddress who = ClientAddress.of(connection);
+    if (who == null) {
+      early.release();
+      connection.close(); // reset meanwhile
+    } else {
+      arrivals.arrived(
+          connection, new StreamStart(StreamIds.next(), who.client(), who.at()), early);
+    }
   }
 
   /** The first handler of a connection that comes by another way than the port. */

@@ -146,6 +146,7 @@ final class ConnectHandshake extends Handshake {
     if (look == Look.REFUSED) {
       refuse(
           HandshakeOutcome.DESTINATION_REFUSED,
+          destination,
           response(HttpResponseStatus.FORBIDDEN, "this proxy does not go to " + destination));
       return;
     }

@@ -7,6 +7,7 @@ import io.cascade.carriage.preamble.PreambleHandler;
 import io.cascade.carriage.preamble.PreambleState;
 import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.ingress.ClientAddress;
 import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -14,7 +15,6 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,15 +53,17 @@ abstract class Handshake extends PreambleHandler {
   @Override
   public final void channelActive(ChannelHandlerContext context) {
     Channel channel = context.channel();
-    if (!(channel.remoteAddress() instanceof InetSocketAddress from)) {
+    ClientAddress from = ClientAddress.of(channel);
+    if (from == null) {
       channel.close(); // reset before we could look
       return;
     }
-    client = from.getAddress();
-    HandshakeOutcome refusal = admission.enter(from.getAddress());
+    InetAddress who = from.client().getAddress();
+    client = who;
+    HandshakeOutcome refusal = admission.enter(who);
     if (refusal != null) {
       giveUp();
-      admission.count(refusal);
+      admission.refused(refusal, who, null);
       channel.close();
       return;
     }
@@ -171,12 +173,23 @@ abstract class Handshake extends PreambleHandler {
 
   /** Ends the handshake without a stream. {@code words}, if any, are the last the client gets. */
   final void refuse(HandshakeOutcome outcome, @Nullable Object words) {
+    refuse(outcome, null, words);
+  }
+
+  /**
+   * Ends the handshake without a stream.
+   *
+   * @param destination that the client named; null where it had not
+   * @param words the last that the client gets; null for none
+   */
+  final void refuse(
+      HandshakeOutcome outcome, @Nullable HostPort destination, @Nullable Object words) {
     if (!state().isPending()) {
       ReferenceCountUtil.release(words);
       return;
     }
     giveUp();
-    admission.count(outcome);
+    admission.refused(outcome, client(), destination);
     Channel channel = context().channel();
     if (words == null) {
       channel.close();

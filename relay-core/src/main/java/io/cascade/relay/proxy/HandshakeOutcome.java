@@ -9,25 +9,44 @@ import java.util.concurrent.atomic.LongAdder;
 /** Outcome of a handshake with a proxy's client. */
 enum HandshakeOutcome {
   /** A stream starts directly. */
-  DIRECT,
+  DIRECT(""),
   /** A stream starts through a chain. */
-  CHAIN,
+  CHAIN(""),
   /** The bytes are not the port's protocol, or too many. */
-  MALFORMED,
+  MALFORMED("that is not this port's protocol"),
   /** BIND, UDP ASSOCIATE, or an HTTP method that is not CONNECT. */
-  UNSUPPORTED,
+  UNSUPPORTED("it asks for what this port does not do"),
   /** The client's address is not allowed. */
-  SOURCE_REFUSED,
+  SOURCE_REFUSED("its address is none of --allow-source"),
   /** User and password are missing or wrong. */
-  UNAUTHENTICATED,
+  UNAUTHENTICATED("user and password are missing or wrong"),
   /** No rule allows the destination. */
-  DESTINATION_REFUSED,
+  DESTINATION_REFUSED("no rule of --allow-destination allows that"),
   /** The handshake was not complete in time. */
-  TIMED_OUT,
+  TIMED_OUT(""),
   /** The client closed the connection. */
-  GONE,
+  GONE(""),
   /** Too many handshakes are under way. */
-  LIMIT;
+  LIMIT("too many handshakes are under way");
+
+  private final String words;
+
+  /**
+   * @param words why a client was refused; empty where none was
+   */
+  HandshakeOutcome(String words) {
+    this.words = words;
+  }
+
+  /** Whether this relay refused the client. */
+  boolean isRefusal() {
+    return !words.isEmpty();
+  }
+
+  /** Why a client was refused; empty where none was. */
+  String words() {
+    return words;
+  }
 
   /** The outcome's name in metrics. */
   String code() {

@@ -3,20 +3,27 @@ package io.cascade.relay.proxy;
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.AddressBlock;
 import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.ingress.ClientAddress;
+import io.cascade.relay.ingress.RefusalLog;
 import io.cascade.relay.ingress.SourcePlaces;
+import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Admits the clients of a relay's proxies: who may come, how many at a time, and where to. */
 final class ProxyAdmission {
   private static final int SHARES_OF_A_SOURCE = 4;
+  private static final Logger LOG = Logger.getLogger(ProxyAdmission.class.getName());
+  private static final RefusalLog NOT_ALLOWED = RefusalLog.of(LOG);
 
   private final List<AddressBlock> sources;
   private final DestinationRules rules;
@@ -26,6 +33,9 @@ final class ProxyAdmission {
   private final Forwarding forwarding;
   private final SourcePlaces pending;
   private final HandshakeOutcome.Counts counts = new HandshakeOutcome.Counts();
+
+  /** One for each reason, so that many of one do not hide the others. */
+  private final Map<HandshakeOutcome, RefusalLog> refusals = new EnumMap<>(HandshakeOutcome.class);
 
   /** Starts the streams of admitted clients. */
   @FunctionalInterface
@@ -62,6 +72,11 @@ final class ProxyAdmission {
     this.pending = new SourcePlaces(mostPending, mostPending / SHARES_OF_A_SOURCE);
     this.passwords = new PasswordTurns(slowWork);
     this.forwarding = forwarding;
+    for (HandshakeOutcome outcome : HandshakeOutcome.values()) {
+      if (outcome.isRefusal()) {
+        refusals.put(outcome, RefusalLog.of(LOG));
+      }
+    }
   }
 
   /**
@@ -103,8 +118,22 @@ final class ProxyAdmission {
     return passwords;
   }
 
-  void count(HandshakeOutcome outcome) {
+  /**
+   * Counts a handshake that led to no stream, and tells of it where the client was refused.
+   *
+   * @param destination that the client named; null where it had not
+   */
+  void refused(HandshakeOutcome outcome, InetAddress client, @Nullable HostPort destination) {
     counts.add(outcome);
+    RefusalLog log = refusals.get(outcome);
+    if (log != null) {
+      log.refused(
+          "proxy: %s was refused%s: %s"
+              .formatted(
+                  client.getHostAddress(),
+                  destination == null ? "" : " " + destination,
+                  outcome.words()));
+    }
   }
 
   Map<String, Long> counted() {
@@ -117,6 +146,28 @@ final class ProxyAdmission {
       DestinationRules.Look look,
       ByteBuf early,
       OnwardListener answer) {
-    counts.add(forwarding.forward(inlet, destination, look, early, answer));
+    counts.add(forwarding.forward(inlet, destination, look, early, new Watched(answer)));
+  }
+
+  /** Tells of destinations whose address turns out to be none where streams may go. */
+  private record Watched(OnwardListener answer) implements OnwardListener {
+    @Override
+    public void opened(Channel inlet) {
+      answer.opened(inlet);
+    }
+
+    @Override
+    public void failed(Channel inlet, CloseReason why) {
+      if (why instanceof CloseReason.ConnectFailed failed
+          && failed.kind() == CloseReason.ConnectFailed.Kind.NOT_ALLOWED) {
+        ClientAddress who = ClientAddress.of(inlet);
+        NOT_ALLOWED.refused(
+            "proxy: %s was refused %s"
+                .formatted(
+                    who == null ? "a client" : who.client().getAddress().getHostAddress(),
+                    failed.detail()));
+      }
+      answer.failed(inlet, why);
+    }
   }
 }

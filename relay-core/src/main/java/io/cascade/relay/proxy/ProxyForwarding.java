@@ -7,6 +7,7 @@ import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.egress.DirectOutlet;
+import io.cascade.relay.ingress.ClientAddress;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.OnwardListener;
@@ -16,7 +17,6 @@ import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -52,8 +52,8 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
       DestinationRules.Look look,
       ByteBuf early,
       OnwardListener answer) {
-    if (!(inlet.remoteAddress() instanceof InetSocketAddress client)
-        || !(inlet.localAddress() instanceof InetSocketAddress here)) {
+    ClientAddress who = ClientAddress.of(inlet);
+    if (who == null) {
       early.release();
       inlet.close(); // reset meanwhile
       return HandshakeOutcome.GONE;
@@ -62,14 +62,14 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
     // A destination whose address decides must be resolved here, so it goes directly.
     RunningPaths.Place place =
         running.enter(
-            client.getAddress(),
+            who.client().getAddress(),
             destination.host().toLowerCase(Locale.ROOT),
             kept ->
                 look == DestinationRules.Look.ALLOWED
                     ? routes.next(name, kept)
                     : RouteCache.Choice.DIRECTLY);
     try {
-      return forward(inlet, client, here, destination, place, early, answer);
+      return forward(inlet, who, destination, place, early, answer);
     } finally {
       place.startedOrGone();
     }
@@ -77,13 +77,12 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
 
   private HandshakeOutcome forward(
       Channel inlet,
-      InetSocketAddress client,
-      InetSocketAddress here,
+      ClientAddress who,
       HostPort destination,
       RunningPaths.Place place,
       ByteBuf early,
       OnwardListener answer) {
-    StreamStart start = new StreamStart(StreamIds.next(), client, here, true);
+    StreamStart start = new StreamStart(StreamIds.next(), who.client(), who.at(), true);
     String name = destination.toString();
     RouteCache.Choice choice = place.choice();
     RelayStream.StreamObserver trial =

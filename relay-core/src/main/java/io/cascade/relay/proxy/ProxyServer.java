@@ -5,6 +5,9 @@ import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationUses;
+import io.cascade.relay.ingress.BalancedConnection;
+import io.cascade.relay.ingress.Balancers;
+import io.cascade.relay.ingress.RefusalLog;
 import io.cascade.relay.names.NameLookups;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -19,10 +22,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The SOCKS5 and the CONNECT port of a relay. */
 public final class ProxyServer implements AutoCloseable {
+  private static final RefusalLog REFUSED =
+      RefusalLog.of(Logger.getLogger(ProxyServer.class.getName()));
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int MOST_PENDING = 1_024;
   private static final int MOST_ROUTES = 4_096;
@@ -30,6 +36,7 @@ public final class ProxyServer implements AutoCloseable {
   private final Sockets sockets;
   private final ProxyAdmission admission;
   private final ExecutorService passwords;
+  private final Balancers balancers;
   private final List<Port> ports = new CopyOnWriteArrayList<>();
 
   /** Protocol of a port; its name goes to a successor. */
@@ -40,7 +47,9 @@ public final class ProxyServer implements AutoCloseable {
 
   private record Port(Protocol protocol, Channel listening) {}
 
-  private ProxyServer(Sockets sockets, ProxyAdmission admission, ExecutorService passwords) {
+  private ProxyServer(
+      Sockets sockets, ProxyAdmission admission, ExecutorService passwords, Balancers balancers) {
+    this.balancers = balancers;
     this.sockets = sockets;
     this.admission = admission;
     this.passwords = passwords;
@@ -51,6 +60,7 @@ public final class ProxyServer implements AutoCloseable {
    *
    * @param planner of routes; null where every stream goes directly
    * @param uses where direct streams are counted
+   * @param balancers that say who their clients are
    * @param inherited listening sockets of a predecessor, by what is spoken there; those that the
    *     settings do not name are closed
    * @throws IOException when a port cannot be had
@@ -64,6 +74,7 @@ public final class ProxyServer implements AutoCloseable {
       DestinationPolicy destinations,
       RoutingDecision.@Nullable Planner planner,
       DestinationUses uses,
+      Balancers balancers,
       Map<String, Integer> inherited)
       throws IOException {
     // One thread: hashing passwords is work, and streams need the processors more.
@@ -78,7 +89,7 @@ public final class ProxyServer implements AutoCloseable {
             MOST_PENDING,
             passwords,
             new ProxyForwarding(streams, sockets, names, destinations, routes, uses));
-    ProxyServer server = new ProxyServer(sockets, admission, passwords);
+    ProxyServer server = new ProxyServer(sockets, admission, passwords, balancers);
     try {
       for (Protocol protocol : Protocol.values()) {
         server.open(protocol, settings, inherited.get(protocol.name()));
@@ -98,10 +109,11 @@ public final class ProxyServer implements AutoCloseable {
           case CONNECT -> settings.connect();
         };
     Supplier<ChannelHandler> handshakes =
-        switch (protocol) {
-          case SOCKS5 -> () -> new Socks5Handshake(admission);
-          case CONNECT -> () -> new ConnectHandshake(admission);
-        };
+        balanced(
+            switch (protocol) {
+              case SOCKS5 -> () -> new Socks5Handshake(admission);
+              case CONNECT -> () -> new ConnectHandshake(admission);
+            });
     SocketTuning tuning = SocketTuning.defaults();
     if (descriptor != null) {
       Channel adopted = bound(protocol, at, sockets.adopt(descriptor, tuning, handshakes));
@@ -114,6 +126,19 @@ public final class ProxyServer implements AutoCloseable {
     } else if (at != null) {
       ports.add(new Port(protocol, bound(protocol, at, sockets.listen(at, tuning, handshakes))));
     }
+  }
+
+  /** Handshakes with the clients of balancers begin behind what these say of them. */
+  private Supplier<ChannelHandler> balanced(Supplier<ChannelHandler> handshakes) {
+    return BalancedConnection.before(
+        handshakes,
+        (context, behind) -> {
+          context.pipeline().addLast(handshakes.get());
+          context.fireChannelActive();
+          context.fireChannelRead(behind);
+        },
+        balancers,
+        REFUSED);
   }
 
   private static Channel bound(

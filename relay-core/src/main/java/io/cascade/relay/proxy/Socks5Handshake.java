@@ -173,7 +173,8 @@ final class Socks5Handshake extends Handshake {
     }
     Look look = admission().look(destination);
     if (look == Look.REFUSED) {
-      refuse(HandshakeOutcome.DESTINATION_REFUSED, reply(Socks5CommandStatus.FORBIDDEN));
+      refuse(
+          HandshakeOutcome.DESTINATION_REFUSED, destination, reply(Socks5CommandStatus.FORBIDDEN));
       return;
     }
     leave(context, destination, look, new Reply());

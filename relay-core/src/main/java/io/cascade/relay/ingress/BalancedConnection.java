@@ -1,0 +1,119 @@
+package io.cascade.relay.ingress;
+
+import io.cascade.carriage.preamble.PreambleHandler;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first handler of an accepted connection where there are load balancers: reads from theirs who
+ * the client is, and leaves all others as they are. A balancer that connects and closes, with or
+ * without a header, looks whether the port is there: nobody else hears of it.
+ */
+public final class BalancedConnection extends PreambleHandler {
+  /** The longest time that a balancer may take for its header, or a client behind LOCAL. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Balancers balancers;
+  private final Supplier<ChannelHandler> usual;
+  private final Next next;
+  private final RefusalLog log;
+  private boolean local;
+
+  /** Takes a connection over, whose client is a {@link ClientAddress#of} now. */
+  public interface Next {
+    /**
+     * @param context the place before its own handlers, which it adds
+     * @param behind bytes behind the header; handed over
+     */
+    void take(ChannelHandlerContext context, ByteBuf behind);
+  }
+
+  private BalancedConnection(
+      Balancers balancers, Supplier<ChannelHandler> usual, Next next, RefusalLog log) {
+    super(ProxyProtocol.MOST_BYTES);
+    this.balancers = balancers;
+    this.usual = usual;
+    this.next = next;
+    this.log = log;
+  }
+
+  /**
+   * Makes the first handlers of connections.
+   *
+   * @param usual makes those of connections that come from no balancer
+   * @param next takes those over that do
+   */
+  public static Supplier<ChannelHandler> before(
+      Supplier<ChannelHandler> usual, Next next, Balancers balancers, RefusalLog log) {
+    return balancers.isEmpty() ? usual : () -> new BalancedConnection(balancers, usual, next, log);
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    Channel channel = context.channel();
+    if (!(channel.remoteAddress() instanceof InetSocketAddress from)) {
+      giveUp();
+      channel.close(); // reset before we could look
+    } else if (balancers.has(from.getAddress())) {
+      expect();
+    } else {
+      context.pipeline().addLast(usual.get());
+      context.fireChannelActive();
+      context.pipeline().remove(this);
+    }
+  }
+
+  @Override
+  protected void parse(ByteBuf bytes) {
+    if (!local) {
+      ProxyProtocol.Header header;
+      try {
+        header = ProxyProtocol.read(bytes);
+      } catch (ProxyProtocol.NotOne e) {
+        refuse(e.getMessage() + ", which those of --accept-proxy-protocol have to send");
+        return;
+      }
+      if (header == null) {
+        return;
+      }
+      ClientAddress client = header.client();
+      if (client != null) {
+        client.tell(context().channel());
+      }
+      local = header.local();
+    }
+    if (!local || bytes.isReadable()) {
+      handOver(behind -> next.take(context(), behind));
+    }
+  }
+
+  private void refuse(@Nullable String why) {
+    Channel channel = context().channel();
+    if (why != null) {
+      log.refused(channel.remoteAddress() + " sent " + why);
+    }
+    giveUp();
+    channel.close();
+  }
+
+  @Override
+  protected Duration patience() {
+    return PATIENCE;
+  }
+
+  @Override
+  protected void late() {
+    refuse(local ? null : "no PROXY header in " + PATIENCE.toSeconds() + " s");
+  }
+
+  @Override
+  protected void broken(@Nullable Throwable cause) {
+    refuse(null);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.ingress;
+
+import org.jspecify.annotations.NullMarked;
