@@ -61,15 +61,19 @@ record PlanSentence(
     };
   }
 
-  /** Speed of the best cascade as a multiple of direct, in words; empty where nobody knows. */
+  /**
+   * Speed of the best cascade as a multiple of direct, and beside the best other way without
+   * relays, in words; empty where nobody knows.
+   */
   Optional<String> timesAsFast() {
+    if (relays == null) {
+      return Optional.empty();
+    }
     Candidate direct = PlanReasons.find(candidates, CandidateKind.DIRECT, List.of());
-    return relays == null ? Optional.empty() : ratio(direct, relays).map(SpeedRatio::words);
-  }
-
-  private Optional<SpeedRatio> ratio(@Nullable Candidate direct, List<String> through) {
-    return Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, through))
-        .flatMap(cascade -> SpeedRatio.of(direct, cascade));
+    return Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, relays))
+        .flatMap(cascade ->
+            SpeedRatio.of(direct, cascade)
+                .map(ratio -> ratio.words() + besideRival(cascade).orElse("")));
   }
 
   /** The cascade beside the best of the other ways without relays, where that betters direct. */

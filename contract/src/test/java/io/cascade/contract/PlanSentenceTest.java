@@ -68,6 +68,16 @@ class PlanSentenceTest {
   }
 
   @Test
+  void adviceNamesTheBetterWayWithoutRelaysAsWell() {
+    List<Candidate> candidates = besideRival(CandidateKind.DIRECT_BBR, 5.0);
+
+    assertThat(new PlanSentence(Decision.CASCADE, RELAYS, candidates, 0.73).timesAsFast())
+        .hasValue(
+            "about 4 times as fast as direct (likely 4 to 4); direct with bbr would be 3 times as"
+                + " fast as that");
+  }
+
+  @Test
   void ofWaysThatNobodyTriedThereAreBoundsAlone() {
     assertThat(seconds(Decision.CASCADE, new Range(45.0, null, 60.0), new Range(10.0, 15.0, 15.0)))
         .isEqualTo("Through den and sea: 3 to 6 times as fast as direct.");
@@ -124,13 +134,14 @@ class PlanSentenceTest {
 
   /** Directly 60 s, through relays 15 s, and a rival. */
   private static String beside(CandidateKind kind, double seconds) {
-    return words(
-        Decision.CASCADE,
-        RELAYS,
-        List.of(
-            candidate(CandidateKind.DIRECT, List.of(), new Range(60.0, 60.0, 60.0), UNKNOWN),
-            candidate(kind, List.of(), new Range(seconds, seconds, seconds), UNKNOWN),
-            candidate(CandidateKind.CASCADE, RELAYS, new Range(15.0, 15.0, 15.0), UNKNOWN)));
+    return words(Decision.CASCADE, RELAYS, besideRival(kind, seconds));
+  }
+
+  private static List<Candidate> besideRival(CandidateKind kind, double seconds) {
+    return List.of(
+        candidate(CandidateKind.DIRECT, List.of(), new Range(60.0, 60.0, 60.0), UNKNOWN),
+        candidate(kind, List.of(), new Range(seconds, seconds, seconds), UNKNOWN),
+        candidate(CandidateKind.CASCADE, RELAYS, new Range(15.0, 15.0, 15.0), UNKNOWN));
   }
 
   private static String seconds(Decision decision, Range direct, Range cascade) {

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.advice.SeenDestinations;
@@ -78,14 +79,30 @@ class ChainDestinations {
           HostPort.parse(destination),
           opened,
           forward + backward,
-          since == null ? 0 : rate(Math.max(forward, backward), since.mark(), now.mark()));
+          since == null ? 0 : rate(Math.max(forward, backward), since, now));
     }
   }
 
-  private static double rate(long bytes, long since, long now) {
-    return bytes < LEAST_BYTES || now - since >= MOST_BETWEEN.toNanos()
+  /** Over the time in which there were streams, which is a part of that between the looks. */
+  private static double rate(long bytes, Reading since, Reading now) {
+    long nanos = now.mark() - since.mark();
+    if (bytes < LEAST_BYTES || nanos >= MOST_BETWEEN.toNanos()) {
+      return 0;
+    }
+    double between = nanos / 1e9;
+    double lived = lives(now.totals()) - lives(since.totals());
+    return Byte.SIZE * bytes / (lived > 0 ? Math.min(between, lived) : between);
+  }
+
+  /**
+   * How long all streams lived, added up, in seconds: at least as long as there was any. 0 where
+   * the relay does not say.
+   */
+  private static double lives(StreamTotals totals) {
+    Stalls stalls = totals.forwardStalls();
+    return stalls == null
         ? 0
-        : Byte.SIZE * (double) bytes / ((now - since) / 1e9);
+        : stalls.dataSeconds() + stalls.sinkSeconds() + stalls.budgetSeconds();
   }
 
   private static long grown(long before, long now) {

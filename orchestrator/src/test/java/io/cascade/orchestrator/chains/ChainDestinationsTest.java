@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.time.ManualTime;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a chain's first relay counts becomes what is known of its destination. */
@@ -36,6 +38,19 @@ class ChainDestinationsTest {
     assertThat(told)
         .containsExactly(
             "[den, sea] db:5432 1 1048576 0.0", "[den, sea] db:5432 2 9437184 8388608.0");
+  }
+
+  @Test
+  void aStreamThatIsShorterThanTheTimeBetweenLooksHasTheRateOfItsOwnLife() {
+    look("den", 0, 1, 0, 0, 3);
+    time.pass(Duration.ofSeconds(8));
+    look("den", 0, 2, 0, 8 * MIB, 5);
+    time.pass(Duration.ofSeconds(8));
+    look("den", 0, 12, 0, 16 * MIB, 95);
+
+    assertThat(told)
+        .containsExactly(
+            "[den, sea] db:5432 1 8388608 3.3554432E7", "[den, sea] db:5432 10 8388608 8388608.0");
   }
 
   @Test
@@ -78,13 +93,37 @@ class ChainDestinationsTest {
   }
 
   private void look(String relay, long running, long opened, long forward, long backward) {
+    look(relay, running, opened, forward, backward, null);
+  }
+
+  /**
+   * @param lives of all streams, in seconds; null where the relay does not say
+   */
+  private void look(
+      String relay,
+      long running,
+      long opened,
+      long forward,
+      long backward,
+      @Nullable Integer lives) {
     destinations.counted(
         CHAIN,
         ROUTE,
         "db:5432",
         relay,
         new StreamTotals(
-            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, List.of(), List.of(),
+            running,
+            opened,
+            0L,
+            0L,
+            forward,
+            backward,
+            null,
+            0L,
+            lives == null ? null : new Stalls(lives / 2.0, lives / 2.0, 0.0),
+            null,
+            List.of(),
+            List.of(),
             null));
   }
 }
