@@ -19,12 +19,17 @@ public final class SitePlanner {
   /**
    * The best choice, with its proof or, where time ran out, with the best bound.
    *
-   * @throws SolverUnavailable if there is no solver for this platform
+   * @throws SolverUnavailable if there is no solver here
    */
   public Siting exact(SitingRequest request) {
     SitingProblem problem = SitingProblem.of(request);
     BitSet greedy = GreedyChoice.of(problem);
-    ExactChoice.Found found = ExactChoice.of(problem, request.timeLimit());
+    ExactChoice.Found found;
+    try {
+      found = ExactChoice.of(problem, request.timeLimit());
+    } catch (NoClassDefFoundError e) { // archives and images leave the solver out
+      throw SolverUnavailable.leftOut(e);
+    }
     BitSet chosen =
         problem.worth(found.chosen()).compareTo(problem.worth(greedy)) >= 0
             ? found.chosen()

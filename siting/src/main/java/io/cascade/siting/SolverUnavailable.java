@@ -18,6 +18,10 @@ public final class SolverUnavailable extends RuntimeException {
             + " to the class path, or choose greedily");
   }
 
+  static SolverUnavailable leftOut(Throwable cause) {
+    return new SolverUnavailable("there is no solver in this package: choose greedily", cause);
+  }
+
   static SolverUnavailable refused(String artifact, Throwable cause) {
     return new SolverUnavailable(
         "the solver of " + artifact + " does not load here: " + cause.getMessage(), cause);
