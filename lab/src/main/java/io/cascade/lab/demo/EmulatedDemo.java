@@ -171,8 +171,7 @@ final class EmulatedDemo {
   static Chart chart(long bytes, double linkBitsPerSecond, Progress plain, Progress chosen) {
     double least = 8 * bytes / linkBitsPerSecond;
     return new Chart(
-        "%.1f MB over %s, emulated"
-            .formatted(bytes / 1e6, Quantities.rate(linkBitsPerSecond)),
+        "%.1f MB over %s, emulated".formatted(bytes / 1e6, Quantities.rate(linkBitsPerSecond)),
         Axis.linear("time [s]"),
         Axis.linear("arrived [MB]"),
         List.of(

@@ -4,7 +4,7 @@ import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
-import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;

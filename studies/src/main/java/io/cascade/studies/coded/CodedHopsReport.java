@@ -8,7 +8,7 @@ import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.links.Loss;
 import io.cascade.simulation.BulkRun;
 import io.cascade.simulation.SharedRun;
-import io.cascade.studies.report.Page;
+import io.cascade.studies.study.Page;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.studies.experiment.Neighbour;
-import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

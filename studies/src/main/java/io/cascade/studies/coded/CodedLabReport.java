@@ -5,7 +5,7 @@ import static io.cascade.studies.coded.LabRuns.median;
 import static io.cascade.studies.coded.LabRuns.number;
 
 import io.cascade.links.Loss;
-import io.cascade.studies.report.Page;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cascade.studies.coded;
 
-import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +31,10 @@ record LoopbackRun(
   private static final Duration COUNTED = Duration.ofSeconds(5);
 
   String key() {
+    return key(loss, kernel, number);
+  }
+
+  static String key(double loss, String kernel, int number) {
     return loss + " " + kernel + " #" + number;
   }
 

@@ -1,10 +1,12 @@
 package io.cascade.studies.experiment;
 
+import io.cascade.studies.study.JsonLines;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,11 @@ public final class ResultFile {
   /** Reads the results; of several of one run the last. */
   public List<Result> read() {
     return lines.read();
+  }
+
+  /** Results by the keys of their runs. */
+  public Map<String, Result> byKey() {
+    return lines.byKey();
   }
 
   /** Adds one at the end. */

@@ -15,7 +15,7 @@ public record Run(Cell cell, int repetition) {
   }
 
   /** Whether this is a result of it, and of no shorter run that the file once asked for. */
-  boolean isAnsweredBy(Result result) {
+  public boolean isAnsweredBy(Result result) {
     return result.failure() == null
         && result.key().equals(key())
         && (cell.bytes().isPresent() || result.lasted() > ALL_BUT_ITS_END * cell.seconds());

@@ -5,7 +5,7 @@ import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.studies.measured.EmulatedPath.Ends;
 import io.cascade.studies.measured.PathVerdict.Forecast;
-import io.cascade.studies.report.Page;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -10,6 +10,8 @@ import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
 import io.cascade.studies.measured.EmulatedPath.Ends;
 import io.cascade.studies.measured.PathResult.Planned;
+import io.cascade.studies.study.LoadGate;
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -125,7 +127,7 @@ final class PathTrial {
   }
 
   /** The row of a path whose measurement an error has ended. */
-  static PathResult failed(EmulatedPath path, int repetitions, RuntimeException error) {
+  static PathResult failed(EmulatedPath path, int repetitions, Exception error) {
     PathNetwork network = new PathNetwork(path);
     StackTraceElement[] stack = error.getStackTrace();
     return new PathResult(

@@ -1,6 +1,6 @@
 package io.cascade.studies.multipath;
 
-import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.study.MachineLoad;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

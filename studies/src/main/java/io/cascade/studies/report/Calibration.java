@@ -12,6 +12,7 @@ import io.cascade.studies.experiment.Cell;
 import io.cascade.studies.experiment.Claim;
 import io.cascade.studies.experiment.Forecast;
 import io.cascade.studies.experiment.Relaying;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -8,6 +8,7 @@ import io.cascade.studies.experiment.ChartRequest;
 import io.cascade.studies.experiment.Claim;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.Result;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

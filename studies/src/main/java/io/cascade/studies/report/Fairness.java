@@ -6,6 +6,7 @@ import io.cascade.model.units.Rate;
 import io.cascade.studies.experiment.Cell;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.PathLink;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

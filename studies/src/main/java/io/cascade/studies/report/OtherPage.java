@@ -95,7 +95,12 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "multipath.md",
                   "[What several paths carry](multipath.md), by `./cascade reproduce"
-                      + " multipath`.")));
+                      + " multipath`.")),
+          List.of(
+              new OtherPage(
+                  "2026-11-26-test-runs.md",
+                  "[Runs of all the tests](2026-11-26-test-runs.md): how long, what failed and"
+                      + " why.")));
 
   /** Writes a paragraph on those of some pages that the folder has; blank where it has none. */
   static String paragraph(List<OtherPage> pages, Path folder) {

@@ -14,6 +14,7 @@ import io.cascade.studies.experiment.Cell;
 import io.cascade.studies.experiment.Claim;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.PathLink;
+import io.cascade.studies.study.Page;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

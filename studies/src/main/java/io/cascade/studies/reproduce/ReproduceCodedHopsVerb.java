@@ -2,6 +2,7 @@ package io.cascade.studies.reproduce;
 
 import io.cascade.command.CommandException;
 import io.cascade.studies.coded.CodedHopsReport;
+import io.cascade.studies.study.PageFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

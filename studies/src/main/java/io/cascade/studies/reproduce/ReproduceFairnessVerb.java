@@ -5,6 +5,8 @@ import io.cascade.studies.experiment.ExperimentFile;
 import io.cascade.studies.report.Campaign;
 import io.cascade.studies.report.CampaignOptions;
 import io.cascade.studies.report.ReportFolder;
+import io.cascade.studies.study.Checkout;
+import io.cascade.studies.study.PageFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.cascade.studies.reproduce;
 
+import io.cascade.studies.study.PageFolder;
 import io.cascade.studies.topologies.TopologiesReport;
 import java.io.IOException;
 import java.io.PrintWriter;

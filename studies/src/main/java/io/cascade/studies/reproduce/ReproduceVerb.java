@@ -1,13 +1,22 @@
 package io.cascade.studies.reproduce;
 
 import io.cascade.studies.beside.ReproduceRunningStreamVerb;
+import io.cascade.studies.coded.CodedLabStudy;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.ExperimentFile;
+import io.cascade.studies.measured.MeasuredStudy;
 import io.cascade.studies.multipath.ReproduceMultipathVerb;
 import io.cascade.studies.report.Campaign;
 import io.cascade.studies.report.CampaignOptions;
 import io.cascade.studies.report.ReportFolder;
+import io.cascade.studies.rivals.RivalStudy;
+import io.cascade.studies.sharing.SharingStudy;
+import io.cascade.studies.splitting.SplitStudy;
+import io.cascade.studies.study.Checkout;
+import io.cascade.studies.study.PageFolder;
 import io.cascade.studies.survival.SurvivalVerb;
+import io.cascade.studies.transfers.TransferStudy;
+import io.cascade.studies.tunnel.TunnelStudy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -41,14 +50,14 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
-      ReproduceSharingVerb.class,
+      SharingStudy.class,
       ReproduceCodedHopsVerb.class,
-      ReproduceCodedLabVerb.class,
-      ReproduceMeasuredVerb.class,
-      ReproduceRivalsVerb.class,
-      ReproduceTransfersVerb.class,
-      ReproduceSplitterCombinerVerb.class,
-      ReproduceTcpNcTunnelVerb.class,
+      CodedLabStudy.class,
+      MeasuredStudy.class,
+      RivalStudy.class,
+      TransferStudy.class,
+      SplitStudy.class,
+      TunnelStudy.class,
       SurvivalVerb.class,
       ReproduceMultipathVerb.class,
       ReproduceRunningStreamVerb.class

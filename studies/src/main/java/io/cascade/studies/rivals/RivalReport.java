@@ -1,10 +1,10 @@
 package io.cascade.studies.rivals;
 
 import io.cascade.client.terminal.Table;
-import io.cascade.studies.report.Page;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.rivals.Estimate.Finding;
 import io.cascade.studies.rivals.RivalResult.Run;
+import io.cascade.studies.study.Page;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,6 +20,10 @@ record SharingRun(
     double busy,
     String note) {
   String key() {
+    return key(path, what, repetition);
+  }
+
+  static String key(SharingPath path, SharingFlow what, int repetition) {
     return path + " " + what + " " + repetition;
   }
 

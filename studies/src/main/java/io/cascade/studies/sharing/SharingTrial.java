@@ -15,14 +15,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * One path: each flow beside a CUBIC connection that began some seconds before and goes on after
  * it.
  */
-final class SharingTrial {
+final class SharingTrial implements AutoCloseable {
   private static final int PORT = 9_000;
 
   /** Eight seconds of the whole link, some sixteen of half of it. */
@@ -34,39 +32,48 @@ final class SharingTrial {
   private static final long HEAD_START_SECONDS = 4;
 
   private final SharingPath path;
-  private final int repetitions;
+  private final Lab lab;
+  private final Path file;
 
-  SharingTrial(SharingPath path, int repetitions) {
+  private SharingTrial(SharingPath path, Lab lab) {
     this.path = path;
-    this.repetitions = repetitions;
+    this.lab = lab;
+    this.file = lab.folder().resolve("random.bin");
   }
 
   /** The part of a document of {@code send} that matters here. */
   private record Sent(double seconds) {}
 
   /**
-   * @param isLeft which runs are wanted, by flow and repetition as {@link SharingRun#key} names
-   *     them
-   * @param done told of each
+   * Brings the path up.
+   *
+   * @param name of the lab
    */
-  void run(String name, Predicate<SharingRun> isLeft, Consumer<SharingRun> done) throws Exception {
-    try (Lab lab = Lab.upForThisProcess(path.topology(name))) {
-      Path file = lab.folder().resolve("random.bin");
-      RandomFile.write(file, BYTES, 1);
-      KeptReceiver.start(lab, SharingPath.SERVER, PORT);
-      new MeasuredRelays(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()))
+  static SharingTrial up(SharingPath path, String name) throws Exception {
+    SharingTrial trial = new SharingTrial(path, Lab.upForThisProcess(path.topology(name)));
+    try {
+      RandomFile.write(trial.file, BYTES, 1);
+      KeptReceiver.start(trial.lab, SharingPath.SERVER, PORT);
+      new MeasuredRelays(
+              new OrchestratorClient(trial.lab.dashboard().orElseThrow(), trial.lab.token()))
           .await(1);
-      for (int repetition = 0; repetition < repetitions; repetition++) {
-        for (SharingFlow flow : SharingFlow.values()) {
-          if (isLeft.test(new SharingRun(path, flow, repetition, null, 0, 0, ""))) {
-            done.accept(once(lab, flow, repetition, file));
-          }
-        }
-      }
+    } catch (Exception e) {
+      trial.close();
+      throw e;
     }
+    return trial;
   }
 
-  private SharingRun once(Lab lab, SharingFlow flow, int repetition, Path file) throws Exception {
+  SharingPath path() {
+    return path;
+  }
+
+  @Override
+  public void close() {
+    lab.close();
+  }
+
+  SharingRun once(SharingFlow flow, int repetition) throws Exception {
     try (TrafficSink sink = TrafficSink.at(lab.site(SharingPath.SERVER), 1);
         Sender others = connect(lab, sink, "cubic")) {
       others.send(Long.MAX_VALUE);

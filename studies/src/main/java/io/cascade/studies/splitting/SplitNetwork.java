@@ -13,7 +13,7 @@ import io.cascade.links.LinkShape;
 import io.cascade.packets.processing.ProcessorCounts;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.studies.experiment.KernelCounts;
-import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.cascade.studies.splitting;
 
 import io.cascade.packets.processing.ProcessorCounts;
 import io.cascade.studies.experiment.KernelCounts;
-import io.cascade.studies.report.Page;
 import io.cascade.studies.report.Sample;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;

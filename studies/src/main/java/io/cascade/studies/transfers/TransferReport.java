@@ -1,9 +1,9 @@
 package io.cascade.studies.transfers;
 
 import io.cascade.client.terminal.Table;
-import io.cascade.studies.report.Page;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.study.Page;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

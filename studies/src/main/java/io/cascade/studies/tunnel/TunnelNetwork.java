@@ -10,7 +10,7 @@ import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.studies.coded.Pinger;
 import io.cascade.studies.experiment.KernelCounts;
-import io.cascade.studies.measured.MachineLoad;
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.cascade.studies.tunnel;
 
-import io.cascade.studies.report.Page;
 import io.cascade.studies.report.Sample;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

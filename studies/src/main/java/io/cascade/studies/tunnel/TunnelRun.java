@@ -1,5 +1,6 @@
 package io.cascade.studies.tunnel;
 
+import io.cascade.studies.study.MachineLoad;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,11 @@ public record TunnelRun(
   /** Runs of another length, in whole seconds, are other runs. */
   static String key(TunnelCell cell, int repetition, double seconds) {
     return "%s, %d s #%d".formatted(cell.key(), Math.round(seconds), repetition);
+  }
+
+  static TunnelRun failed(TunnelCell cell, int repetition, double seconds, String why) {
+    double load = MachineLoad.oneMinute();
+    return new TunnelRun(cell, repetition, seconds, List.of(), 0, 0, 0, 0, 0, 0, 0, load, why);
   }
 
   /** Rate of a session, on average. */

@@ -3,8 +3,8 @@ package io.cascade.studies.splitting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.packets.processing.ProcessorCounts;
-import io.cascade.studies.experiment.JsonLines;
 import io.cascade.studies.experiment.KernelCounts;
+import io.cascade.studies.study.JsonLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

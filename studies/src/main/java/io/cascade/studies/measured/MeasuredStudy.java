@@ -1,0 +1,113 @@
+package io.cascade.studies.measured;
+
+import io.cascade.studies.study.JsonLines;
+import io.cascade.studies.study.LoadGate;
+import io.cascade.studies.study.Page;
+import io.cascade.studies.study.Parallel;
+import io.cascade.studies.study.Study;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Paths of which {@code send} is told nothing. */
+@Command(
+    name = "measured",
+    mixinStandardHelpOptions = true,
+    description = {
+      "What send did on many emulated paths of which it was told nothing, beside every fixed way.",
+      "Measures for about three minutes a path and writes a page, charts and every result. What was"
+          + " measured already is not repeated. Needs Linux and root.",
+      "",
+      "Example: cascade reproduce measured --paths 40 --parallel 2 --out /tmp/measured"
+    })
+public final class MeasuredStudy extends Study<EmulatedPath, PathResult> {
+  @Option(
+      names = "--paths",
+      paramLabel = "N",
+      defaultValue = "120",
+      description = "How many; each 40 cover all factors evenly (${DEFAULT-VALUE}).")
+  private int paths = 120;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed draws the same paths (${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Mixin private Parallel parallel = new Parallel(2);
+
+  private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
+
+  public MeasuredStudy() {
+    super(MeasuredReport.NAME, 2);
+  }
+
+  @Override
+  protected void check() {
+    atLeastOne("--paths", paths);
+    atLeastOne("--parallel", parallel.count());
+  }
+
+  @Override
+  protected List<EmulatedPath> tasks() {
+    return PathGenerator.paths(paths, seed);
+  }
+
+  @Override
+  protected int parallel() {
+    return parallel.count();
+  }
+
+  @Override
+  protected JsonLines<PathResult> results() {
+    return folder().results(PathResult.class, PathResult::key);
+  }
+
+  @Override
+  public String key(EmulatedPath path) {
+    return path.key();
+  }
+
+  @Override
+  public boolean isAnswered(EmulatedPath path, PathResult result) {
+    return result.failure() == null
+        && result.repetitions() >= repetitions()
+        && result.path().equals(path);
+  }
+
+  @Override
+  public Bench<EmulatedPath, PathResult> open(int number) {
+    String lab = "m" + ProcessHandle.current().pid() + "-" + number;
+    return path -> new PathTrial(path, repetitions(), gate).run(lab);
+  }
+
+  @Override
+  public PathResult failed(EmulatedPath path, Exception failure) {
+    return PathTrial.failed(path, repetitions(), failure);
+  }
+
+  @Override
+  public String words(PathResult result) {
+    if (result.failure() != null) {
+      return result.failure();
+    }
+    PathVerdict verdict = PathVerdict.of(result);
+    return String.format(
+        Locale.ROOT,
+        "%s, send %.2f of %s, %.2f of direct",
+        Objects.requireNonNull(result.plan()).decision(),
+        verdict.ofBest(),
+        verdict.best(),
+        verdict.ofDirect());
+  }
+
+  @Override
+  protected Page page() throws IOException {
+    return new MeasuredReport(results().read(), folder().machine()).page();
+  }
+}

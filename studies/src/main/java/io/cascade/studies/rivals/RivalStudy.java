@@ -1,0 +1,129 @@
+package io.cascade.studies.rivals;
+
+import io.cascade.studies.study.JsonLines;
+import io.cascade.studies.study.Measurement;
+import io.cascade.studies.study.Page;
+import io.cascade.studies.study.Study;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code send} beside its rivals. */
+@Command(
+    name = "rivals",
+    mixinStandardHelpOptions = true,
+    description = {
+      "send and receive beside what a user would take instead: plain TCP connections, BBR, eight"
+          + " connections, croc and uftp where they are installed, and the bound of the link.",
+      "Measures the demo's path and drawn ones, for about two minutes each, and writes a page and every"
+          + " result. What was measured already is not repeated. Needs Linux and root.",
+      "",
+      "Example: cascade reproduce rivals --paths 6 --out /tmp/rivals"
+    })
+public final class RivalStudy extends Study<RivalPath, RivalResult> {
+  /** Files that go over the demo's path. */
+  private static final List<Long> DEMO_BYTES = List.of(20_000_000L, 10_000_000L);
+
+  @Option(
+      names = "--paths",
+      paramLabel = "N",
+      defaultValue = "40",
+      description = "How many are drawn beside the demo's (${DEFAULT-VALUE}).")
+  private int paths = 40;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed draws the same paths (${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--only",
+      paramLabel = "WHICH",
+      description = "demo or drawn: leave out the other paths.")
+  private @Nullable String only;
+
+  private final List<Contender> contenders;
+
+  public RivalStudy() {
+    this(Contender.atHand());
+  }
+
+  /**
+   * @param contenders that are at hand
+   */
+  RivalStudy(List<Contender> contenders) {
+    super(RivalReport.NAME, 3);
+    this.contenders = contenders;
+  }
+
+  @Override
+  protected void check() {
+    atLeastOne("--paths", paths);
+    if (only != null && !List.of("demo", "drawn").contains(only)) {
+      throw refuse("--only " + only + " (expected: demo or drawn)");
+    }
+  }
+
+  @Override
+  protected List<RivalPath> tasks() {
+    return Stream.concat(
+            "drawn".equals(only) ? Stream.of() : DEMO_BYTES.stream().map(RivalPath::demo),
+            PathDraw.paths("demo".equals(only) ? 0 : paths, seed).stream())
+        .toList();
+  }
+
+  @Override
+  protected JsonLines<RivalResult> results() {
+    return folder().results(RivalResult.class, RivalResult::key);
+  }
+
+  @Override
+  public String key(RivalPath path) {
+    return path.name();
+  }
+
+  @Override
+  public boolean isAnswered(RivalPath path, RivalResult result) {
+    return result.failure() == null
+        && result.repetitions() >= repetitions()
+        && result.contenders().containsAll(contenders)
+        && result.path().equals(path);
+  }
+
+  @Override
+  public Bench<RivalPath, RivalResult> open(int number) {
+    return path ->
+        new RivalTrial(path, repetitions(), contenders)
+            .run("rivals-" + ProcessHandle.current().pid());
+  }
+
+  @Override
+  public RivalResult failed(RivalPath path, Exception failure) {
+    return RivalResult.failed(path, repetitions(), Measurement.why(failure));
+  }
+
+  @Override
+  public String words(RivalResult result) {
+    return new RivalFindings(result).words();
+  }
+
+  private RivalReport report() throws IOException {
+    return new RivalReport(results().read(), folder().machine());
+  }
+
+  @Override
+  protected Page page() throws IOException {
+    return report().page();
+  }
+
+  @Override
+  protected void print(PrintWriter out) throws IOException {
+    report().print(out);
+  }
+}

@@ -1,0 +1,22 @@
+package io.cascade.studies.study;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Load of a machine by everything else. */
+public final class MachineLoad {
+  private static final Path AVERAGES = Path.of("/proc/loadavg");
+
+  private MachineLoad() {}
+
+  /** Threads that ran or waited for a processor, over the last minute; not a number if unknown. */
+  public static double oneMinute() {
+    try {
+      String averages = Files.readString(AVERAGES);
+      return Double.parseDouble(averages.substring(0, averages.indexOf(" ")));
+    } catch (IOException e) {
+      return Double.NaN;
+    }
+  }
+}

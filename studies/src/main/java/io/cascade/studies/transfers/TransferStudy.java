@@ -1,0 +1,354 @@
+package io.cascade.studies.transfers;
+
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.DataSize;
+import io.cascade.command.StopHook;
+import io.cascade.studies.study.JsonLines;
+import io.cascade.studies.study.Measurement;
+import io.cascade.studies.study.Page;
+import io.cascade.studies.study.Runner;
+import io.cascade.studies.study.Study;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Copies by several programs in turns, and transfers whose ends are killed. */
+@Command(
+    name = "transfers",
+    mixinStandardHelpOptions = true,
+    description = {
+      "send and receive with a code beside rsync and scp over ssh, croc and rclone, where they are"
+          + " installed: one file, many small ones, a tree of everything, ends that are killed; and"
+          + " over loopback transfers whose ends are killed at random times, and a file with a key and"
+          + " in clear.",
+      "Writes a page and every result. What was measured already is not repeated. Needs Linux;"
+          + " copies need root, kills at random times do not.",
+      "",
+      "Example: cascade reproduce transfers --size 32MB --files 300 --cuts 60 --repetitions 2 --out /tmp/transfers"
+    })
+public final class TransferStudy extends Study<TransferStudy.Copy, TransferResult> {
+  private static final List<String> PARTS = List.of("copies", "kills", "sealing");
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = DataSize.PositiveConverter.class,
+      defaultValue = "100MB",
+      description = "Of the one file (${DEFAULT-VALUE}).")
+  private DataSize size = new DataSize(100_000_000);
+
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "How many small ones; 100000 takes hours beside scp (${DEFAULT-VALUE}).")
+  private int files = 2_000;
+
+  @Option(
+      names = "--cuts",
+      paramLabel = "PERCENT",
+      split = ",",
+      defaultValue = "10,30,60,90",
+      description = "When an end is killed, 1 to 99, comma-separated (${DEFAULT-VALUE}).")
+  private List<Integer> cuts = List.of(10, 30, 60, 90);
+
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Transfers whose ends are killed at random times (${DEFAULT-VALUE}).")
+  private int kills = 20;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed draws the same kills (${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--only",
+      paramLabel = "WHICH",
+      description = "copies, kills or sealing: leave out the others.")
+  private @Nullable String only;
+
+  private final List<Contender> contenders;
+
+  public TransferStudy() {
+    this(Contender.atHand());
+  }
+
+  /**
+   * @param contenders that are at hand
+   */
+  TransferStudy(List<Contender> contenders) {
+    super(TransferReport.NAME, 3);
+    this.contenders = contenders;
+  }
+
+  /** One copy to be made. */
+  record Copy(CopyTest test, Contender contender, int repetition) {
+    String competitor() {
+      return competitor(test, contender);
+    }
+
+    static String competitor(CopyTest test, Contender contender) {
+      return test.title() + ", " + contender;
+    }
+  }
+
+  @Override
+  protected void check() {
+    atLeastOne("--files", files);
+    atLeastOne("--kills", kills);
+    for (int cut : cuts) {
+      if (cut < 1 || cut > 99) {
+        throw refuse("--cuts " + cut + " (expected: 1 to 99)");
+      }
+    }
+    if (only != null && !PARTS.contains(only)) {
+      throw refuse("--only " + only + " (expected: " + String.join(", ", PARTS) + ")");
+    }
+  }
+
+  @Override
+  protected JsonLines<TransferResult> results() {
+    return folder().results(TransferResult.class, TransferResult::key);
+  }
+
+  private JsonLines<KillResult> killResults() {
+    return folder().results(TransferReport.NAME + "-kills", KillResult.class, KillResult::key);
+  }
+
+  private JsonLines<SealResult> sealResults() {
+    return folder().results(TransferReport.NAME + "-sealed", SealResult.class, SealResult::key);
+  }
+
+  @Override
+  protected List<Copy> tasks() {
+    return copies(
+        Stream.concat(
+                Stream.of(CopyTest.file(size.bytes()), CopyTest.small(files), CopyTest.tree()),
+                CopyTest.cuts(size.bytes(), cuts).stream())
+            .toList(),
+        contenders,
+        repetitions(),
+        results().read());
+  }
+
+  /** Contenders in turns; what was once cut off is not run again. */
+  static List<Copy> copies(
+      List<CopyTest> tests,
+      List<Contender> contenders,
+      int repetitions,
+      List<TransferResult> results) {
+    Set<String> cutOff = cutOff(results);
+    List<Copy> copies = new ArrayList<>();
+    for (CopyTest test : tests) {
+      List<Contender> order =
+          new ArrayList<>(contenders.stream().filter(one -> one.takes(test)).toList());
+      for (int repetition = 0; repetition < repetitions; repetition++) {
+        for (Contender contender : order) {
+          Copy copy = new Copy(test, contender, repetition);
+          if (!cutOff.contains(copy.competitor())) {
+            copies.add(copy);
+          }
+        }
+        // So that none is always first; send sets the others' limits in the first repetition.
+        Collections.rotate(order, -1);
+      }
+    }
+    return copies;
+  }
+
+  private static Set<String> cutOff(List<TransferResult> results) {
+    return results.stream()
+        .filter(TransferResult::isCutOff)
+        .map(result -> Copy.competitor(result.test(), result.contender()))
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  protected boolean measure(PrintWriter err) throws Exception {
+    boolean sealed = !isWanted("sealing") || seal(err);
+    boolean killed = !isWanted("kills") || kill(err);
+    boolean copied = !isWanted("copies") || super.measure(err);
+    return sealed && killed && copied;
+  }
+
+  private boolean isWanted(String part) {
+    return only == null || only.equals(part);
+  }
+
+  private boolean seal(PrintWriter err) throws InterruptedException {
+    List<Sealing> sealings =
+        IntStream.range(0, repetitions())
+            .boxed()
+            .flatMap(number -> Stream.of(new Sealing(true, number), new Sealing(false, number)))
+            .toList();
+    return new Runner<>(new Seals(), sealResults(), err).run(sealings, 1);
+  }
+
+  private boolean kill(PrintWriter err) throws InterruptedException {
+    return new Runner<>(new Kills(seed), killResults(), err)
+            .run(IntStream.rangeClosed(1, kills).boxed().toList(), 1)
+        && killResults().read().stream().noneMatch(one -> one.ending() == KillResult.Ending.WRONG);
+  }
+
+  @Override
+  public String key(Copy copy) {
+    return TransferResult.key(copy.test(), copy.contender(), copy.repetition());
+  }
+
+  @Override
+  public boolean isAnswered(Copy copy, TransferResult result) {
+    return !result.isToBeRepeated();
+  }
+
+  @Override
+  public Bench<Copy, TransferResult> open(int number) throws Exception {
+    TransferLab lab = new TransferLab("transfers-" + ProcessHandle.current().pid(), contenders);
+    TransferTrial trial = new TransferTrial(lab);
+    Set<String> cutOff = new HashSet<>();
+    return Measurement.on(
+        lab,
+        copy -> {
+          if (cutOff.contains(copy.competitor())) {
+            return null; // It would be again, and what it lacks is known.
+          }
+          TransferResult result = trial.run(copy.test(), copy.contender(), copy.repetition());
+          if (result.isCutOff()) {
+            cutOff.add(copy.competitor());
+          }
+          return result;
+        });
+  }
+
+  @Override
+  public String words(TransferResult result) {
+    return result.isFailed()
+        ? result.note()
+        : String.format(
+            Locale.ROOT, "%s%.2f s", result.isCutOff() ? "over " : "", result.seconds());
+  }
+
+  private TransferReport report() throws IOException {
+    return new TransferReport(
+        results().read(), killResults().read(), sealResults().read(), folder().machine());
+  }
+
+  @Override
+  protected Page page() throws IOException {
+    return report().page();
+  }
+
+  @Override
+  protected void print(PrintWriter out) throws IOException {
+    report().print(out);
+  }
+
+  /** Transfers whose ends are killed at random times, by their numbers. */
+  private record Kills(long seed) implements Measurement<Integer, KillResult> {
+    @Override
+    public String key(Integer number) {
+      return seed + " " + number;
+    }
+
+    @Override
+    public boolean isAnswered(Integer number, KillResult result) {
+      return true;
+    }
+
+    @Override
+    public Bench<Integer, KillResult> open(int number) throws Exception {
+      WorkFolder work = new WorkFolder();
+      KillTrial trial = new KillTrial(work.command(), work.path());
+      return Measurement.on(work, which -> trial.run(seed, which));
+    }
+
+    @Override
+    public String words(KillResult result) {
+      return result.ending().words()
+          + (result.note().isEmpty() ? "" : " (" + result.note() + ")")
+          + result.kills().stream().map(one -> "; " + one).collect(Collectors.joining());
+    }
+  }
+
+  /** A transfer over loopback, with a key or in clear. */
+  private record Sealing(boolean sealed, int repetition) {}
+
+  private record Seals() implements Measurement<Sealing, SealResult> {
+    @Override
+    public String key(Sealing one) {
+      return SealResult.key(one.sealed(), one.repetition());
+    }
+
+    @Override
+    public boolean isAnswered(Sealing one, SealResult result) {
+      return true;
+    }
+
+    @Override
+    public Bench<Sealing, SealResult> open(int number) throws Exception {
+      WorkFolder work = new WorkFolder();
+      SealTrial trial = new SealTrial(work.command(), work.path());
+      return Measurement.on(work, one -> trial.run(one.sealed(), one.repetition()));
+    }
+
+    @Override
+    public String words(SealResult result) {
+      return String.format(
+          Locale.ROOT, "%.2f s, processors %.2f s", result.seconds(), result.processorSeconds());
+    }
+  }
+
+  /** A folder in which processes work, removed with them. */
+  private static final class WorkFolder implements AutoCloseable {
+    private final Path path;
+    private final StopHook hook;
+
+    WorkFolder() throws IOException {
+      path = Files.createTempDirectory("cascade-transfers-");
+      // A signal leaves no time for what comes after an interrupt.
+      hook = StopHook.install(this::removeWithEnds);
+    }
+
+    Path path() {
+      return path;
+    }
+
+    CascadeCommand command() throws IOException {
+      return CascadeCommand.ofThisProcess(Files.createFile(path.resolve("settings.properties")));
+    }
+
+    private void removeWithEnds() {
+      ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+      try {
+        TransferTrial.delete(path);
+      } catch (IOException e) {
+        // The thread that was interrupted removes it as well.
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      hook.close();
+      if (Files.exists(path)) {
+        TransferTrial.delete(path);
+      }
+    }
+  }
+}

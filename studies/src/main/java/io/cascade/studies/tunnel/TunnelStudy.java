@@ -1,0 +1,218 @@
+package io.cascade.studies.tunnel;
+
+import io.cascade.studies.study.JsonLines;
+import io.cascade.studies.study.Measurement;
+import io.cascade.studies.study.Page;
+import io.cascade.studies.study.Parallel;
+import io.cascade.studies.study.Repetition;
+import io.cascade.studies.study.Runner;
+import io.cascade.studies.study.Study;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Cells of the tunnel, and gateways that are killed. */
+@Command(
+    name = "tcp-nc-tunnel",
+    mixinStandardHelpOptions = true,
+    description = {
+      "What TCP connections get through gateways over lossy links: end to end, with one coded"
+          + " session and with one for each link.",
+      "Measures for an hour, with --full --repetitions 10 for 16 hours, over an emulated network"
+          + " with real gateway processes, and writes a page. What was measured already is not"
+          + " repeated. Needs Linux and root.",
+      "",
+      "Example: cascade reproduce tcp-nc-tunnel --out /tmp/tunnel"
+    })
+public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> {
+  private static final String NAME = "tcp-nc-tunnel";
+  private static final double WARM_UP_SECONDS = 6;
+
+  @Option(
+      names = "--full",
+      description =
+          "One to four sessions, r0 from 0 to 0.3 by 0.05; otherwise the cells that tell most.")
+  private boolean full;
+
+  @Option(
+      names = "--ways",
+      paramLabel = "WAY",
+      split = ",",
+      converter = WayName.class,
+      description = "Only these: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
+  private List<Way> ways = List.of();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "30",
+      description = "That are counted of each run, after 6 that are not (${DEFAULT-VALUE}).")
+  private double seconds = 30;
+
+  @Option(
+      names = "--restarts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Kill each gateway so often, instead of measuring cells.")
+  private int restarts;
+
+  @Option(
+      names = "--capacity",
+      description =
+          "Print what a pair of gateways and a scap carry over links that lose nothing, and what"
+              + " that costs; no page.")
+  private boolean capacity;
+
+  @Mixin private Parallel parallel = new Parallel(1);
+
+  public TunnelStudy() {
+    super(NAME, 1);
+  }
+
+  @Override
+  protected void check() {
+    atLeastOne("--seconds", seconds);
+    atLeastOne("--parallel", parallel.count());
+  }
+
+  @Override
+  protected List<Repetition<TunnelCell>> tasks() {
+    return Repetition.interleaved(
+        (full ? TunnelCell.all() : TunnelCell.few())
+            .stream().filter(cell -> ways.isEmpty() || ways.contains(cell.way())).toList(),
+        repetitions());
+  }
+
+  @Override
+  protected int parallel() {
+    return parallel.count();
+  }
+
+  @Override
+  protected JsonLines<TunnelRun> results() {
+    return folder().results(TunnelRun.class, TunnelRun::key);
+  }
+
+  private JsonLines<RestartRun> restartResults() {
+    return folder().results(NAME + "-restarts", RestartRun.class, RestartRun::key);
+  }
+
+  @Override
+  protected boolean measure(PrintWriter err) throws Exception {
+    return restarts == 0
+        ? super.measure(err)
+        : new Runner<>(new Restarts(), restartResults(), err)
+            .run(Repetition.interleaved(List.of("gw1", "gw2", "gw3"), restarts), 1);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    check();
+    if (!capacity) {
+      return super.call();
+    }
+    try (CapacityNetwork network = CapacityNetwork.up()) {
+      for (CapacityNetwork.Figure figure :
+          List.of(network.direct(seconds), network.tunnelled(seconds), network.split(seconds))) {
+        out()
+            .printf(
+                Locale.ROOT,
+                "%s: %.0f Mbit/s, %.2f CPU-s/GiB%n",
+                figure.way(),
+                figure.bitsPerSecond() / 1e6,
+                figure.cpuSecondsPerGibibyte());
+      }
+      out().flush();
+    }
+    return 0;
+  }
+
+  @Override
+  public String key(Repetition<TunnelCell> task) {
+    return TunnelRun.key(task.cell(), task.number(), seconds);
+  }
+
+  @Override
+  public boolean isAnswered(Repetition<TunnelCell> task, TunnelRun result) {
+    return result.failure() == null;
+  }
+
+  @Override
+  public Bench<Repetition<TunnelCell>, TunnelRun> open(int number) throws Exception {
+    TunnelNetwork network =
+        TunnelNetwork.up("t" + ProcessHandle.current().pid() + (char) ('a' + number));
+    return Measurement.on(
+        network, task -> network.run(task.cell(), task.number(), WARM_UP_SECONDS, seconds));
+  }
+
+  @Override
+  public TunnelRun failed(Repetition<TunnelCell> task, Exception failure) {
+    return TunnelRun.failed(task.cell(), task.number(), seconds, Measurement.why(failure));
+  }
+
+  @Override
+  public String words(TunnelRun run) {
+    return run.failure() == null
+        ? String.format(
+            Locale.ROOT,
+            "%.3f Mbit/s each, ping %.0f ms idle, %.0f ms loaded",
+            run.meanBitsPerSecond() / 1e6,
+            1e3 * run.idlePingSeconds(),
+            1e3 * run.loadedPingSeconds())
+        : run.failure();
+  }
+
+  @Override
+  protected Page page() throws IOException {
+    return new TunnelReport(results().read(), restartResults().read(), folder().machine()).page();
+  }
+
+  /** Kills of the gateways of a cascaded tunnel. */
+  private static final class Restarts implements Measurement<Repetition<String>, RestartRun> {
+    @Override
+    public String key(Repetition<String> task) {
+      return RestartRun.key(task.cell(), task.number());
+    }
+
+    @Override
+    public boolean isAnswered(Repetition<String> task, RestartRun result) {
+      return true;
+    }
+
+    @Override
+    public Bench<Repetition<String>, RestartRun> open(int number) throws Exception {
+      TunnelNetwork network = TunnelNetwork.up("t" + ProcessHandle.current().pid());
+      return Measurement.on(network, task -> network.restart(task.cell(), task.number()));
+    }
+
+    @Override
+    public String words(RestartRun run) {
+      return String.format(
+          Locale.ROOT,
+          "absent for %.2f s, ping after %.2f s, bytes after %.2f s",
+          run.absentSeconds(),
+          run.pingSeconds(),
+          run.bytesSeconds());
+    }
+  }
+
+  /** Ways by their names on the command line. */
+  static final class WayName implements ITypeConverter<Way> {
+    @Override
+    public Way convert(String value) {
+      try {
+        return Way.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "'%s' (expected: end-to-end, single, cascaded, single-blocks or cascaded-blocks)"
+                .formatted(value));
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.study;
+
+import org.jspecify.annotations.NullMarked;
