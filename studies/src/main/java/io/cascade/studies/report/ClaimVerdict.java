@@ -2,8 +2,8 @@ package io.cascade.studies.report;
 
 import io.cascade.studies.experiment.Cell;
 import io.cascade.studies.experiment.Claim;
+import io.cascade.studies.study.Verdict;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,24 +16,7 @@ public record ClaimVerdict(
     double published,
     double corrected,
     Optional<Sample.Ratio> measured,
-    Finding finding) {
-
-  /** Relation of what was measured to the claim. */
-  public enum Finding {
-    /** The value lies where the statement wants it. */
-    HOLDS,
-    /** The value lies outside, but its interval reaches inside. */
-    OPEN,
-    /** The value lies outside with all of its interval. */
-    DOES_NOT_HOLD,
-    /** Nothing was measured. */
-    NOT_MEASURED;
-
-    /** Returns the name for people. */
-    public String words() {
-      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-  }
+    Verdict verdict) {
 
   /** Holds a claim against the evidence. */
   public static ClaimVerdict of(Claim claim, Evidence evidence) {
@@ -52,7 +35,7 @@ public record ClaimVerdict(
         published,
         corrected,
         measured,
-        measured.map(value -> finding(claim, value)).orElse(Finding.NOT_MEASURED));
+        measured.map(value -> verdict(claim, value)).orElse(Verdict.NOT_MEASURED));
   }
 
   private static Optional<Sample.Ratio> measured(
@@ -71,13 +54,9 @@ public record ClaimVerdict(
         : Optional.of(sample.get().over(base.get()));
   }
 
-  static Finding finding(Claim claim, Sample.Ratio measured) {
-    if (measured.value() >= claim.least() && measured.value() <= claim.most()) {
-      return Finding.HOLDS;
-    }
-    return measured.low() <= claim.most() && measured.high() >= claim.least()
-        ? Finding.OPEN
-        : Finding.DOES_NOT_HOLD;
+  static Verdict verdict(Claim claim, Sample.Ratio measured) {
+    return Verdict.of(
+        measured.low(), measured.value(), measured.high(), claim.least(), claim.most());
   }
 
   private static Cell only(List<Cell> cells) {

@@ -80,7 +80,7 @@ public final class ExperimentPage {
               verdict.measured().map(Words::interval).orElse("–")
                   + (claim.over().isPresent() ? "" : " " + Words.unit(claim.figure())),
               Words.number(claim.least()) + "…" + Words.number(claim.most()),
-              "**" + verdict.finding().words() + "**"));
+              "**" + verdict.verdict().words() + "**"));
     }
     page.table(
         List.of(

@@ -9,7 +9,11 @@ enum Agreement {
   /** Neither model agrees. */
   CONTRADICTS_ITS_SOURCE("contradicts the source's own model"),
   /** The source's own model agrees or there is none; the corrected one does not. */
-  DIFFERS("differs");
+  DIFFERS("differs"),
+  /**
+   * The figure follows from others of the source without a model: that it does reproduces nothing.
+   */
+  OWN_NUMBERS("follows from the source's own numbers, not counted as reproduced");
 
   private final String words;
 

@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
  * @param corrected what this project's model gives
  * @param tolerance share by which a value may miss the published range and still agree
  * @param why where the two part, or what agreeing took; may be empty
+ * @param ownNumbers whether the corrected value is made of the source's own numbers, without a
+ *     model
  */
 record Claim(
     String place,
@@ -24,7 +26,8 @@ record Claim(
     OptionalDouble asPublished,
     double corrected,
     double tolerance,
-    String why) {
+    String why,
+    boolean ownNumbers) {
 
   /** Tolerance of a figure that was read off a text. */
   static final double USUAL_TOLERANCE = 0.1;
@@ -38,7 +41,16 @@ record Claim(
   static Claim between(
       String place, String says, String unit, double low, double high, double corrected) {
     return new Claim(
-        place, says, unit, low, high, OptionalDouble.empty(), corrected, USUAL_TOLERANCE, "");
+        place,
+        says,
+        unit,
+        low,
+        high,
+        OptionalDouble.empty(),
+        corrected,
+        USUAL_TOLERANCE,
+        "",
+        false);
   }
 
   /** A claim of "more than", exactly. */
@@ -56,20 +68,38 @@ record Claim(
   /** Adds what the source's own model gives. */
   Claim ownModel(double value) {
     return new Claim(
-        place, says, unit, low, high, OptionalDouble.of(value), corrected, tolerance, why);
+        place,
+        says,
+        unit,
+        low,
+        high,
+        OptionalDouble.of(value),
+        corrected,
+        tolerance,
+        why,
+        ownNumbers);
   }
 
   /** Changes the tolerance. */
   Claim within(double share) {
-    return new Claim(place, says, unit, low, high, asPublished, corrected, share, why);
+    return new Claim(place, says, unit, low, high, asPublished, corrected, share, why, ownNumbers);
   }
 
   /** Adds a reason. */
   Claim because(String reason) {
-    return new Claim(place, says, unit, low, high, asPublished, corrected, tolerance, reason);
+    return new Claim(
+        place, says, unit, low, high, asPublished, corrected, tolerance, reason, ownNumbers);
+  }
+
+  /** Says that the corrected value is made of the source's own numbers, without a model. */
+  Claim ofOwnNumbers() {
+    return new Claim(place, says, unit, low, high, asPublished, corrected, tolerance, why, true);
   }
 
   Agreement agreement() {
+    if (ownNumbers && agrees(corrected)) {
+      return Agreement.OWN_NUMBERS;
+    }
     boolean ownAgrees = asPublished.isEmpty() || agrees(asPublished.getAsDouble());
     if (agrees(corrected)) {
       return ownAgrees ? Agreement.REPRODUCED : Agreement.REPRODUCED_ONCE_CORRECTED;

@@ -72,6 +72,7 @@ final class CodedTunnel {
                     single / cascaded)
                 .because("what coding per hop saves of the link"),
             Claim.of("§4", "encapsulation overhead", "%", 4, 100 * IP_AND_TCP_BYTES / PACKET_BYTES)
+                .ofOwnNumbers()
                 .because("40 bytes of IP and TCP around 1,000-byte packets")),
         List.of(),
         "");

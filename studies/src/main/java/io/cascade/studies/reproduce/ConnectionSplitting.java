@@ -92,6 +92,7 @@ final class ConnectionSplitting {
                   "s",
                   split.splitSeconds(),
                   split.slowestSeconds())
+              .ofOwnNumbers()
               .because(
                   "the sum of the hops is %s s"
                       .formatted(
@@ -132,6 +133,7 @@ final class ConnectionSplitting {
                 1,
                 last / first)
             .within(0)
+            .ofOwnNumbers()
             .because(
                 "the table's own times give %s, %s and %s for 1, 2 and 4 MB"
                     .formatted(
@@ -177,18 +179,21 @@ final class ConnectionSplitting {
     double out = 156;
     return List.of(
         Claim.of(
-            "buffering, Fig. 7",
-            "share of the file in an unbounded relay's queue when the sender is done",
-            "%",
-            88,
-            100 * (1 - in / out)),
-        Claim.of("buffering, Fig. 7", "packets in it, of 2 MiB", "", 1_800, 2_048 * (1 - in / out)),
+                "buffering, Fig. 7",
+                "share of the file in an unbounded relay's queue when the sender is done",
+                "%",
+                88,
+                100 * (1 - in / out))
+            .ofOwnNumbers(),
+        Claim.of("buffering, Fig. 7", "packets in it, of 2 MiB", "", 1_800, 2_048 * (1 - in / out))
+            .ofOwnNumbers(),
         Claim.of(
-            "buffering, Fig. 7",
-            "time until it is empty, S(1 − X_out/X_in)/X_out",
-            "s",
-            139,
-            out * (1 - in / out)));
+                "buffering, Fig. 7",
+                "time until it is empty, S(1 − X_out/X_in)/X_out",
+                "s",
+                139,
+                out * (1 - in / out))
+            .ofOwnNumbers());
   }
 
   private static String rates() {

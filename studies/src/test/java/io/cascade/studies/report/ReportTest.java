@@ -10,6 +10,7 @@ import io.cascade.studies.experiment.ExperimentFile;
 import io.cascade.studies.experiment.Forecast;
 import io.cascade.studies.experiment.Result;
 import io.cascade.studies.experiment.Run;
+import io.cascade.studies.study.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,20 +120,20 @@ class ReportTest {
         ClaimVerdict.of(experiment.claims().getFirst(), evidence(ReportTest::predicted));
     assertThat(verdict.corrected()).isCloseTo(2.83, within(0.01));
     assertThat(verdict.published()).isCloseTo(2.83, within(0.01));
-    assertThat(verdict.finding()).isEqualTo(ClaimVerdict.Finding.HOLDS);
+    assertThat(verdict.verdict()).isEqualTo(Verdict.ESTABLISHED);
   }
 
   @Test
   void whatIsMeasuredOtherwiseDoesNotHold() {
-    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), evidence(_ -> 5)).finding())
-        .isEqualTo(ClaimVerdict.Finding.DOES_NOT_HOLD);
+    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), evidence(_ -> 5)).verdict())
+        .isEqualTo(Verdict.REFUTED);
   }
 
   @Test
   void withoutRunsNothingIsSaid() {
     Evidence none = Evidence.of(experiment, List.of());
-    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), none).finding())
-        .isEqualTo(ClaimVerdict.Finding.NOT_MEASURED);
+    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), none).verdict())
+        .isEqualTo(Verdict.NOT_MEASURED);
     assertThat(ReportCard.of(experiment.sweeps().getFirst(), none).rows()).isEmpty();
   }
 
@@ -219,7 +220,8 @@ class ReportTest {
     assertThat(at.resolve("README.md")).content().contains("[An experiment](e.md)");
     assertThat(at.resolve("e.md"))
         .content()
-        .contains("**holds**", "processors", "![Goodput over latency](e-goodput-over-latency.png)");
+        .contains(
+            "**established**", "processors", "![Goodput over latency](e-goodput-over-latency.png)");
     assertThat(at.resolve("e-goodput-over-latency.png")).isNotEmptyFile();
     assertThat(at.resolve("results/e.csv")).isNotEmptyFile();
     String html = Files.readString(at.resolve("report.html"));
