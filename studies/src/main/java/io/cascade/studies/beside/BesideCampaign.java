@@ -1,11 +1,11 @@
 package io.cascade.studies.beside;
 
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.studies.study.MachineLoad;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -142,13 +142,8 @@ final class BesideCampaign {
   private static String asked(Asked test) {
     try {
       return test.ask();
-    } catch (IOException e) {
-      String message = String.valueOf(e.getMessage());
-      int detail = message.indexOf("\"detail\":\"");
-      return "refused: "
-          + (detail < 0
-              ? message
-              : message.substring(detail + 10, message.indexOf('"', detail + 10)));
+    } catch (ProblemException e) {
+      return "refused: " + e.getMessage();
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -3,6 +3,8 @@ package io.cascade.studies.experiment;
 import io.cascade.api.Json;
 import io.cascade.api.client.BoundedExchange;
 import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Problem;
 import io.cascade.lab.Site;
 import java.io.IOException;
 import java.net.URI;
@@ -10,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /**
  * Calls a REST interface from inside a site. The project's own clients share threads that are in
@@ -29,12 +32,32 @@ public final class SiteHttp {
     this.token = token;
   }
 
-  /** A call that answers with a document. */
+  /**
+   * A call that answers with a document.
+   *
+   * @throws ProblemException where the answer is another one
+   */
   public <T> T call(
       String method, String path, @Nullable Object body, Class<T> answer, Duration patience)
       throws Exception {
     return Json.lenient()
         .readValue(site.call(() -> exchange(method, path, body, patience)), answer);
+  }
+
+  private static ProblemException problem(String call, BoundedExchange.Response answer) {
+    @Nullable Problem problem;
+    try {
+      problem = Json.lenient().readValue(answer.body(), Problem.class);
+    } catch (JacksonException e) {
+      problem = null;
+    }
+    return new ProblemException(
+        problem == null || problem.type() == null ? "about:blank" : problem.type(),
+        answer.status(),
+        problem == null || problem.detail() == null
+            ? call + " answered " + answer.status() + ": " + answer.body()
+            : problem.detail(),
+        null);
   }
 
   private String exchange(String method, String path, @Nullable Object body, Duration patience)
@@ -51,8 +74,7 @@ public final class SiteHttp {
       BoundedExchange.Response answer =
           here.send(request.build(), new Bounds(patience, MOST_BYTES));
       if (answer.status() >= 400) {
-        throw new IOException(
-            method + " " + path + " answered " + answer.status() + ": " + answer.body());
+        throw problem(method + " " + path, answer);
       }
       return answer.body();
     }
