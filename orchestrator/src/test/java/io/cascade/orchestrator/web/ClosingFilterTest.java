@@ -48,7 +48,7 @@ class ClosingFilterTest {
     everything.addURLPattern("/*");
     context.addFilterMap(everything);
     Tomcat.addServlet(context, "answers", new Answers());
-    context.addServletMappingDecoded("/", "answers");
+    context.addServletMapping("/", "answers");
     tomcat.start();
   }
 

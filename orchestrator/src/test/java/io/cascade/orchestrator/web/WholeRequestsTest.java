@@ -38,7 +38,7 @@ class WholeRequestsTest {
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", folder.toString());
     Tomcat.addServlet(context, "slow", new Slow());
-    context.addServletMappingDecoded("/", "slow");
+    context.addServletMapping("/", "slow");
     tomcat.start();
   }
 
