@@ -130,6 +130,23 @@ class RelayIdentitiesTest extends RigTest {
   }
 
   @Test
+  void measurementsThatWereAddedAfterAHeartbeatWasSignedAreRefused() {
+    FakeRelay r1 = rig.relay("r1").register();
+    rig.relay("r2").register();
+    ObjectNode changed = (ObjectNode) Json.strict().valueToTree(r1.heartbeat());
+    changed.set(
+        "links", Json.strict().valueToTree(List.of(Rig.measured("r2", 100, 90, 20))));
+
+    problem(
+        () -> rig.client().heartbeat("r1", Json.strict().treeToValue(changed, Heartbeat.class)),
+        403,
+        "relay-unproven",
+        "not signed");
+
+    assertThat(rig.client().links().links()).isEmpty();
+  }
+
+  @Test
   void aForgottenNameIsFreeForAnotherKey() {
     rig.relay("r1").register();
     FakeRelay other = rig.relay("r1");

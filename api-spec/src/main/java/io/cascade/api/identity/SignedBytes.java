@@ -7,9 +7,13 @@ import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.SplitterReport;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * with its kind, so that none can pass for another kind.
  */
 final class SignedBytes {
+  private static final Set<String> UNSIGNED = Set.of("signature");
+
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
 
   private SignedBytes(String kind) {
@@ -53,17 +59,7 @@ final class SignedBytes {
   }
 
   static byte[] of(String relay, Heartbeat heartbeat) {
-    SignedBytes signed = new SignedBytes("cascade relay heartbeat");
-    signed.add(relay);
-    signed.add(heartbeat.instance());
-    signed.add(heartbeat.sequence());
-    signed.add(heartbeat.draining());
-    signed.add(heartbeat.runningStreams());
-    signed.add(heartbeat.heldBytes());
-    if (heartbeat.stopping() != null) { // relays and orchestrators that know nothing of it
-      signed.add(heartbeat.stopping());
-    }
-    return signed.bytes.toByteArray();
+    return of("cascade relay heartbeat", relay, heartbeat);
   }
 
   static byte[] of(String relay, ControlProof proof) {
@@ -75,23 +71,17 @@ final class SignedBytes {
   }
 
   static byte[] of(String gateway, GatewayReport report) {
-    SignedBytes signed = new SignedBytes("cascade gateway report");
-    Endpoint listen = report.listen();
-    signed.add(gateway);
-    signed.add(report.instance());
-    signed.add(report.publicKey());
-    signed.add(report.sequence());
-    signed.addEndpoint(listen);
-    signed.add(report.tun());
-    return signed.bytes.toByteArray();
+    return of("cascade gateway report", gateway, report);
   }
 
   static byte[] of(String splitter, SplitterReport report) {
-    SignedBytes signed = new SignedBytes("cascade splitter report");
-    signed.add(splitter);
-    signed.add(report.instance());
-    signed.add(report.publicKey());
-    signed.add(report.sequence());
+    return of("cascade splitter report", splitter, report);
+  }
+
+  private static byte[] of(String kind, String sender, Record message) {
+    SignedBytes signed = new SignedBytes(kind);
+    signed.add(sender);
+    signed.addContents(message);
     return signed.bytes.toByteArray();
   }
 
@@ -102,6 +92,46 @@ final class SignedBytes {
     signed.add(request.role());
     signed.add(request.publicKey());
     return signed.bytes.toByteArray();
+  }
+
+  /**
+   * The properties that are present, the signature aside. One that a later version adds belongs
+   * among {@link #UNSIGNED} until the version before knows it, too: that version leaves out what it
+   * does not know.
+   */
+  private void addContents(Record message) {
+    Map<String, Object> present = new LinkedHashMap<>();
+    for (RecordComponent component : message.getClass().getRecordComponents()) {
+      Object value = UNSIGNED.contains(component.getName()) ? null : value(component, message);
+      if (value != null) {
+        present.put(component.getName(), value);
+      }
+    }
+    add(present.size());
+    present.forEach((name, value) -> {
+      add(name);
+      addValue(value);
+    });
+  }
+
+  private void addValue(@Nullable Object value) {
+    switch (value) {
+      case null -> add((Object) null);
+      case Record inner -> addContents(inner);
+      case List<?> items -> {
+        add(items.size());
+        items.forEach(this::addValue);
+      }
+      default -> add(value);
+    }
+  }
+
+  private static @Nullable Object value(RecordComponent component, Record of) {
+    try {
+      return component.getAccessor().invoke(of);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the contract's records are public", e);
+    }
   }
 
   private void addEndpoint(@Nullable Endpoint endpoint) {

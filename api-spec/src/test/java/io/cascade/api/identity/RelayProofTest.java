@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.SplitterOperations;
 import io.cascade.api.orchestrator.SplitterPolicy;
@@ -115,22 +118,51 @@ class RelayProofTest {
     assertThat(RelayProof.holds(key.publicKey(), "r1", other)).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'draining':true}",
+        "{'draining':null}",
+        "{'heldBytes':1}",
+        "{'links':[]}",
+        "{'links':null}",
+        "{'links':[{'peer':'r2','sent':10,'received':9,'lost':9,'returnLost':0,"
+            + "'minRttMillis':20.5,'smoothedRttMillis':21.0,'jitterMillis':0.25}]}",
+        "{'limits':{'maxStreams':101,'drainSeconds':25}}",
+        "{'limits':{'maxStreams':100,'streamBytes':25}}",
+        "{'destinations':null}",
+        "{'destinations':[{'destination':'example.org:444','streams':1,'bytes':2,"
+            + "'bitsPerSecond':3.5}]}",
+        "{'stopping':true}",
+        "{'peersVersion':7}"
+      })
+  void aChangeOfWhatAHeartbeatReportsIsNoticed(String change) {
+    Heartbeat signed = signer.sign("r1", heartbeat(7));
+    ObjectNode document = (ObjectNode) Json.strict().valueToTree(signed);
+    Heartbeat travelled = Json.strict().treeToValue(document, Heartbeat.class);
+    assertThat(RelayProof.holds(key.publicKey(), "r1", travelled)).isTrue();
+    document.setAll((ObjectNode) Json.strict().readTree(change.replace('\'', '"')));
+
+    Heartbeat changed = Json.strict().treeToValue(document, Heartbeat.class);
+
+    assertThat(RelayProof.holds(key.publicKey(), "r1", changed)).isFalse();
+  }
+
+  @Test
+  void aChangeOfWhatASplitterReportsIsNoticed() {
+    SplitterReport signed = signer.sign("edge", splitterReport());
+    ObjectNode document = (ObjectNode) Json.strict().valueToTree(signed);
+    document.put("connections", 5);
+
+    SplitterReport changed = Json.strict().treeToValue(document, SplitterReport.class);
+
+    assertThat(RelayProof.holds("edge", signed)).isTrue();
+    assertThat(RelayProof.holds("edge", changed)).isFalse();
+  }
+
   @Test
   void aSplittersReportIsItsOwnAndOfNoOtherKey() {
-    SplitterReport unsigned =
-        new SplitterReport(
-            INSTANCE,
-            "0.1",
-            "",
-            0L,
-            "",
-            1.0,
-            new SplitterPolicy("def-plus", "none", "all", 65_536L),
-            0L,
-            0L,
-            new SplitterOperations(0L, 0L, 0L, 0L),
-            List.of());
-    SplitterReport signed = signer.sign("edge", unsigned);
+    SplitterReport signed = signer.sign("edge", splitterReport());
 
     assertThat(RelayProof.holds("edge", signed)).isTrue();
     assertThat(RelayProof.holds("core", signed)).isFalse();
@@ -167,7 +199,33 @@ class RelayProofTest {
   }
 
   private static Heartbeat heartbeat(long streams) {
-    return new Heartbeat(INSTANCE, false, streams, 0L, null, null, 1L, "", null, null, null);
+    return new Heartbeat(
+        INSTANCE,
+        false,
+        streams,
+        0L,
+        List.of(new LinkMeasurement("r2", 10L, 9L, 1L, 0L, 20.5, 21.0, 0.25, null)),
+        new RelayLimits(100, null, null, 25),
+        1L,
+        "",
+        List.of(new DestinationUse("example.org:443", 1L, 2L, 3.5)),
+        null,
+        null);
+  }
+
+  private static SplitterReport splitterReport() {
+    return new SplitterReport(
+        INSTANCE,
+        "0.1",
+        "",
+        0L,
+        "",
+        1.0,
+        new SplitterPolicy("def-plus", "none", "all", 65_536L),
+        0L,
+        0L,
+        new SplitterOperations(0L, 0L, 0L, 0L),
+        List.of());
   }
 
   private static RelayRegistration registration() {
