@@ -3,6 +3,7 @@ package io.cascade.api.identity;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Role;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -61,10 +62,20 @@ public record InvitationText(
         || read.name == null
         || read.role == null
         || read.secret == null
-        || !InvitationSecret.isOne(read.secret)) {
+        || !InvitationSecret.isOne(read.secret)
+        || !Stream.concat(read.urls.stream(), read.others.stream())
+            .allMatch(InvitationText::isAddress)) {
       throw new IllegalArgumentException("an invitation that is incomplete: copy the whole line");
     }
     return read;
+  }
+
+  private static boolean isAddress(@Nullable String url) {
+    try {
+      return url != null && new URI(url).getHost() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 
   /** The word. */

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.orchestrator.Role;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InvitationTextTest {
   private final InvitationSecret secret = InvitationSecret.random(new SecureRandom());
@@ -45,6 +49,23 @@ class InvitationTextTest {
       assertThatThrownBy(() -> InvitationText.parse(text))
           .isInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "\"\"", "\"no url\"", "\"https://\"", "\"h:7400\""})
+  void anAddressThatIsNoneIsRefused(String url) {
+    String whole = invitation(List.of("https://h:7400")).text();
+    String document =
+        new String(
+            Base64.getUrlDecoder().decode(whole.substring("cin_".length())),
+            StandardCharsets.UTF_8);
+    assertThat(document).contains("\"https://h:7400\"");
+    String other = document.replace("\"https://h:7400\"", url);
+    String text =
+        "cin_" + Base64.getUrlEncoder().encodeToString(other.getBytes(StandardCharsets.UTF_8));
+
+    assertThatThrownBy(() -> InvitationText.parse(text))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
