@@ -19,6 +19,12 @@ final class EntryList {
   /** Entries whose path and target are longer are not asked for. */
   static final int MOST_ENTRY_CHARS = 8 * 1024;
 
+  /**
+   * Most characters of the paths and targets of one list: no more than may be asked for at a time.
+   * Paths share their beginnings, so that a short list may stand for much more.
+   */
+  private static final int MOST_LISTED_CHARS = AskedEntries.MOST_CHARS + MOST_ENTRY_CHARS;
+
   private static final int FIELDS = 7;
 
   private final StringBuilder text = new StringBuilder();
@@ -100,6 +106,7 @@ final class EntryList {
   static List<Entry> parse(String text) {
     List<Entry> all = new ArrayList<>();
     String before = "";
+    int chars = 0;
     for (int at = 0; at < text.length(); ) {
       int end = text.indexOf('\0', at);
       int last = end < 0 ? -1 : text.indexOf('\0', end + 1);
@@ -109,6 +116,10 @@ final class EntryList {
       Entry entry = entry(text.substring(at, end), text.substring(end + 1, last), before);
       all.add(entry);
       before = entry.path();
+      chars += before.length() + entry.target().length();
+      if (chars > MOST_LISTED_CHARS) {
+        throw new IllegalArgumentException("more of them than may be asked for at a time");
+      }
       at = last + 1;
     }
     return all;

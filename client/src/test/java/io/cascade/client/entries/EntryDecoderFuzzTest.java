@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 class EntryDecoderFuzzTest extends FuzzTest {
   private static final Instant TIME = Instant.ofEpochSecond(1_700_000_000, 5);
 
-  /** A sender may ask for 4 MiB of paths at a time. */
+  /** A sender may ask for 4 MiB of paths at a time, which are taken apart and put together. */
   @Override
   protected long mostBytes() {
-    return 32 << 20;
+    return 256 << 20;
   }
 
   @Override
@@ -40,13 +40,20 @@ class EntryDecoderFuzzTest extends FuzzTest {
         stream(EntryEncoder.header(file), ByteBuffer.allocate(PaxFormat.BLOCK), EntryEncoder.end()),
         stream(EntryEncoder.header(link)),
         stream(EntryEncoder.control(PaxFormat.AHEAD_KEY, list.take())),
+        stream(EntryEncoder.control(PaxFormat.AHEAD_KEY, muchInFew())),
         stream(EntryEncoder.control(PaxFormat.STANDING_KEY, "0 2 5 1")),
         stream(EntryEncoder.control(PaxFormat.SPOILT_KEY, "changed")),
         stream(EntryEncoder.header(sparse, 0, map, 517), mapped.clear()));
   }
 
+  /** Entries of 8,000 characters, of which all but the first one say one each. */
+  private static String muchInFew() {
+    String deep = "a/".repeat(4_000);
+    return "d 755 0 0 0 0 " + deep + "a\0\0" + "f 644 0 0 0 8000 b\0\0".repeat(3_000);
+  }
+
   private static byte[] stream(ByteBuffer... parts) {
-    ByteBuffer all = ByteBuffer.allocate(16_384).put((byte) 200);
+    ByteBuffer all = ByteBuffer.allocate(1 << 17).put((byte) 200);
     for (ByteBuffer part : parts) {
       all.put(part);
     }
