@@ -12,6 +12,12 @@ import java.util.stream.Stream;
 class FrameFuzzTest extends FuzzTest {
   private static final int CAPACITY = 1 << 16;
 
+  /** What a stream holds, and what is offered to it with each frame. */
+  @Override
+  protected long mostBytes() {
+    return 8 << 20;
+  }
+
   @Override
   protected Stream<byte[]> seeds() {
     Octets16 octets = Octets16.read(ByteBuffer.allocate(Octets16.BYTES));

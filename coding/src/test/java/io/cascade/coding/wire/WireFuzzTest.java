@@ -73,11 +73,11 @@ class WireFuzzTest extends FuzzTest {
       return; // As declared.
     }
     headers(in.duplicate());
+    ByteBuffer out = ByteBuffer.allocate(ROOM);
     try {
       while (in.hasRemaining()) {
         Frame frame = Frame.read(in);
-        ByteBuffer out = ByteBuffer.allocate(ROOM);
-        frame.write(out);
+        frame.write(out.clear());
         require(
             !(frame instanceof Frame.Ack) || out.position() <= AckFrame.MOST_BYTES,
             "an acknowledgement is as short as it says");

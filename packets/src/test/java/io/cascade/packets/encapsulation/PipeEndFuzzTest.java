@@ -50,10 +50,9 @@ class PipeEndFuzzTest extends FuzzTest {
             ANY);
     long now = STEP_NANOS;
     ByteBuffer in = ByteBuffer.wrap(input);
+    byte[] datagram = new byte[1 << 16]; // what came before is behind what comes
     while (in.remaining() > 2) {
       int length = Math.min(in.getShort() & 0xffff, in.remaining());
-      // As it is read from a socket: into a buffer that has more behind it.
-      byte[] datagram = new byte[2_048 + length];
       in.get(datagram, 0, length);
       now += STEP_NANOS;
       end.arrived(
