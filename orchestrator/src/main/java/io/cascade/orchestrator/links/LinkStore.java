@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.links;
 
 import io.cascade.orchestrator.store.Columns;
+import io.cascade.orchestrator.store.Transactions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,43 +12,48 @@ import org.springframework.stereotype.Component;
 @Component
 class LinkStore {
   private final JdbcClient db;
+  private final Transactions transactions;
 
-  LinkStore(JdbcClient db) {
+  LinkStore(JdbcClient db, Transactions transactions) {
     this.db = db;
+    this.transactions = transactions;
   }
 
   /** Evidence on one link. */
   record Known(LinkWindow.Counts counts, Transfers transfers) {}
 
+  /** Stores the links of one relay, all or none: each alone would be a write to the disk. */
   void save(String from, Map<String, Known> links) {
-    links.forEach((to, known) -> {
-      LinkWindow.Counts counts = known.counts();
-      int updated =
-          db.sql(
-                  """
-                  update link set counted = :counted, transfers = :transfers, updated_at = :updated
-                  where from_relay = :from and to_relay = :to\
-                  """)
-              .param("counted", Columns.json(counts))
-              .param("transfers", Columns.json(known.transfers()))
-              .param("updated", Columns.time(counts.updatedAt()))
-              .param("from", from)
-              .param("to", to)
-              .update();
-      if (updated == 0) {
+    transactions.run(() -> links.forEach((to, known) -> save(from, to, known)));
+  }
+
+  private void save(String from, String to, Known known) {
+    LinkWindow.Counts counts = known.counts();
+    int updated =
         db.sql(
                 """
-                insert into link (from_relay, to_relay, counted, transfers, updated_at)
-                values (:from, :to, :counted, :transfers, :updated)\
+                update link set counted = :counted, transfers = :transfers, updated_at = :updated
+                where from_relay = :from and to_relay = :to\
                 """)
-            .param("from", from)
-            .param("to", to)
             .param("counted", Columns.json(counts))
             .param("transfers", Columns.json(known.transfers()))
             .param("updated", Columns.time(counts.updatedAt()))
+            .param("from", from)
+            .param("to", to)
             .update();
-      }
-    });
+    if (updated == 0) {
+      db.sql(
+              """
+              insert into link (from_relay, to_relay, counted, transfers, updated_at)
+              values (:from, :to, :counted, :transfers, :updated)\
+              """)
+          .param("from", from)
+          .param("to", to)
+          .param("counted", Columns.json(counts))
+          .param("transfers", Columns.json(known.transfers()))
+          .param("updated", Columns.time(counts.updatedAt()))
+          .update();
+    }
   }
 
   /** Removes the links of a forgotten relay, in both directions. */

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,12 +39,15 @@ public class LinkTable {
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
   private static final Duration BETWEEN_SAVES_AT_REST = Duration.ofMinutes(1);
 
+  /** Of whom the links are stored in one round. Of a thousand, each has its turn in two minutes. */
+  static final int MOST_SAVED = 100;
+
   private final RelayRegistry relays;
   private final LinkStore store;
   private final Heartbeats heartbeats;
   private final Timekeeper time;
   private final Map<String, Map<String, Past>> measured = new TreeMap<>();
-  private final Set<String> changed = new HashSet<>();
+  private final Set<String> changed = new LinkedHashSet<>();
   private long savedAt;
   private @Nullable PeriodicTask task;
 
@@ -132,9 +135,13 @@ public class LinkTable {
 
   /** One link, if anything is known of it. */
   public Optional<MeasuredLink> find(String from, String to) {
-    return all().stream()
-        .filter(link -> link.from().equals(from) && link.to().equals(to))
-        .findFirst();
+    RegisteredRelay one = relays.find(from).orElse(null);
+    RegisteredRelay other = relays.find(to).orElse(null);
+    Instant now = time.steady();
+    synchronized (this) {
+      return Optional.ofNullable(measured.getOrDefault(from, Map.of()).get(to))
+          .map(past -> link(from, to, past, capacity(one, other), now));
+    }
   }
 
   @EventListener
@@ -150,24 +157,26 @@ public class LinkTable {
     Map<String, RegisteredRelay> known =
         relays.all().stream().collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
     Instant now = time.steady();
-    Instant fresh = now.minus(heartbeats.leastSilence());
     List<MeasuredLink> links = new ArrayList<>();
     synchronized (this) {
       measured.forEach((from, targets) ->
-          targets.forEach((to, past) -> {
-            LinkWindow.Counts counts = past.recent.counts(now);
-            links.add(
-                new MeasuredLink(
-                    from,
-                    to,
-                    shown(counts),
-                    past.transfers.at(time::timeOfDay),
-                    capacity(known.get(from), known.get(to)),
-                    counts.updatedAt().isBefore(fresh),
-                    time.timeOfDay(now)));
-          }));
+          targets.forEach((to, past) ->
+              links.add(link(from, to, past, capacity(known.get(from), known.get(to)), now))));
     }
     return links;
+  }
+
+  private MeasuredLink link(
+      String from, String to, Past past, @Nullable Long capacity, Instant now) {
+    LinkWindow.Counts counts = past.recent.counts(now);
+    return new MeasuredLink(
+        from,
+        to,
+        shown(counts),
+        past.transfers.at(time::timeOfDay),
+        capacity,
+        counts.updatedAt().isBefore(now.minus(heartbeats.leastSilence())),
+        time.timeOfDay(now));
   }
 
   /** The past day of one link, the oldest first. */
@@ -207,21 +216,25 @@ public class LinkTable {
     if (task != null) {
       task.close();
     }
-    save();
+    save(Integer.MAX_VALUE);
   }
 
   private void saveWhenDue() {
     if (!relays.isAtRest() || time.passed(savedAt, BETWEEN_SAVES_AT_REST)) {
       savedAt = time.mark();
-      save();
+      save(MOST_SAVED);
     }
   }
 
-  private void save() {
+  /**
+   * @param most relays whose links are stored, those first that have waited longest
+   */
+  private void save(int most) {
     Map<String, Map<String, LinkStore.Known>> snapshot = new HashMap<>();
     synchronized (this) {
       Instant now = time.steady();
-      for (String from : changed) {
+      for (String from : changed.stream().limit(most).toList()) {
+        changed.remove(from);
         Map<String, LinkStore.Known> links = new TreeMap<>();
         measured
             .getOrDefault(from, Map.of())
@@ -232,7 +245,6 @@ public class LinkTable {
                         shown(past.recent.counts(now)), past.transfers.at(time::timeOfDay))));
         snapshot.put(from, links);
       }
-      changed.clear();
     }
     snapshot.forEach(store::save);
   }
