@@ -41,9 +41,18 @@ final class Verb implements AutoCloseable {
    * @param before the command that runs the launcher, such as unshare with its options
    */
   static Verb start(Path folder, List<String> before, String... arguments) {
+    List<String> command = new ArrayList<>(before);
+    command.add(LauncherWithCaches.LAUNCHER.toString());
+    return run(folder, command, arguments);
+  }
+
+  /** Starts a verb of another build. */
+  static Verb by(Path launcher, Path folder, String... arguments) {
+    return run(folder, new ArrayList<>(List.of(launcher.toString())), arguments);
+  }
+
+  private static Verb run(Path folder, List<String> command, String... arguments) {
     try {
-      List<String> command = new ArrayList<>(before);
-      command.add(LauncherWithCaches.LAUNCHER.toString());
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       // Of this environment, only what the module's pom sets for the launcher.
