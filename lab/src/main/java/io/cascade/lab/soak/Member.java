@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** An orchestrator or a relay in a process of its own, which can be killed and started anew. */
-final class Member implements AutoCloseable {
-  private static final Duration START = Duration.ofSeconds(90);
+public final class Member implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(4);
   private static final int GRACE_SECONDS = 10;
   private static final int LOOK_MILLIS = 20;
 
@@ -34,8 +34,8 @@ final class Member implements AutoCloseable {
     this.process = process;
   }
 
-  static Member start(CascadeCommand cascade, Pattern readyLine, Path log, String... arguments)
-      throws IOException {
+  public static Member start(
+      CascadeCommand cascade, Pattern readyLine, Path log, String... arguments) throws IOException {
     return new Member(cascade, readyLine, log, arguments, launch(cascade, log, arguments));
   }
 
@@ -49,7 +49,7 @@ final class Member implements AutoCloseable {
   }
 
   /** Returns the match of the line by which the member said that it serves. */
-  Matcher awaitReady() throws IOException, InterruptedException {
+  public Matcher awaitReady() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + START.toNanos();
     while (System.nanoTime() < deadline) {
       Matcher ready = readyLine.matcher(Files.readString(log));
@@ -79,7 +79,7 @@ final class Member implements AutoCloseable {
   }
 
   /** SIGKILL. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor();
   }
@@ -92,6 +92,11 @@ final class Member implements AutoCloseable {
           .start()
           .waitFor();
     }
+  }
+
+  /** Processor time that it has used so far, zero once it has ended. */
+  public Duration processorTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   boolean isAlive() {

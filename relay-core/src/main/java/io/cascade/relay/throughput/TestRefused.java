@@ -30,7 +30,7 @@ public final class TestRefused extends Exception {
     this.retryAfter = retryAfter;
   }
 
-  TestRefused(Reason reason, String message) {
+  public TestRefused(Reason reason, String message) {
     this(reason, message, null);
   }
 

@@ -2,6 +2,7 @@ package io.cascade.studies.reproduce;
 
 import io.cascade.studies.beside.ReproduceRunningStreamVerb;
 import io.cascade.studies.coded.CodedLabStudy;
+import io.cascade.studies.crowd.ReproduceControlPlaneVerb;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.ExperimentFile;
 import io.cascade.studies.measured.MeasuredStudy;
@@ -45,7 +46,8 @@ import picocli.CommandLine.Spec;
       "reproduce transfers holds send against what copies files over ssh, and kills its ends.",
       "reproduce running-stream measures what tests of a link do to a stream that uses it.",
       "reproduce splitter-combiner measures one connection over several paths, split below TCP.",
-      "reproduce tcp-nc-tunnel measures connections through gateways over lossy links."
+      "reproduce tcp-nc-tunnel measures connections through gateways over lossy links.",
+      "reproduce control-plane loads an orchestrator with a thousand simulated relays."
     },
     subcommands = {
       ReproduceTopologiesVerb.class,
@@ -60,7 +62,8 @@ import picocli.CommandLine.Spec;
       TunnelStudy.class,
       SurvivalVerb.class,
       ReproduceMultipathVerb.class,
-      ReproduceRunningStreamVerb.class
+      ReproduceRunningStreamVerb.class,
+      ReproduceControlPlaneVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */

@@ -1,0 +1,241 @@
+package io.cascade.studies.crowd;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.CommandException;
+import io.cascade.command.StopHook;
+import io.cascade.lab.soak.Member;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+
+/** Measures an orchestrator under a crowd of relays. */
+final class ControlPlane {
+  private static final Pattern READY = Pattern.compile("cascade orchestrator ready at (http\\S+)");
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration QUIET = Duration.ofSeconds(5);
+  private static final int OPENERS = 16;
+  private static final int LOOK_MILLIS = 500;
+  private static final int MOST_FAILURES = 100;
+
+  /** Chains that are looked at in the end: each look asks all of a chain's relays. */
+  private static final int LOOKED_AT = 250;
+
+  private final Load load;
+  private final CascadeCommand cascade;
+  private final Path folder;
+  private final PrintWriter err;
+
+  /**
+   * What the orchestrator bears.
+   *
+   * @param phase how long relays and chains are watched alone, and again beside callers
+   */
+  record Load(int relays, int callers, int chains, Duration phase) {}
+
+  /**
+   * @param folder for the state and the log
+   * @param err says what goes on
+   */
+  ControlPlane(Load load, CascadeCommand cascade, Path folder, PrintWriter err) {
+    this.load = load;
+    this.cascade = cascade;
+    this.folder = folder;
+    this.err = err;
+  }
+
+  ControlPlaneReport measure() throws IOException, InterruptedException {
+    try (Member first = orchestrator("127.0.0.1:0");
+        StopHook _ = StopHook.install(first::close)) {
+      URI address = URI.create(first.awaitReady().group(1));
+      OrchestratorClient client = new OrchestratorClient(address, null);
+      try (Crowd crowd = new Crowd(address, load.relays())) {
+        return measure(first, address, client, crowd);
+      }
+    }
+  }
+
+  private ControlPlaneReport measure(
+      Member first, URI address, OrchestratorClient client, Crowd crowd)
+      throws IOException, InterruptedException {
+    await("all relays to be up", () -> up(client, Instant.EPOCH) == load.relays());
+    say("%d relays are up", load.relays());
+    List<UUID> chains = open(client);
+    say("%d chains are open", chains.size());
+    ControlPlaneReport.Phase calm = phase(first, crowd, load.phase());
+    say("relays and chains alone: %.2f processors", calm.cores());
+    Callers callers = new Callers(client, load.relays(), chains);
+    ControlPlaneReport.Phase loaded;
+    try (callers) {
+      callers.start(load.callers());
+      loaded = phase(first, crowd, load.phase());
+    }
+    say("beside callers: %.2f processors", loaded.cores());
+    Instant killed = Instant.now();
+    long killedNanos = System.nanoTime();
+    first.kill();
+    try (Member second = orchestrator(address.getAuthority());
+        StopHook _ = StopHook.install(second::close)) {
+      var _ = second.awaitReady();
+      say("started again after %.1f s", since(killedNanos));
+      boolean heard = isInTime(() -> up(client, killed) == load.relays());
+      double heardSeconds = heard ? since(killedNanos) : Double.POSITIVE_INFINITY;
+      double quietSeconds = quiet(second, killedNanos);
+      boolean _ = isInTime(() -> broken(client, chains) == 0);
+      return new ControlPlaneReport(
+          load.relays(),
+          load.callers(),
+          chains.size(),
+          calm,
+          loaded,
+          callers.outcome(),
+          crowd.lost(),
+          broken(client, chains),
+          new ControlPlaneReport.Restart(heardSeconds, quietSeconds));
+    }
+  }
+
+  private Member orchestrator(String listen) throws IOException {
+    return Member.start(
+        cascade,
+        READY,
+        folder.resolve("orchestrator.log"),
+        "orchestrator",
+        "--listen",
+        listen,
+        "--state-dir",
+        folder.resolve("state").toString());
+  }
+
+  /** Relays that were heard of since. */
+  private static long up(OrchestratorClient client, Instant since) {
+    return client.relays().relays().stream()
+        .filter(relay -> relay.status() == RelayStatus.UP && isHeard(relay, since))
+        .count();
+  }
+
+  private static boolean isHeard(Relay relay, Instant since) {
+    return relay.lastSeenAt().isAfter(since);
+  }
+
+  private List<UUID> open(OrchestratorClient client) throws InterruptedException {
+    Queue<UUID> opened = new ConcurrentLinkedQueue<>();
+    Queue<String> failures = new ConcurrentLinkedQueue<>();
+    AtomicInteger left = new AtomicInteger(load.chains());
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < OPENERS; i++) {
+      SplittableRandom random = new SplittableRandom(1_000L + i);
+      threads.add(
+          Thread.startVirtualThread(() -> {
+            while (left.getAndDecrement() > 0 && failures.size() < MOST_FAILURES) {
+              try {
+                opened.add(Callers.open(client, random, load.relays()).id());
+              } catch (ProblemException | UnreachableException e) {
+                failures.add(String.valueOf(e.getMessage()));
+                left.incrementAndGet();
+              }
+            }
+          }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (opened.size() < load.chains()) {
+      throw new CommandException("chains could not be opened: " + failures.peek());
+    }
+    return List.copyOf(opened);
+  }
+
+  private static ControlPlaneReport.Phase phase(Member orchestrator, Crowd crowd, Duration length)
+      throws InterruptedException {
+    crowd.heartbeats().next();
+    crowd.late().next();
+    crowd.bytes();
+    Duration used = orchestrator.processorTime();
+    long start = System.nanoTime();
+    TimeUnit.NANOSECONDS.sleep(length.toNanos());
+    double seconds = since(start);
+    return new ControlPlaneReport.Phase(
+        seconds,
+        orchestrator.processorTime().minus(used).toNanos() / 1e9 / seconds,
+        crowd.bytes() / seconds,
+        crowd.heartbeats().next(),
+        crowd.late().next());
+  }
+
+  /** Seconds until the process used less than a core for a while. */
+  private static double quiet(Member orchestrator, long killedNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long quietSince = System.nanoTime();
+    while (System.nanoTime() < deadline) {
+      Duration used = orchestrator.processorTime();
+      long start = System.nanoTime();
+      TimeUnit.SECONDS.sleep(1);
+      double cores = orchestrator.processorTime().minus(used).toNanos() / 1e9 / since(start);
+      if (cores >= 1) {
+        quietSince = System.nanoTime();
+      } else if (System.nanoTime() - quietSince >= QUIET.toNanos()) {
+        return (quietSince - killedNanos) / 1e9;
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /** Chains that are not ready, of those that are looked at. */
+  private static long broken(OrchestratorClient client, List<UUID> chains) {
+    int step = Math.max(1, chains.size() / LOOKED_AT);
+    long broken = 0;
+    for (int i = 0; i < chains.size(); i += step) {
+      broken += client.chain(chains.get(i)).state() == ChainState.READY ? 0 : 1;
+    }
+    return broken;
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    if (!isInTime(condition)) {
+      throw new CommandException("waited " + PATIENCE.toSeconds() + " s for " + what);
+    }
+  }
+
+  private static boolean isInTime(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      try {
+        if (condition.getAsBoolean()) {
+          return true;
+        }
+      } catch (UnreachableException | ProblemException e) {
+        // again
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+    return false;
+  }
+
+  private static double since(long nanos) {
+    return (System.nanoTime() - nanos) / 1e9;
+  }
+
+  private void say(String form, Object... values) {
+    err.printf(form + "%n", values);
+    err.flush();
+  }
+}

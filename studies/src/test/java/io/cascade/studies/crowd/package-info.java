@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.cascade.studies.crowd;
+
+import org.jspecify.annotations.NullMarked;
