@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,43 @@ class CascadeTest {
       assertThat(script).contains("_picocli_cascade_" + verb.title() + "()");
     }
     assertThat(script).contains("--start-after-windows").contains("--ingress-port");
+  }
+
+  /** The names are asked for when somebody presses Tab, and at no other time. */
+  @Test
+  void completionAsksTheOrchestratorForTheNamesOfRelaysAndChains(@TempDir Path folder)
+      throws Exception {
+    Path script = Files.writeString(folder.resolve("completion"), run("completion").out);
+    Path cascade = folder.resolve("cascade");
+    Files.writeString(
+        cascade,
+        "#!/bin/bash\n[ \"$*\" = \"completion --list $NAMES\" ] && printf 'den\\nsea\\n'\n");
+    assertThat(cascade.toFile().setExecutable(true)).isTrue();
+
+    assertThat(completed(script, cascade, "relays", "plan", "--from", ""))
+        .containsOnly("den", "sea");
+    assertThat(completed(script, cascade, "relays", "drain", "s")).containsOnly("sea");
+    assertThat(completed(script, cascade, "chains", "close", "")).contains("den", "sea");
+    assertThat(completed(script, cascade, "none", "plan", "--to", "")).doesNotContain("den");
+  }
+
+  /** What bash would offer behind these words. */
+  private static List<String> completed(Path script, Path cascade, String names, String... words)
+      throws Exception {
+    StringBuilder line = new StringBuilder("source " + script + "; COMP_WORDS=('" + cascade + "'");
+    for (String word : words) {
+      line.append(" '").append(word).append("'");
+    }
+    line.append("); COMP_CWORD=").append(words.length);
+    line.append("; _complete_cascade; printf '%s\\n' \"${COMPREPLY[@]}\"");
+    ProcessBuilder bash =
+        new ProcessBuilder("bash", "-c", line.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD); // compopt, outside of a completion
+    bash.environment().put("NAMES", names);
+    Process process = bash.start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(out).isZero();
+    return out.lines().filter(one -> !one.isEmpty()).toList();
   }
 
   @ParameterizedTest

@@ -28,7 +28,10 @@ public final class ChainVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Parameters(paramLabel = "CHAIN", description = "Its id, a unique start of it, or its name.")
+  @Parameters(
+      paramLabel = "CHAIN",
+      completionCandidates = KnownNames.OfChains.class,
+      description = "Its id, a unique start of it, or its name.")
   private String wanted = "";
 
   @Override

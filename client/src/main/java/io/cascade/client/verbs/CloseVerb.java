@@ -30,6 +30,7 @@ public final class CloseVerb implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "CHAIN",
+      completionCandidates = KnownNames.OfChains.class,
       arity = "0..*",
       description = "Ids, unique starts of ids, or names.")
   private List<String> chains = List.of();

@@ -1,10 +1,14 @@
 package io.cascade.client.verbs;
 
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -12,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "completion",
     mixinStandardHelpOptions = true,
     description = {
-      "Print the script that completes every verb and option in your shell.",
+      "Print the script that completes verbs, options, relays and chains in your shell.",
       "Use it with: source <(./cascade completion)"
     })
 public final class CompletionVerb implements Callable<Integer> {
@@ -27,10 +31,25 @@ public final class CompletionVerb implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Shell shell = Shell.BASH;
 
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+
+  @Option(
+      names = "--list",
+      hidden = true,
+      description = "Print the names that the script asks for: relays or chains.")
+  private KnownNames.@Nullable Kind list;
+
   @Override
   public Integer call() {
+    KnownNames.Kind kind = list;
+    if (kind != null) {
+      PrintWriter out = spec.commandLine().getOut();
+      KnownNames.list(orchestrator.client(), kind).forEach(out::println);
+      out.flush();
+      return 0;
+    }
     CommandLine root = spec.root().commandLine();
-    String script = AutoComplete.bash(root.getCommandName(), root);
+    String script = KnownNames.asking(AutoComplete.bash(root.getCommandName(), root));
     if (shell == Shell.ZSH) {
       root.getOut().println("autoload -U +X compinit && compinit");
     }

@@ -30,7 +30,11 @@ public final class DrainVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Parameters(paramLabel = "RELAY", arity = "1..*", description = "Names of relays.")
+  @Parameters(
+      paramLabel = "RELAY",
+      arity = "1..*",
+      completionCandidates = KnownNames.OfRelays.class,
+      description = "Names of relays.")
   private List<String> relays = List.of();
 
   @Option(names = "--end", description = "Let new chains and pipes lead through them again.")

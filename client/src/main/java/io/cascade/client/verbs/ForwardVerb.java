@@ -123,6 +123,7 @@ public final class ForwardVerb implements Callable<Integer> {
 
   @Option(
       names = "--via",
+      completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY[,RELAY...]",
       description =
           "Instead, a chain through exactly these relays, in this order. Once for each chain.")

@@ -25,6 +25,7 @@ final class PathOptions {
 
   @Option(
       names = "--from",
+      completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY",
       description =
           "The traffic starts at this relay's site, whose measurements count. Without it this host"
@@ -33,6 +34,7 @@ final class PathOptions {
 
   @Option(
       names = "--via",
+      completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY",
       split = ",",
       description = "Exactly these relays, in this order.")
@@ -40,6 +42,7 @@ final class PathOptions {
 
   @Option(
       names = "--avoid",
+      completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY",
       split = ",",
       description = "Never through these relays.")

@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
 public final class RelaysVerb implements Callable<Integer> {
   @Option(
       names = "--forget",
+      completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "NAME",
       description =
           "Forget one that is gone for good, with what was measured of its links, before listing"

@@ -23,7 +23,10 @@ public final class TuneVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Parameters(paramLabel = "RELAY", description = "Its name.")
+  @Parameters(
+      paramLabel = "RELAY",
+      completionCandidates = KnownNames.OfRelays.class,
+      description = "Its name.")
   private String relay = "";
 
   @Option(names = "--max-streams", paramLabel = "N", description = "The most streams at a time.")
