@@ -67,12 +67,12 @@ final class PathOptions {
   @Option(
       names = "--probes",
       paramLabel = "N",
-      defaultValue = "50",
+      defaultValue = "20",
       converter = Probes.class,
       description =
           "Connections that this host makes to the destination and to each relay, to measure"
               + " (${DEFAULT-VALUE}; at most 1000; 0 measures nothing).")
-  private int probes = 50;
+  private int probes = 20;
 
   @Option(
       names = "--source-congestion-control",

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 final class DestinationBudget {
   /** Four relays' thorough looks. */
-  static final int CONNECTIONS_AN_HOUR = 400;
+  static final int CONNECTIONS_AN_HOUR = 200;
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final int MOST_DESTINATIONS = 1_000;

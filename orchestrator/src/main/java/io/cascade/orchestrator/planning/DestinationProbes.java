@@ -42,8 +42,8 @@ class DestinationProbes {
   /** The status of a relay that has too many probes under way (RFC 6585). */
   private static final int TOO_MANY = 429;
 
-  /** The contract's limit. */
-  private static final int MOST_CONNECTIONS = 100;
+  /** Of both looks: to a server whose log they fill, and that may take them for an attack. */
+  private static final int MOST_CONNECTIONS = 50;
 
   private static final Duration PER_CONNECTION = Duration.ofMillis(1_500);
   private static final Duration PER_RELAY = Duration.ofSeconds(9);

@@ -19,22 +19,22 @@ final class DestinationBudgetTest {
 
   @Test
   void anHourHasSoManyConnectionsAndNoMore() {
-    assertThat(budget.take(HERE, 92)).isEqualTo(92);
-    assertThat(budget.take(HERE, 300)).isEqualTo(300);
-    assertThat(budget.take(HERE, 92)).as("what is left").isEqualTo(8);
-    assertThat(budget.take(HERE, 92)).isZero();
+    assertThat(budget.take(HERE, 42)).isEqualTo(42);
+    assertThat(budget.take(HERE, 150)).isEqualTo(150);
+    assertThat(budget.take(HERE, 42)).as("what is left").isEqualTo(8);
+    assertThat(budget.take(HERE, 42)).isZero();
   }
 
   @Test
   void eachDestinationHasItsOwn() {
-    budget.take(HERE, 400);
+    budget.take(HERE, 200);
 
     assertThat(budget.take(THERE, 8)).isEqualTo(8);
   }
 
   @Test
   void theNextHourBeginsAnew() {
-    budget.take(HERE, 400);
+    budget.take(HERE, 200);
     nanos.addAndGet(Duration.ofMinutes(59).toNanos());
     assertThat(budget.take(HERE, 1)).isZero();
 

@@ -162,10 +162,21 @@ final class PathTrial {
         .toList();
   }
 
+  /** Connections by which the client measures each of its own ways, as the report says. */
+  private static final String PROBES = "50";
+
   private Planned plan(Lab lab, List<String> options) throws InterruptedException {
     List<String> verb =
         new ArrayList<>(
-            List.of("plan", "--json", "--to", destination(lab), "--bytes", Long.toString(bytes)));
+            List.of(
+                "plan",
+                "--json",
+                "--to",
+                destination(lab),
+                "--bytes",
+                Long.toString(bytes),
+                "--probes",
+                PROBES));
     verb.addAll(source());
     verb.addAll(options);
     try (LoadGate.Pass pass = gate.enter(LINKS_TESTED * path.megabits() * 1e6)) {
