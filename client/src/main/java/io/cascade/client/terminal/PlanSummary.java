@@ -5,6 +5,8 @@ import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A plan's sentence with the age of the measurements behind it. */
 public final class PlanSummary {
@@ -24,6 +26,21 @@ public final class PlanSummary {
    */
   public static String of(Plan plan, Instant now) {
     return Printable.line(plan.summary() + age(plan, now));
+  }
+
+  /**
+   * Says that a chain leads through other relays than those that a plan has named before, as where
+   * something was measured meanwhile; empty where it does not.
+   *
+   * @param shown the plan that was shown; null for none
+   * @param relays the chain's
+   */
+  public static String otherwise(@Nullable Plan shown, List<String> relays) {
+    List<String> named = shown == null ? null : shown.relays();
+    return named == null || named.isEmpty() || named.equals(relays)
+        ? ""
+        : Printable.line(
+            ", not " + String.join(", ", named) + ": the plan was made again for the chain");
   }
 
   private static String age(Plan plan, Instant now) {

@@ -145,8 +145,9 @@ public final class OpenVerb implements Callable<Integer> {
     OrchestratorClient client = orchestrator.client();
     boolean planned = path.via().isEmpty() && pipes.isEmpty();
     Source source = planned ? path.source(client, to, output) : null;
-    if (planned) {
-      refuseAgainst(client.plan(question(source)));
+    Plan shown = planned ? client.plan(question(source)) : null;
+    if (shown != null) {
+      refuseAgainst(shown);
     }
     Chain chain =
         client.open(
@@ -173,7 +174,8 @@ public final class OpenVerb implements Callable<Integer> {
             UUID.randomUUID().toString());
     output.note(
         "chain %s to %s via %s is %s"
-            .formatted(chain.id(), chain.destination(), RouteText.relays(chain), chain.state()));
+                .formatted(chain.id(), chain.destination(), RouteText.relays(chain), chain.state())
+            + PlanSummary.otherwise(count.isGiven() ? null : shown, chain.relays()));
     RouteText.shares(chain).forEach(output::note);
     if (chain.setup() != null) {
       SetupText.print(chain.setup(), output.err());

@@ -154,6 +154,9 @@ public final class SendVerb implements Callable<Integer> {
   /** Both ways, whose chain is closed while the result is printed and told. */
   private @Nullable SharedSend over;
 
+  /** The plan that its user has seen; null as long as there is none. */
+  private @Nullable Plan shown;
+
   /** Null where no program is told of the transfer while it runs. */
   private @Nullable TransferEvents events;
 
@@ -245,8 +248,11 @@ public final class SendVerb implements Callable<Integer> {
     Source source;
     Plan plan;
     try {
-      source = path.source(client, to.at(), output);
-      plan = client.plan(questions().plan(bytes, source, PathOptions.MEASURE_SECONDS, false));
+      boolean small = bytes != null && bytes < SharedSend.LEAST_PLANNED_BYTES;
+      source =
+          small ? path.quickSource(client, to.at(), output) : path.source(client, to.at(), output);
+      double measureSeconds = small ? 0 : PathOptions.MEASURE_SECONDS;
+      plan = client.plan(questions().plan(bytes, source, measureSeconds, false));
     } catch (UnreachableException e) {
       throw new CommandException(
           e.getMessage()
@@ -259,6 +265,7 @@ public final class SendVerb implements Callable<Integer> {
       return overBothFromPipe(client, plan, source, content);
     }
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
+    shown = plan;
     if (undecided && raw) {
       output.note(
           "--raw goes one way, directly: only a cascade receive puts together what two ways"
@@ -418,7 +425,8 @@ public final class SendVerb implements Callable<Integer> {
   private void note(Chain chain) {
     output.note(
         "sending to %s through %s via %s"
-            .formatted(to, Chains.ingress(chain), String.join(", ", chain.relays())));
+                .formatted(to, Chains.ingress(chain), String.join(", ", chain.relays()))
+            + PlanSummary.otherwise(pipes.isGiven() ? null : shown, chain.relays()));
     if (chain.setup() != null) {
       output.note(SetupText.summary(chain.setup()));
     }

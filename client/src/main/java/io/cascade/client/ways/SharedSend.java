@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedSend {
   /** Smaller files are over before a plan is: nobody is asked and nothing measured for them. */
-  private static final long LEAST_PLANNED_BYTES = 1 << 20;
+  public static final long LEAST_PLANNED_BYTES = 1 << 20;
 
   /** Time after which relays are asked for a small file, too: it does not get through. */
   private static final Duration SMALL_FILES_TIME = Duration.ofSeconds(1);
@@ -277,8 +277,15 @@ public final class SharedSend {
       awaitStoredAnswer();
       Plan made = questions.plan();
       note.accept("plan: " + PlanSummary.of(made));
+      Chain goingOn;
       synchronized (this) {
         plan = made;
+        goingOn = chain == null || course(chain) != RelayedWay.Course.STAYS ? null : chain;
+      }
+      if (goingOn != null && !PlanSummary.otherwise(made, goingOn.relays()).isEmpty()) {
+        note.accept(
+            "the chain via %s goes on, which was opened before that plan"
+                .formatted(String.join(", ", goingOn.relays())));
       }
       planning.complete(made);
       way.reconsider();
@@ -371,14 +378,19 @@ public final class SharedSend {
 
   private void through(Chain opened) {
     boolean another;
+    String aside;
     synchronized (this) {
       another = chain == null || !chain.id().equals(opened.id());
       chain = opened;
+      aside = PlanSummary.otherwise(plan, opened.relays());
+      if (!aside.isEmpty() && provisional.equals(opened.name())) {
+        aside = ", which was opened before that plan";
+      }
       shared = true;
       notifyAll();
     }
     if (another) {
-      note.accept("sending via " + String.join(", ", opened.relays()) + " as well");
+      note.accept("sending via " + String.join(", ", opened.relays()) + " as well" + aside);
     }
   }
 

@@ -35,6 +35,16 @@ class PlanSummaryTest {
     assertThat(PlanSummary.of(plan("Through a\u001b.", null), NOW)).isEqualTo("Through a .");
   }
 
+  @Test
+  void aChainThatLeadsElsewhereThanThePlanThatWasShownSaysSo() {
+    Plan shown = plan("Through den.", null);
+
+    assertThat(PlanSummary.otherwise(shown, List.of("sea", "nyc")))
+        .isEqualTo(", not den: the plan was made again for the chain");
+    assertThat(PlanSummary.otherwise(shown, List.of("den"))).isEmpty();
+    assertThat(PlanSummary.otherwise(null, List.of("den"))).isEmpty();
+  }
+
   private static String at(@Nullable Double evidenceAge, long seconds) {
     return PlanSummary.of(plan("Through den.", evidenceAge), NOW.plusSeconds(seconds));
   }

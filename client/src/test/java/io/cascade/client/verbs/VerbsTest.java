@@ -33,6 +33,7 @@ import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -929,6 +930,34 @@ class VerbsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsEmptyArrivesEmpty(boolean isPipe) throws Exception {
+    Path empty = folder.resolve("empty");
+    if (isPipe) {
+      assertThat(new ProcessBuilder("mkfifo", empty.toString()).start().waitFor()).isZero();
+      Thread.ofVirtual().start(() -> endAtOnce(empty));
+    } else {
+      Files.createFile(empty);
+    }
+    Files.createDirectories(folder.resolve("in"));
+    try (ReceivingPort port = receiver()) {
+      Run run = run("send", empty.toString(), "--to", port.address().toString(), "--probes", "2");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.out).contains("verified by the receiver");
+      assertThat(folder.resolve("in/empty")).isEmptyFile();
+    }
+  }
+
+  private static void endAtOnce(Path pipe) {
+    try {
+      Files.write(pipe, new byte[0]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void rawSaysWhyItGoesOneWayWhereThePlanIsUndecided() throws Exception {
     orchestrator.decision = Decision.UNDECIDED;
@@ -1055,7 +1084,9 @@ class VerbsTest {
     Run run = sendBeside(1_500_000);
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("the plan chose other relays; opening another chain");
+    assertThat(run.err)
+        .contains("the plan chose other relays; opening another chain")
+        .contains("sending via r1, r2 as well, not r2: the plan was made again for the chain");
     assertThat(orchestrator.opened)
         .extracting(opened -> requireNonNull(opened.question()).stored())
         .as("the plan's own stays, wherever it leads")
@@ -1072,6 +1103,7 @@ class VerbsTest {
     Run run = sendBeside(1_500_000);
 
     assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("which was opened before that plan");
     assertThat(orchestrator.opened).hasSize(1);
     assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
   }
@@ -1340,6 +1372,30 @@ class VerbsTest {
     assertThat(report.get("verified").asBoolean()).isTrue();
     assertThat(orchestrator.planned).isEmpty();
     assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+  }
+
+  /** A small file is over before throughput tests are. */
+  @Test
+  void aSmallFileThatIsMadeToCascadeWaitsForNoThroughputTests() throws Exception {
+    assertThat(send(Decision.DIRECT, "--cascade").exit).isZero();
+    assertThat(orchestrator.planned)
+        .singleElement()
+        .satisfies(asked -> assertThat(asked.measureSeconds()).isZero());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"send", "open"})
+  void aChainThatLeadsElsewhereThanThePlanThatWasShownSaysSo(String verb) throws Exception {
+    orchestrator.cascade = List.of("r2");
+    orchestrator.decision = Decision.CASCADE;
+
+    Run run =
+        verb.equals("send")
+            ? send(Decision.CASCADE, "--cascade")
+            : run("open", "--to", "127.0.0.1:9", "--probes", "2");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("not r2: the plan was made again for the chain");
   }
 
   @Test
