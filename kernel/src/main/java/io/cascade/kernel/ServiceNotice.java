@@ -15,6 +15,11 @@ public final class ServiceNotice {
   /** The process does what it is there for. */
   public static final String READY = "READY=1";
 
+  /** This process is the service's main one, whichever was before; sent with {@link #READY}. */
+  public static String mainProcess() {
+    return "MAINPID=" + ProcessHandle.current().pid();
+  }
+
   /** The process ends. */
   public static final String STOPPING = "STOPPING=1";
 

@@ -8,6 +8,7 @@ import io.cascade.command.FirstOptions;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.ingress.Balancers;
+import io.cascade.kernel.ServiceNotice;
 import io.cascade.relay.pump.PumpMode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,6 +82,7 @@ public final class RelayCommand implements Callable<Integer> {
       PrintWriter out = line().getOut();
       out.println(readyLine(node, settings));
       out.flush();
+      tellServiceManager();
       node.awaitTermination();
       return node.isSuperseded() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
@@ -104,6 +106,19 @@ public final class RelayCommand implements Callable<Integer> {
     return host.startsWith("127.")
         || host.equals("localhost")
         || host.replaceAll("[\\[\\]]", "").equals("::1");
+  }
+
+  /** A relay that has taken over says that the service manager is to look after it from now on. */
+  private static void tellServiceManager() {
+    String address = System.getenv(ServiceNotice.VARIABLE);
+    if (address == null) {
+      return;
+    }
+    try {
+      ServiceNotice.send(address, ServiceNotice.mainProcess() + "\n" + ServiceNotice.READY);
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the service manager was not told: {0}", e.getMessage());
+    }
   }
 
   private static int splicingLoops(RelaySettings settings) {
