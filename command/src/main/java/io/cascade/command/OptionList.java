@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * Lists a verb's options: its {@link FirstOptions} alone, or all of them in sections, its own
  * first, then those of each {@link OptionSection}.
  */
-final class OptionList implements IHelpSectionRenderer {
+public final class OptionList implements IHelpSectionRenderer {
   private final IHelpSectionRenderer plain;
   private final boolean all;
 
@@ -54,14 +54,22 @@ final class OptionList implements IHelpSectionRenderer {
         + list(help, shown);
   }
 
-  private String everything(Help help) {
+  /**
+   * Returns all options that are not hidden by the heading of their section, a verb's own first.
+   */
+  public static Map<String, List<OptionSpec>> sections(CommandSpec spec) {
     Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
     sections.put("Options", new ArrayList<>());
-    for (OptionSpec option : help.commandSpec().options()) {
+    for (OptionSpec option : spec.options()) {
       if (!option.hidden()) {
         sections.computeIfAbsent(section(option), _ -> new ArrayList<>()).add(option);
       }
     }
+    return sections;
+  }
+
+  private String everything(Help help) {
+    Map<String, List<OptionSpec>> sections = sections(help.commandSpec());
     if (sections.size() == 1) {
       return plain.render(help);
     }

@@ -28,7 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class PackagedTest {
   private static final Path PACKAGE =
       LauncherWithCaches.LAUNCHER.resolveSibling("dist/archive/package");
+  private static final Path PACKAGES = LauncherWithCaches.LAUNCHER.resolveSibling("dist/packages");
   private static final long MOST_BYTES = 80_000_000;
+
+  /** Exit code of a script that cannot do here what it is there for. */
+  private static final int SKIPPED = 77;
 
   /** What the launcher and install.sh call. */
   private static final List<String> TOOLS =
@@ -84,6 +88,70 @@ class PackagedTest {
   void itIsSmallAndTheSameBytesEachTime() throws Exception {
     assertThat(Files.size(archive)).isLessThan(MOST_BYTES);
     assertThat(packaged("second")).hasSameBinaryContentAs(archive);
+  }
+
+  @Test
+  void placesAreChosenGreedilyForThereIsNoSolver() throws Exception {
+    Path examples = LauncherWithCaches.LAUNCHER.resolveSibling("docs/examples");
+    String candidates = examples.resolve("sites.json").toString();
+    String demands = examples.resolve("demands.json").toString();
+    String[] site = {"site", "--candidates", candidates, "--demands", demands, "--k", "2"};
+
+    Process exact = cascade(site).start();
+
+    assertThat(new String(exact.getInputStream().readAllBytes()))
+        .contains("there is no solver in this package", "--greedy")
+        .doesNotContain("\tat ");
+    assertThat(exact.waitFor()).isEqualTo(1);
+    List<String> greedy = new ArrayList<>(List.of(site));
+    greedy.add("--greedy");
+    assertThat(run(cascade(greedy.toArray(String[]::new)))).contains("ashburn");
+  }
+
+  @Test
+  void twoCommandsLeadFromItToTheFirstGain() throws Exception {
+    SiteProcesses.assumeDevices("the way from the archive to the first gain");
+
+    String said =
+        run(
+            new ProcessBuilder(
+                PACKAGE.resolveSibling("walk").toString(), archive.toString(), "--size", "1MB"));
+
+    assertThat(said).contains("$ cascade demo --once", "walk: 2 commands, ");
+    System.out.print(said);
+  }
+
+  @Test
+  void packagesAreTheSameBytesEachTimeAndInstallRunAndGo() throws Exception {
+    List<Path> first = packages("once");
+    List<Path> second = packages("twice");
+
+    assertThat(first).hasSize(2);
+    for (int i = 0; i < first.size(); i++) {
+      assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
+      triedOut(first.get(i));
+    }
+  }
+
+  /** Returns the deb and the rpm. */
+  private static List<Path> packages(String name) throws Exception {
+    Path there = Files.createDirectory(folder.resolve(name)).resolve(archive.getFileName());
+    Files.createSymbolicLink(there, archive);
+    ProcessBuilder making =
+        new ProcessBuilder(PACKAGES.resolve("make").toString(), there.toString());
+    making.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    return run(making).lines().filter(line -> line.startsWith("/")).map(Path::of).toList();
+  }
+
+  private static void triedOut(Path made) throws Exception {
+    Process trying =
+        new ProcessBuilder(PACKAGES.resolve("try").toString(), made.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(trying.getInputStream().readAllBytes());
+    int code = trying.waitFor();
+    System.out.print(said);
+    assertThat(code).as(said).isIn(0, SKIPPED);
   }
 
   @Test
