@@ -15,11 +15,6 @@ public final class ServiceNotice {
   /** The process does what it is there for. */
   public static final String READY = "READY=1";
 
-  /** This process is the service's main one, whichever was before; sent with {@link #READY}. */
-  public static String mainProcess() {
-    return "MAINPID=" + ProcessHandle.current().pid();
-  }
-
   /** The process ends. */
   public static final String STOPPING = "STOPPING=1";
 
@@ -38,6 +33,27 @@ public final class ServiceNotice {
       CLibrary.bind("sendto", FunctionDescriptor.of(LONG, INT, LONG, LONG, INT, LONG, INT));
 
   private ServiceNotice() {}
+
+  /**
+   * Another process is the service's main one from now on, whose end is the service's end.
+   *
+   * @param pid of that process
+   */
+  public static String mainProcess(long pid) {
+    return "MAINPID=" + pid;
+  }
+
+  /**
+   * Sends a notice where this process has a service manager.
+   *
+   * @throws IOException where it did not get there
+   */
+  public static void sendIfThereIsOne(String notice) throws IOException {
+    String address = System.getenv(VARIABLE);
+    if (address != null) {
+      send(address, notice);
+    }
+  }
 
   /**
    * Sends a notice.

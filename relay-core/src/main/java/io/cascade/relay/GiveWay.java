@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.api.Json;
+import io.cascade.kernel.ServiceNotice;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.handover.HandoverState;
@@ -70,6 +71,7 @@ final class GiveWay {
       try {
         handOver(successor);
         replaced = true;
+        tellServiceManager(successor);
         successor.send(TakeOver.LEFT);
       } finally {
         underway.set(replaced);
@@ -79,6 +81,15 @@ final class GiveWay {
     }
     if (replaced) {
       node.finishStreams();
+    }
+  }
+
+  /** While this process is there: its end, without a word before, would be taken for the service's. */
+  private static void tellServiceManager(HandoverSocket successor) {
+    try {
+      ServiceNotice.sendIfThereIsOne(ServiceNotice.mainProcess(successor.peer()));
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the service manager was not told: {0}", e.getMessage());
     }
   }
 

@@ -108,14 +108,9 @@ public final class RelayCommand implements Callable<Integer> {
         || host.replaceAll("[\\[\\]]", "").equals("::1");
   }
 
-  /** A relay that has taken over says that the service manager is to look after it from now on. */
   private static void tellServiceManager() {
-    String address = System.getenv(ServiceNotice.VARIABLE);
-    if (address == null) {
-      return;
-    }
     try {
-      ServiceNotice.send(address, ServiceNotice.mainProcess() + "\n" + ServiceNotice.READY);
+      ServiceNotice.sendIfThereIsOne(ServiceNotice.READY);
     } catch (IOException e) {
       LOG.log(Level.WARNING, "the service manager was not told: {0}", e.getMessage());
     }

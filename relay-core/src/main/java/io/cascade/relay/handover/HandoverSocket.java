@@ -154,6 +154,11 @@ public final class HandoverSocket implements AutoCloseable {
     return descriptors;
   }
 
+  /** Returns the number of the process at the other end. */
+  public long peer() throws IOException {
+    return channel.peerCredentials().pid();
+  }
+
   /** Closes the connection, which the other end sees. */
   @Override
   public void close() {
