@@ -1,5 +1,7 @@
 package io.cascade.studies.coded;
 
+import static io.cascade.studies.report.Words.fixed;
+
 import io.cascade.coding.control.DelayCompete;
 import io.cascade.coding.redundancy.PaperBlocks;
 import io.cascade.coding.redundancy.RedundancyPolicy;
@@ -8,14 +10,13 @@ import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.links.Loss;
 import io.cascade.simulation.BulkRun;
 import io.cascade.simulation.SharedRun;
+import io.cascade.studies.report.Sample;
 import io.cascade.studies.study.Page;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -105,14 +106,14 @@ public final class CodedHopsReport {
     for (int rate : RATES) {
       for (int roundTrip : ROUND_TRIPS) {
         for (double buffer : BUFFERS) {
-          List<String> row = new ArrayList<>(List.of("" + rate, "" + roundTrip, number(buffer, 1)));
+          List<String> row = new ArrayList<>(List.of("" + rate, "" + roundTrip, fixed(buffer, 1)));
           LOSSES.stream()
               .parallel()
               .map(loss -> bulk(rate, roundTrip, buffer, loss, USUAL))
               .map(runs ->
-                  number(median(runs, BulkRun.Outcome::payload), 3)
+                  fixed(median(runs, BulkRun.Outcome::payload), 3)
                       + " / "
-                      + number(median(runs, BulkRun.Outcome::roundTripFactor), 2))
+                      + fixed(median(runs, BulkRun.Outcome::roundTripFactor), 2))
               .forEachOrdered(row::add);
           rows.add(row);
         }
@@ -151,10 +152,10 @@ public final class CodedHopsReport {
                   "100",
                   loss,
                   way.name(),
-                  number(median(runs, BulkRun.Outcome::payload), 3),
-                  number(median(runs, BulkRun.Outcome::waitMean), 2),
-                  number(median(runs, BulkRun.Outcome::waitHigh), 1),
-                  number(median(runs, BulkRun.Outcome::repairShare), 3));
+                  fixed(median(runs, BulkRun.Outcome::payload), 3),
+                  fixed(median(runs, BulkRun.Outcome::waitMean), 2),
+                  fixed(median(runs, BulkRun.Outcome::waitHigh), 1),
+                  fixed(median(runs, BulkRun.Outcome::repairShare), 3));
             })
             .forEachOrdered(rows::add);
       }
@@ -177,7 +178,7 @@ public final class CodedHopsReport {
         "wait for order at 10 %, in round trips",
         "mean ≤ 0.6, 99 % ≤ 3",
         "%d cells; mean %s at most, 99 %% %s at most"
-            .formatted(judged.size(), number(mean, 2), number(high, 1)),
+            .formatted(judged.size(), fixed(mean, 2), fixed(high, 1)),
         isMet ? "met" : "**missed**");
   }
 
@@ -206,12 +207,12 @@ public final class CodedHopsReport {
     for (int rate : RATES) {
       for (int roundTrip : List.of(20, 100)) {
         for (double buffer : BUFFERS) {
-          List<String> row = new ArrayList<>(List.of("" + rate, "" + roundTrip, number(buffer, 1)));
+          List<String> row = new ArrayList<>(List.of("" + rate, "" + roundTrip, fixed(buffer, 1)));
           List.of(SharedRun.Kind.RENO, SharedRun.Kind.CUBIC).stream()
               .flatMap(rival -> losses.stream().map(loss -> new Rivalry(rival, loss)))
               .toList()
               .parallelStream()
-              .map(rivalry -> number(share(rate, roundTrip, buffer, rivalry), 2))
+              .map(rivalry -> fixed(share(rate, roundTrip, buffer, rivalry), 2))
               .forEachOrdered(row::add);
           rows.add(row);
         }
@@ -232,7 +233,7 @@ public final class CodedHopsReport {
       shares[seed - 1] = run.shares(SHARED_FROM, SHARED_TO)[1];
       progress.accept(done.incrementAndGet());
     }
-    return median(shares);
+    return Sample.median(shares);
   }
 
   private List<BulkRun.Outcome> bulk(int rate, int roundTrip, double buffer, String loss, Way way) {
@@ -256,16 +257,6 @@ public final class CodedHopsReport {
 
   private static double median(
       List<BulkRun.Outcome> runs, Function<BulkRun.Outcome, Double> value) {
-    return median(runs.stream().mapToDouble(value::apply).toArray());
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-  }
-
-  private static String number(double value, int decimals) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    return Sample.median(runs.stream().mapToDouble(value::apply).toArray());
   }
 }

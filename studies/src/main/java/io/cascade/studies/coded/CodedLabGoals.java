@@ -1,8 +1,8 @@
 package io.cascade.studies.coded;
 
 import static io.cascade.studies.coded.LabRuns.isAlone;
-import static io.cascade.studies.coded.LabRuns.median;
-import static io.cascade.studies.coded.LabRuns.number;
+import static io.cascade.studies.report.Sample.median;
+import static io.cascade.studies.report.Words.fixed;
 
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
@@ -61,13 +61,13 @@ final class CodedLabGoals {
     rows.add(
         row(
             what,
-            "≥ " + number(goal, 2),
+            "≥ " + fixed(goal, 2),
             "%d of %d cells; median %s, least %s"
                 .formatted(
                     met,
                     medians.length,
-                    number(median(medians), 3),
-                    number(Arrays.stream(medians).min().orElse(0), 3)),
+                    fixed(median(medians), 3),
+                    fixed(Arrays.stream(medians).min().orElse(0), 3)),
             met == medians.length));
   }
 
@@ -82,7 +82,7 @@ final class CodedLabGoals {
           row(
               "round trip under load, over the one without",
               "≤ 1.25",
-              "median %s, most %s".formatted(number(median(medians), 2), number(most, 2)),
+              "median %s, most %s".formatted(fixed(median(medians), 2), fixed(most, 2)),
               most <= LONGEST_ROUND_TRIP));
     }
   }
@@ -105,8 +105,8 @@ final class CodedLabGoals {
                     within,
                     medians.length,
                     100.0 * within / medians.length,
-                    number(Arrays.stream(medians).min().orElse(0), 2),
-                    number(Arrays.stream(medians).max().orElse(0), 2)),
+                    fixed(Arrays.stream(medians).min().orElse(0), 2),
+                    fixed(Arrays.stream(medians).max().orElse(0), 2)),
             within >= 0.95 * medians.length));
     List<LabRun> single = runs.all(LabCell::isGate);
     long beyond =
@@ -129,7 +129,7 @@ final class CodedLabGoals {
                   .toArray());
       least = Math.min(least, middle);
       most = Math.max(most, middle);
-      byLoss.append(byLoss.isEmpty() ? "" : ", ").append(number(middle, 2) + " at " + loss);
+      byLoss.append(byLoss.isEmpty() ? "" : ", ").append(fixed(middle, 2) + " at " + loss);
     }
     rows.add(
         row(
@@ -157,9 +157,9 @@ final class CodedLabGoals {
                   .formatted(
                       within,
                       ratios.length,
-                      number(median(ratios), 3),
-                      number(ratios[0], 3),
-                      number(ratios[ratios.length - 1], 3)),
+                      fixed(median(ratios), 3),
+                      fixed(ratios[0], 3),
+                      fixed(ratios[ratios.length - 1], 3)),
               within >= 0.90 * ratios.length));
     }
   }
@@ -192,10 +192,10 @@ final class CodedLabGoals {
     rows.add(
         row(
             "processor seconds per GiB, both ends," + where,
-            "≤ " + number(mostCpu, 1),
-            number(cpu, 2),
+            "≤ " + fixed(mostCpu, 1),
+            fixed(cpu, 2),
             cpu <= mostCpu));
-    rows.add(row("Gbit/s" + where, "≥ 1", number(gigabits, 2), gigabits >= 1));
+    rows.add(row("Gbit/s" + where, "≥ 1", fixed(gigabits, 2), gigabits >= 1));
   }
 
   private void overPeer(
@@ -205,7 +205,7 @@ final class CodedLabGoals {
     double ratio =
         runs.median(ours, LabRun::payloadBits) / runs.median(theirs, LabRun::payloadBits);
     if (!Double.isNaN(ratio)) {
-      rows.add(row(what, "≥ " + number(goal, 2) + " ×", number(ratio, 2) + " ×", ratio >= goal));
+      rows.add(row(what, "≥ " + fixed(goal, 2) + " ×", fixed(ratio, 2) + " ×", ratio >= goal));
     }
   }
 

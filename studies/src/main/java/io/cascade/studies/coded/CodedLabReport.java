@@ -1,8 +1,8 @@
 package io.cascade.studies.coded;
 
 import static io.cascade.studies.coded.LabRuns.isAlone;
-import static io.cascade.studies.coded.LabRuns.median;
-import static io.cascade.studies.coded.LabRuns.number;
+import static io.cascade.studies.report.Sample.median;
+import static io.cascade.studies.report.Words.fixed;
 
 import io.cascade.links.Loss;
 import io.cascade.studies.study.Page;
@@ -112,13 +112,13 @@ final class CodedLabReport {
     double[] shares = runs.of(cell).stream().mapToDouble(LabRun::share).sorted().toArray();
     return switch (shares.length) {
       case 0 -> "–";
-      case 1 -> number(shares[0], 2);
+      case 1 -> fixed(shares[0], 2);
       default ->
           "%s (%s–%s)"
               .formatted(
-                  number(median(shares), 2),
-                  number(shares[0], 2),
-                  number(shares[shares.length - 1], 2));
+                  fixed(median(shares), 2),
+                  fixed(shares[0], 2),
+                  fixed(shares[shares.length - 1], 2));
     };
   }
 
@@ -153,10 +153,10 @@ final class CodedLabReport {
           wake-ups: source %s, sink %s at r = 0; %s and %s at 10 %%.
           """
               .formatted(
-                  number(medianOf(hundred, "0%", LabRun::sourceCpu), 1),
-                  number(medianOf(hundred, "0%", LabRun::sinkCpu), 1),
-                  number(medianOf(hundred, "10%", LabRun::sourceCpu), 1),
-                  number(medianOf(hundred, "10%", LabRun::sinkCpu), 1)));
+                  fixed(medianOf(hundred, "0%", LabRun::sourceCpu), 1),
+                  fixed(medianOf(hundred, "0%", LabRun::sinkCpu), 1),
+                  fixed(medianOf(hundred, "10%", LabRun::sourceCpu), 1),
+                  fixed(medianOf(hundred, "10%", LabRun::sinkCpu), 1)));
     }
   }
 
@@ -168,9 +168,9 @@ final class CodedLabReport {
   private String aloneCell(LabCell path, String loss) {
     LabCell cell = path.with(loss, LabCell.CODED, "");
     return runs.has(cell)
-        ? number(runs.median(cell, LabRun::ofBest), 3)
+        ? fixed(runs.median(cell, LabRun::ofBest), 3)
             + " / "
-            + number(runs.median(cell, LabRun::roundTripFactor), 2)
+            + fixed(runs.median(cell, LabRun::roundTripFactor), 2)
         : "–";
   }
 
@@ -191,9 +191,9 @@ final class CodedLabReport {
           LabCell cell = path.with(loss, flow, "");
           row.add(
               runs.has(cell)
-                  ? number(runs.median(cell, run -> run.payloadBits() / 1e6), 1)
+                  ? fixed(runs.median(cell, run -> run.payloadBits() / 1e6), 1)
                       + " / "
-                      + number(runs.median(cell, LabRun::roundTripFactor), 2)
+                      + fixed(runs.median(cell, LabRun::roundTripFactor), 2)
                   : "–");
         }
         rows.add(row);
@@ -218,6 +218,6 @@ final class CodedLabReport {
 
   private static List<String> path(LabCell path) {
     return new ArrayList<>(
-        List.of("" + path.megabits(), "" + path.roundTripMillis(), number(path.buffer(), 1)));
+        List.of("" + path.megabits(), "" + path.roundTripMillis(), fixed(path.buffer(), 1)));
   }
 }

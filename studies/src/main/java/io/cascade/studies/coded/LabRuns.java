@@ -1,10 +1,9 @@
 package io.cascade.studies.coded;
 
+import io.cascade.studies.report.Sample;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -46,21 +45,10 @@ final class LabRuns {
   }
 
   double median(LabCell cell, ToDoubleFunction<LabRun> value) {
-    return median(of(cell).stream().mapToDouble(value).toArray());
-  }
-
-  static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int count = sorted.length;
-    return count == 0 ? Double.NaN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+    return Sample.median(of(cell).stream().mapToDouble(value).toArray());
   }
 
   static boolean isAlone(LabCell cell) {
     return cell.isCoded() && !cell.isShared();
-  }
-
-  static String number(double value, int decimals) {
-    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.studies.multipath;
 
+import io.cascade.studies.report.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,9 +125,7 @@ final class MultipathReport {
   }
 
   private static double median(List<PathRun> measured, ToDoubleFunction<PathRun> value) {
-    double[] sorted = measured.stream().mapToDouble(value).sorted().toArray();
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    return Sample.median(measured.stream().mapToDouble(value).toArray());
   }
 
   private static String paths(PathRun run) {

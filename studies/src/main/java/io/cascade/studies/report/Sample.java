@@ -1,5 +1,6 @@
 package io.cascade.studies.report;
 
+import java.util.Arrays;
 import java.util.List;
 import org.hipparchus.distribution.continuous.TDistribution;
 
@@ -26,9 +27,15 @@ public record Sample(List<Double> values) {
 
   /** The middle one, or the mean of the two in the middle. */
   public double median() {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    return median(values.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /** The same of any numbers; not a number where there are none. */
+  public static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int count = sorted.length;
+    return count == 0 ? Double.NaN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
   }
 
   /** Standard deviation with n − 1; not a number for a single value. */
@@ -80,11 +87,6 @@ public record Sample(List<Double> values) {
 
   private static double quantile(double degrees) {
     return new TDistribution(degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
-  }
-
-  /** All values times a factor. */
-  public Sample times(double factor) {
-    return new Sample(values.stream().map(value -> value * factor).toList());
   }
 
   /** A quotient with its bounds. */

@@ -4,10 +4,11 @@ import io.cascade.studies.experiment.Cell;
 import io.cascade.studies.experiment.Claim;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Numbers and cells as a report's text has them. */
-final class Words {
+public final class Words {
   private Words() {}
 
   /** Three significant digits, and no more than anybody believes. */
@@ -21,6 +22,16 @@ final class Words {
     double size = Math.abs(value);
     String format = size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f";
     return String.format(Locale.ROOT, format, value);
+  }
+
+  /** So many decimals; a dash for what is not a number. */
+  public static String fixed(double value, int decimals) {
+    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+
+  /** The same; nothing where there is no value. */
+  public static String fixed(OptionalDouble value, int decimals) {
+    return value.isEmpty() ? "" : fixed(value.getAsDouble(), decimals);
   }
 
   static String interval(Sample.Ratio ratio) {

@@ -23,10 +23,6 @@ final class ModelReport {
           CodedTunnel.section(),
           SplitterCombiner.section());
 
-  List<Section> sections() {
-    return sections;
-  }
-
   /** Numbers of claims by verdict, in the order of the verdicts. */
   Map<Agreement, Long> tally() {
     Map<Agreement, Long> tally = new LinkedHashMap<>();

@@ -1,5 +1,7 @@
 package io.cascade.studies.splitting;
 
+import static io.cascade.studies.report.Words.fixed;
+
 import io.cascade.packets.processing.ProcessorCounts;
 import io.cascade.studies.experiment.KernelCounts;
 import io.cascade.studies.report.Sample;
@@ -82,8 +84,8 @@ final class SplitReport {
     return ("Other work shared it: %s to %s threads ran or waited for a processor. The more do, the worse"
             + " for estimates of arrival times.")
         .formatted(
-            number(all().mapToDouble(SplitRun::load).min(), 1),
-            number(all().mapToDouble(SplitRun::load).max(), 1));
+            fixed(all().mapToDouble(SplitRun::load).min(), 1),
+            fixed(all().mapToDouble(SplitRun::load).max(), 1));
   }
 
   /** How much of the source's grid was run, and how often. */
@@ -144,15 +146,15 @@ final class SplitReport {
       return "";
     }
     double median = median(of);
-    String text = number(median / 1e6, 2);
+    String text = fixed(median / 1e6, 2);
     if (of.size() > 1) {
       text +=
           " (%s to %s)"
               .formatted(
-                  number(
+                  fixed(
                       of.stream().mapToDouble(SplitRun::bitsPerSecond).min().orElseThrow() / 1e6,
                       2),
-                  number(
+                  fixed(
                       of.stream().mapToDouble(SplitRun::bitsPerSecond).max().orElseThrow() / 1e6,
                       2));
     }
@@ -224,8 +226,8 @@ final class SplitReport {
                     List.of(
                         run.key(),
                         String.valueOf(run.timeouts()),
-                        number(run.beforeBitsPerSecond() / 1e6, 2),
-                        number(run.afterBitsPerSecond() / 1e6, 2)))
+                        fixed(run.beforeBitsPerSecond() / 1e6, 2),
+                        fixed(run.afterBitsPerSecond() / 1e6, 2)))
                 .toList());
   }
 
@@ -267,8 +269,8 @@ final class SplitReport {
                 mean(of, SplitRun::splitter, ProcessorCounts::retransmissions),
                 mean(of, SplitRun::combiner, ProcessorCounts::gapsByComparison),
                 mean(of, SplitRun::combiner, ProcessorCounts::gapsByTimer),
-                number(of.stream().mapToLong(SplitRun::queueDrops).average(), 0),
-                number(of.stream().mapToDouble(SplitRun::load).average(), 0)));
+                fixed(of.stream().mapToLong(SplitRun::queueDrops).average(), 0),
+                fixed(of.stream().mapToDouble(SplitRun::load).average(), 0)));
       }
     });
     if (!rows.isEmpty()) {
@@ -298,7 +300,7 @@ final class SplitReport {
           rows.add(
               List.of(
                   run.key(),
-                  number(run.bitsPerSecond() / 1e6, 2),
+                  fixed(run.bitsPerSecond() / 1e6, 2),
                   String.valueOf(run.queueDrops()),
                   String.valueOf(kernel.retransmissions()),
                   String.valueOf(kernel.timeouts())));
@@ -322,7 +324,7 @@ final class SplitReport {
       List<SplitRun> of,
       Function<SplitRun, @Nullable ProcessorCounts> end,
       ToLongFunction<ProcessorCounts> count) {
-    return number(of.stream().map(end).filter(Objects::nonNull).mapToLong(count).average(), 0);
+    return fixed(of.stream().map(end).filter(Objects::nonNull).mapToLong(count).average(), 0);
   }
 
   private List<TcpSender> senders() {
@@ -331,13 +333,5 @@ final class SplitReport {
 
   private static double median(List<SplitRun> of) {
     return new Sample(of.stream().map(SplitRun::bitsPerSecond).toList()).median();
-  }
-
-  private static String number(OptionalDouble value, int decimals) {
-    return value.isEmpty() ? "" : number(value.getAsDouble(), decimals);
-  }
-
-  private static String number(double value, int decimals) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.studies.tunnel;
 
+import static io.cascade.studies.report.Words.fixed;
+
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.study.Page;
 import java.util.ArrayList;
@@ -93,9 +95,9 @@ final class TunnelReport {
         .formatted(
             sessions,
             most,
-            number(all().mapToDouble(TunnelRun::seconds).max(), 0),
-            number(all().mapToDouble(TunnelRun::load).min(), 1),
-            number(all().mapToDouble(TunnelRun::load).max(), 1));
+            fixed(all().mapToDouble(TunnelRun::seconds).max(), 0),
+            fixed(all().mapToDouble(TunnelRun::load).min(), 1),
+            fixed(all().mapToDouble(TunnelRun::load).max(), 1));
   }
 
   private Stream<TunnelRun> all() {
@@ -140,8 +142,8 @@ final class TunnelReport {
       return "";
     }
     OptionalDouble expected = StudyForecast.megabits(cell);
-    return number(median, median.getAsDouble() < 0.1 ? 3 : 2)
-        + (expected.isEmpty() ? "" : " (" + number(expected, 2) + ")");
+    return fixed(median, median.getAsDouble() < 0.1 ? 3 : 2)
+        + (expected.isEmpty() ? "" : " (" + fixed(expected, 2) + ")");
   }
 
   private OptionalDouble megabits(TunnelCell cell) {
@@ -285,8 +287,8 @@ final class TunnelReport {
         words,
         "%d of %d"
             .formatted(ratios.stream().filter(ratio -> holds.test(ratio)).count(), ratios.size()),
-        unit + number(ratios.stream().min(Double::compare).orElseThrow(), 2),
-        unit + number(ratios.stream().max(Double::compare).orElseThrow(), 2));
+        unit + fixed(ratios.stream().min(Double::compare).orElseThrow(), 2),
+        unit + fixed(ratios.stream().max(Double::compare).orElseThrow(), 2));
   }
 
   private void delay(Page page) {
@@ -295,9 +297,9 @@ final class TunnelReport {
       rows.add(
           List.of(
               cell.key(),
-              number(scaled(median(cell, TunnelRun::idlePingSeconds)), 0),
-              number(scaled(median(cell, TunnelRun::loadedPingSeconds)), 0),
-              number(scaled(median(cell, TunnelRun::loadedPingHighSeconds)), 0)));
+              fixed(scaled(median(cell, TunnelRun::idlePingSeconds)), 0),
+              fixed(scaled(median(cell, TunnelRun::loadedPingSeconds)), 0),
+              fixed(scaled(median(cell, TunnelRun::loadedPingHighSeconds)), 0)));
     }
     page.heading(2, "Ping beside it")
         .paragraph(
@@ -318,9 +320,9 @@ final class TunnelReport {
       rows.add(
           List.of(
               cell.key(),
-              number(scaledBy(cell, TunnelRun::retransmissions), 2),
-              number(scaledBy(cell, TunnelRun::spurious), 2),
-              number(
+              fixed(scaledBy(cell, TunnelRun::retransmissions), 2),
+              fixed(scaledBy(cell, TunnelRun::spurious), 2),
+              fixed(
                   median(
                       cell,
                       run -> 10 * run.timeouts() / run.seconds() / Math.max(1, cell.sessions())),
@@ -344,10 +346,10 @@ final class TunnelReport {
       rows.add(
           List.of(
               run.key(),
-              number(run.absentSeconds(), 2),
-              number(run.pingSeconds(), 2),
-              number(run.bytesSeconds(), 2),
-              number(run.absentSeconds() + run.bytesSeconds(), 2)));
+              fixed(run.absentSeconds(), 2),
+              fixed(run.pingSeconds(), 2),
+              fixed(run.bytesSeconds(), 2),
+              fixed(run.absentSeconds() + run.bytesSeconds(), 2)));
     }
     page.heading(2, "A gateway is killed and started again")
         .paragraph(
@@ -361,13 +363,5 @@ final class TunnelReport {
 
   private OptionalDouble scaledBy(TunnelCell cell, ToDoubleFunction<TunnelRun> count) {
     return median(cell, run -> 100 * count.applyAsDouble(run) / Math.max(1, run.segments()));
-  }
-
-  private static String number(OptionalDouble value, int decimals) {
-    return value.isEmpty() ? "" : number(value.getAsDouble(), decimals);
-  }
-
-  private static String number(double value, int decimals) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 }
