@@ -251,7 +251,7 @@ class OddRelayTest extends RigTest {
   }
 
   /** A list of parts in which every value is there. */
-  private static ObjectNode parts(UUID chain) {
+  static ObjectNode parts(UUID chain) {
     HopAddress hop = new HopAddress(0, 0, 0);
     HopConnections connections =
         new HopConnections(
