@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,36 @@ class ContractTest {
       assertThat(served.remove("GET /openapi.yaml")).isTrue();
       assertThat(served.removeAll(DASHBOARD)).isTrue();
       assertThat(served).isEqualTo(described());
+    }
+  }
+
+  /** Names and identifiers that are none, and bodies of any form. */
+  @Test
+  void everyRefusalIsOneOfTheContract(@TempDir Path state) {
+    List<String> wrong = new ArrayList<>();
+    try (Rig rig = Rig.start(state)) {
+      for (DocumentedAnswers.Operation operation : DocumentedAnswers.operations()) {
+        if (operation.path().endsWith("/events")) {
+          continue; // It has no end.
+        }
+        for (String parameter : List.of("nobody", "NOBODY", UUID.randomUUID().toString())) {
+          String path = operation.path().replaceAll("\\{\\w+}", parameter);
+          expect(wrong, rig, "GET", path + "?destination=0000&before=-1&state=x", null);
+          expect(wrong, rig, "GET", path + "?limit=x", null);
+          for (String body : List.of("", "{}", "[]", "{", "\"\\u0000\"")) {
+            expect(wrong, rig, operation.method().toUpperCase(Locale.ROOT), path, body);
+          }
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private static void expect(List<String> wrong, Rig rig, String method, String path, String body) {
+    try {
+      DocumentedAnswers.expect(method, path, rig.call(method, path, body).status());
+    } catch (AssertionError e) {
+      wrong.add(e.getMessage() + " for '" + body + "'");
     }
   }
 
