@@ -113,6 +113,37 @@ class DashboardModulesTest {
         .isEqualTo("0 of 400 (probes), 12 of 9,600 (tests)");
   }
 
+  /** Plans reckon with more than nothing where no packet was lost: that is no measurement. */
+  @Test
+  void whereNothingWasLostNoLossIsShown() {
+    String link =
+        "{from: 'a', to: 'b', lossRate: 0.0081, lossRateLow: 0, lossRateHigh: 0.0587,"
+            + " probesSent: 61, probesLost: 0}";
+
+    assertThat(of("loss.js", "m.seenLoss(" + link + ")")).isEqualTo(0);
+    assertThat(of("loss.js", "m.seenLoss({lossRate: 0.0012, lossRateLow: 0.0005})"))
+        .isEqualTo(0.0012);
+    assertThat(of("loss.js", "m.predictedLoss({lossRate: 0.0081, probesSent: 61, probesLost: 0})"))
+        .isEqualTo("none seen");
+    assertThat(of("loss.js", "m.predictedLoss({lossRate: 0.02, probesSent: 50, probesLost: 1})"))
+        .isEqualTo("2 %");
+    assertThat(of("loss.js", "m.lostShare(" + link + ")")).isEqualTo(0);
+    assertThat(of("loss.js", "m.lostShare({probesSent: 0})")).isNull();
+  }
+
+  @Test
+  void aFasterWayWithoutRelaysIsFound() {
+    String plan =
+        "{relays: ['r1'], candidates: [{kind: 'DIRECT', relays: [], seconds: 60},"
+            + " {kind: 'DIRECT_BBR', relays: [], seconds: %s},"
+            + " {kind: 'CASCADE', relays: ['r1'], seconds: 15}]}";
+
+    assertThat(of("prediction.js", "m.bestWithoutRelays(" + plan.formatted("5") + ").kind"))
+        .isEqualTo("DIRECT_BBR");
+    assertThat(of("prediction.js", "m.bestWithoutRelays(" + plan.formatted("15") + ")")).isNull();
+    assertThat(of("prediction.js", "m.bestWithoutRelays({relays: null, candidates: []})")).isNull();
+  }
+
   @Test
   void aWayThatNobodyTriedHasABoundAndNoEstimate() {
     assertThat(of("prediction.js", "m.untried({evidence: 'BOUND', bitsPerSecondLow: 3.4e6})"))
@@ -219,6 +250,65 @@ class DashboardModulesTest {
         .as("of a chain that has no route yet")
         .isEqualTo(List.of("0.0.0", "0.0.1"));
     assertThat(of("route.js", "m.routeHops({ relays: [] })")).isEqualTo(List.of());
+  }
+
+  @Test
+  void pipesBesideEachOtherStandInRowsOfTheirOwnWithNumbers() {
+    assertThat(ofSplit("m.routeRows(chain).map(r => `${r.name}: ${r.addresses.join(' ')}`)"))
+        .isEqualTo(List.of(": 0.0.0", "pipe 1: 1.0.0 1.0.1", "pipe 2: 1.1.0", ": 2.0.0"));
+    assertThat(of("route.js", "m.routeRows({ relays: ['r1', 'r2'] })"))
+        .isEqualTo(List.of(Map.of("name", "", "addresses", List.of("0.0.0", "0.0.1", "0.0.2"))));
+  }
+
+  @Test
+  void aFullBufferTellsWhereDataWaitsWhereNothingElseDoes() {
+    String relay = "{budget: 8388608, running: 1, held: %s}";
+    String hops =
+        "[{from: 'source', to: 'r1', relay: null}, {from: 'r1', to: 'r2', relay: %s},"
+            + " {from: 'r2', to: 'destination', relay: %s}]";
+    assertThat(
+            of(
+                "buffers.js",
+                "m.lastFull("
+                    + hops.formatted(relay.formatted("7444890"), relay.formatted("0"))
+                    + ").from"))
+        .isEqualTo("r1");
+    assertThat(
+            of(
+                "buffers.js",
+                "m.lastFull("
+                    + hops.formatted(relay.formatted("100"), relay.formatted("0"))
+                    + ") ?? 'none'"))
+        .isEqualTo("none");
+  }
+
+  /** The orchestrator tells a span of its history half a minute late. */
+  @Test
+  void aHistoryGoesOnWithWhatThePageSees() {
+    assertThat(
+            of(
+                "rates.js",
+                """
+                (() => {
+                  const points = (...times) => times.map((t) => ({ t, forward: 1, backward: 0 }));
+                  const told = (past, own, now) => m.joined(points(...past), points(...own), now)
+                    .map(({ t, forward, past }) => `${t}${forward === null ? ' gap' : ''}${past ? ' past' : ''}`);
+                  return [told([10_000, 20_000, 50_000], [48_000, 50_000], 52_000), told([1_000], [90_000], 90_000)];
+                })()\
+                """))
+        .isEqualTo(
+            List.of(
+                List.of("10000 past", "20000 past", "48000", "50000"),
+                List.of("1000 past", "1000 gap past", "90000")));
+  }
+
+  @Test
+  void idsInEventsAreShort() {
+    assertThat(
+            of(
+                "format.js",
+                "m.withShortIds('chain 30320bfd-2c7e-4c00-bd03-ffae48b0a56e is READY')"))
+        .isEqualTo("chain 30320bfd is READY");
   }
 
   /** A chain that splits at a and combines at c. */
@@ -336,6 +426,20 @@ class DashboardModulesTest {
                   relays: [{ relay: 'r1', forwardBytesOut: 2 << 20 }] }]).streams\
                 """))
         .isEqualTo(1);
+  }
+
+  @Test
+  void theBoxOfASiteHoldsNoRelayOfAnotherOne() {
+    String boxes =
+        """
+        m.siteBoxes([{ name: 'a', site: 'oregon' }, { name: 'b', site: 'oregon' }, { name: 'c', site: 'tokyo' }],
+          new Map([['a', [100, 100]], ['b', [500, 100]], ['c', [%s, 100]]])).map(b => `${b.site} ${b.width}`)\
+        """;
+
+    assertThat(of("placement.js", boxes.formatted("900")))
+        .isEqualTo(List.of("oregon 496", "tokyo 96"));
+    assertThat(of("placement.js", boxes.formatted("300")))
+        .isEqualTo(List.of("oregon 96", "oregon 96", "tokyo 96"));
   }
 
   @Test

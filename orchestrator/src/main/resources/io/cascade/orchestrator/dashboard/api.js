@@ -35,6 +35,11 @@ async function problemOf(response) {
   }
 }
 
+/** When the orchestrator last sent anything, in milliseconds of a steady clock; null as long as it has not. */
+export const contact = { at: null };
+
+const heard = () => { contact.at = performance.now(); };
+
 const timedOut = (failure) => failure.name === 'TimeoutError';
 
 async function ask(method, path, body, more = {}, patience = 15_000) {
@@ -58,6 +63,7 @@ async function ask(method, path, body, more = {}, patience = 15_000) {
         : 'the orchestrator cannot be reached',
     });
   }
+  heard();
   if (!response.ok) throw await problemOf(response);
   return response.status === 204 ? null : readJson(await response.text());
 }
@@ -110,6 +116,7 @@ export async function follow(after, { onOpen, onEvent, onSign, signal }) {
   for (;;) {
     const { value, done } = await reader.read();
     if (done) throw new Problem(0, { title: 'The stream of events ended' });
+    heard();
     onSign();
     rest += value;
     const lines = rest.split('\n');

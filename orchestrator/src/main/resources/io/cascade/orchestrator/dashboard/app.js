@@ -2,7 +2,7 @@
 
 import { ago, chainName } from './format.js';
 import { attention } from './attention.js';
-import { connection, enter, leave, live, may, refresh, useLive } from './live.js';
+import { connection, enter, leave, live, may, refresh, silentSeconds, useLive } from './live.js';
 import { Field } from './parts.js';
 import { to, useRoute } from './router.js';
 import { html, useEffect, useRef, useState } from './ui.js';
@@ -91,12 +91,19 @@ const FRESH = {
   connecting: { tone: 'busy', mark: '◐', word: 'Connecting', more: '' },
   live: { tone: 'good', mark: '●', word: 'Live', more: 'events come as they happen' },
   polling: { tone: 'warn', mark: '◐', word: 'Polling', more: 'the stream of events is down; looking every two seconds' },
+  late: { tone: 'warn', mark: '◐', word: 'No answer', more: '' },
   lost: { tone: 'bad', mark: '✕', word: 'Disconnected', more: 'what you see is old' },
 };
 
 function Freshness() {
-  const said = FRESH[connection()];
-  return html`<span class="state ${said.tone}" role="status" title=${said.more}><span class="mark" aria-hidden="true">${said.mark}</span>${said.word}</span>`;
+  const [, look] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => look((n) => n + 1), 1_000); // That nothing comes changes nothing by itself.
+    return () => clearInterval(timer);
+  }, []);
+  const is = connection();
+  const said = FRESH[is];
+  return html`<span class="state ${said.tone}" role="status" title=${is === 'late' ? `for ${Math.floor(silentSeconds())} s; what you see is as old` : said.more}><span class="mark" aria-hidden="true">${said.mark}</span>${said.word}</span>`;
 }
 
 function Outage() {

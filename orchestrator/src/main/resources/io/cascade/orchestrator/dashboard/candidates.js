@@ -1,9 +1,10 @@
 // A plan's candidates, as intervals on one axis and hop by hop.
 
 import { Intervals } from './charts.js';
-import { ago, bytes, estimate, millis, NONE, percent, price, rate, seconds } from './format.js';
+import { ago, bytes, estimate, millis, NONE, price, rate, seconds } from './format.js';
+import { predictedLoss } from './loss.js';
 import { Note, RelayLink, Scroll, State } from './parts.js';
-import { candidateName, directOf, hasRate, probes, rateOf, untried } from './prediction.js';
+import { bestWithoutRelays, candidateName, directOf, hasRate, probes, rateOf, untried } from './prediction.js';
 import { secondTicks } from './scales.js';
 import { html } from './ui.js';
 
@@ -14,11 +15,20 @@ const DECISIONS = {
   UNDECIDED: { tone: 'warn', label: 'Undecided: the measurements do not tell' },
 };
 
+/** The table below has a way without relays that is faster still. */
+const NOT_BEST = { tone: 'quiet', label: 'A cascade beats the usual direct connection' };
+
 /** Relays that somebody asked for, or the only way there is: nothing says that they are faster. */
 const UNCOMPARED = { tone: 'quiet', label: 'Through relays: there is nothing to compare them with' };
 
+function decisionOf(plan) {
+  if (plan.decision !== 'CASCADE') return DECISIONS[plan.decision];
+  if (!hasRate(directOf(plan))) return UNCOMPARED;
+  return bestWithoutRelays(plan) ? NOT_BEST : DECISIONS.CASCADE;
+}
+
 export function Decision({ plan }) {
-  const said = plan.decision === 'CASCADE' && !hasRate(directOf(plan)) ? UNCOMPARED : DECISIONS[plan.decision];
+  const said = decisionOf(plan);
   const measured = plan.evidenceAgeSeconds == null ? null : new Date(plan.plannedAt).getTime() - plan.evidenceAgeSeconds * 1e3;
   return html`
     <p class="decision"><${State} of=${plan.decision} as=${said.tone} label=${said.label} />
@@ -69,7 +79,7 @@ function HopsOf({ candidate }) {
           <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
             <th scope="row"><${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}</th>
             <td class="number">${millis(hop.rttMillis)}</td>
-            <td class="number">${hop.probesSent > 0 && hop.probesLost === 0 ? 'none seen' : percent(hop.lossRate)} <small>${probes(hop)}</small></td>
+            <td class="number">${predictedLoss(hop)} <small>${probes(hop)}</small></td>
             <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
             <td>${hop.congestionControl ?? NONE}</td>
             <td class="basis">${hop.basis}</td>

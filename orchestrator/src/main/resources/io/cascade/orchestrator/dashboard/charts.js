@@ -22,6 +22,7 @@ const RIGHT = 10;
 const TOP = 8;
 const BOTTOM = 20;
 const FAR = 6;
+const NARROW = 300; // Three times of day would stand over each other.
 
 /** A line with gaps where nothing is known. */
 function line(points, x, y) {
@@ -82,7 +83,7 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
           ${axis.ticks.map((v) => html`
             <line class="grid" x1=${LEFT} x2=${width - RIGHT} y1=${y(v)} y2=${y(v)} />
             <text class="tick" x=${LEFT - 6} y=${y(v) + 4} text-anchor="end">${as(v)}</text>`)}
-          ${[0, 0.5, 1].map((share) => html`
+          ${(width < NARROW ? [0, 1] : [0, 0.5, 1]).map((share) => html`
             <text class="tick" x=${LEFT + share * (width - LEFT - RIGHT)} y=${height - 5}
                   text-anchor=${share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}>${clock(from + share * (now - from))}</text>`)}
           ${near.map((one) => one.low != null && html`

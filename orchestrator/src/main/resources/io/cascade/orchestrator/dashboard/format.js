@@ -100,6 +100,9 @@ export function ago(instant, now = Date.now()) {
 
 export const shortId = (id) => (id ? id.slice(0, 8) : NONE);
 
+/** Text of a log, with the beginnings of the ids in it. */
+export const withShortIds = (text) => text?.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1');
+
 /** A stream's id begins with its first relay's own number: its end tells it from others. */
 export const streamName = (id) => (id ? `…${id.slice(-8)}` : NONE);
 

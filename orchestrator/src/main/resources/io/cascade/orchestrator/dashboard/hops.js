@@ -1,12 +1,13 @@
 // A chain's hops: the pipeline as a picture, and what is known of every hop as a table.
 
+import { held, lastFull, room } from './buffers.js';
 import { Meter } from './charts.js';
 import { bytes, count, millis, NONE, percent, rate } from './format.js';
 import { carries, live } from './live.js';
-import { lossOf } from './loss.js';
+import { lossOf, predictedLoss, shortLoss } from './loss.js';
 import { Facts, Note, RelayLink, Scroll, Table } from './parts.js';
 import { predictedHops, statisticsOf } from './prediction.js';
-import { addressOf, routeHops, SOURCE } from './route.js';
+import { addressOf, DESTINATION, routeHops, routeRows, SOURCE } from './route.js';
 import { to } from './router.js';
 import { html } from './ui.js';
 
@@ -51,11 +52,15 @@ const rtt = (hop) => hop.seen?.minRttMillis ?? hop.link?.minRttMillis ?? hop.pre
 
 const hopLoss = (hop) => lossOf(hop.link) ?? hop.predicted?.lossRate ?? null;
 
+const hopLossText = (hop) => (lossOf(hop.link) == null ? predictedLoss(hop.predicted) : shortLoss(hop.link));
+
 /** The bottleneck, by traffic where somebody can tell, else by prediction. */
 export function bottleneck(chain, hops) {
   const said = carries(chain) ? statisticsOf(live, chain)?.bottleneck : null;
   if (said) return { by: 'traffic', text: said };
   const hop = hops.find((one) => one.predicted?.bottleneck);
+  const full = hop ? null : lastFull(hops);
+  if (full) return { by: 'buffers', text: `data waits at ${full.from}, which holds ${bytes(held(full))} of ${bytes(room(full.relay))}` };
   return hop ? { by: 'prediction', text: `${hop.from} → ${hop.to}, at ${rate(hop.predicted.bitsPerSecond)}` } : null;
 }
 
@@ -65,27 +70,38 @@ export function Hops({ chain, streams }) {
   const limit = bottleneck(chain, hops);
   const traffic = hops.some((hop) => hop.seen?.bottleneck);
   const isLimit = (hop) => (traffic ? hop.seen?.bottleneck : limit?.by === 'prediction' && hop.predicted?.bottleneck);
+  const rows = routeRows(chain).map(({ name, addresses }) => ({ name, hops: hops.filter((hop) => addresses.includes(hop.address)) }));
+  const names = new Map(rows.flatMap((row) => row.hops.map((hop) => [hop.address, row.name])));
+  const columns = rows.length > 1 ? [HOP, { key: 'pipe', head: 'Pipe', by: (hop) => hop.address, cell: (hop) => names.get(hop.address) || 'all' }] : [HOP];
   return html`
-    <${Scroll} label="The chain from source to destination"><ol class="pipeline" aria-label="From source to destination">${hops.map((hop) => html`
+    <${Scroll} label="The chain from source to destination"><div>${rows.map((row) => html`
+      ${row.name && html`<h3 class="sub">${row.name}</h3>`}
+      <${Pipeline} label=${row.name || (rows.length > 1 ? `From ${row.hops[0].from} to ${row.hops.at(-1).to}` : 'From source to destination')} hops=${row.hops} isLimit=${isLimit} destination=${chain.destination} />`)}</div></${Scroll}>
+    <p class="bottleneck-line">${limit
+      ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
+      : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
+    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[...columns, ...MEASURED]} />
+    ${hops.some((hop) => hop.seen) && html`
+      <h3 class="sub">Their connections now</h3>
+      <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[...columns, ...SEEN]} />`}
+    ${hops.filter((hop) => hop.seen?.coded).map((hop) => html`<${CodedCard} hop=${hop} pipe=${names.get(hop.address)} />`)}
+    <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
+}
+
+/** Hops in a row as a picture. */
+function Pipeline({ label, hops, isLimit, destination }) {
+  const last = hops.at(-1).to;
+  return html`<ol class="pipeline" aria-label=${label}>${hops.map((hop) => html`
       <li class="stop">
         ${hop.from === SOURCE ? html`<b>source</b>` : html`<b><${RelayLink} name=${hop.from} /></b>`}
         ${hop.relay && html`<small>${hop.relay.held != null ? `holds ${bytes(hop.relay.held)}` : hop.relay.peak != null ? `held up to ${bytes(hop.relay.peak)}` : ''}</small>`}
       </li>
       <li class="hop ${isLimit(hop) ? 'limit' : ''}">
         <span>${millis(rtt(hop))}</span><i aria-hidden="true"></i>
-        <small>${isLimit(hop) ? html`<b class="flag">bottleneck</b>` : hopLoss(hop) != null ? `loss ${percent(hopLoss(hop))}` : ''}</small>
+        <small>${isLimit(hop) ? html`<b class="flag">bottleneck</b>` : hopLoss(hop) != null ? `loss ${hopLossText(hop)}` : ''}</small>
       </li>`)}
-      <li class="stop"><b>destination</b><small>${chain.destination}</small></li>
-    </ol></${Scroll}>
-    <p class="bottleneck-line">${limit
-      ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
-      : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
-    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...MEASURED]} />
-    ${hops.some((hop) => hop.seen) && html`
-      <h3 class="sub">Their connections now</h3>
-      <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...SEEN]} />`}
-    ${hops.filter((hop) => hop.seen?.coded).map((hop) => html`<${CodedCard} hop=${hop} />`)}
-    <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
+      <li class="stop">${last === DESTINATION ? html`<b>destination</b><small>${destination}</small>` : html`<b><${RelayLink} name=${last} /></b>`}</li>
+    </ol>`;
 }
 
 const MODES = {
@@ -109,14 +125,14 @@ function over(hop) {
 }
 
 /** A coded hop: what it loses, what repairs cost, and what carries it. */
-function CodedCard({ hop }) {
+function CodedCard({ hop, pipe }) {
   const { coded } = hop.seen;
   const needed = coded.lossShare != null && coded.lossShare < 1 ? coded.lossShare / (1 - coded.lossShare) : null;
   const repairs = coded.sourceSymbols ? coded.repairSymbols / coded.sourceSymbols : null;
   const mode = coded.mode?.toUpperCase();
   return html`
-    <section class="card coded" aria-label=${`Coded hop ${hop.from} to ${hop.to}`}>
-      <h3 class="sub">Coded hop ${hop.from} → ${hop.to} <b class="badge">${isPlain(coded) ? 'plain TCP' : coded.carrier}</b></h3>
+    <section class="card coded" aria-label=${`Coded hop ${hop.from} to ${hop.to}${pipe ? `, ${pipe}` : ''}`}>
+      <h3 class="sub">Coded hop ${hop.from} → ${hop.to}${pipe ? `, ${pipe}` : ''} <b class="badge">${isPlain(coded) ? 'plain TCP' : coded.carrier}</b></h3>
       ${coded.why && html`<p>${coded.why}</p>`}
       <${Facts} of=${[
         ['Loss', `${percent(coded.lossShare)} of what was sent of late`],
@@ -134,7 +150,7 @@ const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.address, cell: (hop) => 
 
 const MEASURED = [
   { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => millis(rtt(hop)) },
-  { key: 'loss', head: 'Loss', number: true, by: hopLoss, cell: (hop) => percent(hopLoss(hop)) },
+  { key: 'loss', head: 'Loss', number: true, by: hopLoss, cell: hopLossText },
   { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
   { key: 'cc', head: 'Sends with', by: (hop) => hop.control, cell: (hop) => hop.control ?? NONE },
   { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: over },
@@ -161,8 +177,8 @@ function Stalls({ shares }) {
 
 function Fill({ relay, seen }) {
   if (!relay) return NONE;
-  const held = seen?.heldBytes ?? relay.held;
-  const room = relay.running ? relay.budget * relay.running : relay.budget;
-  if (held != null) return html`<${Meter} label="Held now" share=${held / room} text=${`${bytes(held)} of ${bytes(room)}`} />${relay.peak != null && html`<br /><small>a stream held up to ${bytes(relay.peak)}</small>`}`;
+  const now = held({ relay, seen });
+  const most = room(relay);
+  if (now != null) return html`<${Meter} label="Held now" share=${now / most} text=${`${bytes(now)} of ${bytes(most)}`} />${relay.peak != null && html`<br /><small>a stream held up to ${bytes(relay.peak)}</small>`}`;
   return relay.peak == null ? NONE : html`<${Meter} label="Most that a stream held" share=${relay.peak / relay.budget} text=${`a stream held up to ${bytes(relay.peak)} of ${bytes(relay.budget)}`} />`;
 }

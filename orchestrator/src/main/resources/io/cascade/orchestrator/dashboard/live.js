@@ -1,9 +1,9 @@
 // What the page knows of the system: polled, hurried by events, with a short history: the
 // orchestrator's first, then what was seen here.
 
-import { api, follow, token } from './api.js';
-import { lossOf } from './loss.js';
-import { RateMeter } from './rates.js';
+import { api, contact, follow, token } from './api.js';
+import { lostShare } from './loss.js';
+import { joined, RateMeter, SETTLED } from './rates.js';
 import { lastRelay } from './route.js';
 import { useEffect, useLayoutEffect, useState } from './ui.js';
 
@@ -11,6 +11,7 @@ const POLL = 2_000;
 const POLL_HIDDEN = 15_000;
 const LINKS_EVERY = 2;
 const STREAMS_EVERY = 2;
+const LATE = 3 * POLL; // Three looks without an answer; requests are given up later.
 const SILENCE = 25_000; // The server sends a comment every 10 s.
 const MOST_CHAINS = 200;
 export const MOST_WATCHED = 24;
@@ -57,10 +58,14 @@ export function changed() {
 /** Whether whoever is signed in may do what needs that scope. */
 export const may = (scope) => Boolean(live.me?.scopes.includes(scope));
 
-/** One word for how fresh it all is: connecting, live, polling or lost. */
+/** Seconds since the orchestrator last sent anything. */
+export const silentSeconds = () => (contact.at === null ? 0 : (performance.now() - contact.at) / 1e3);
+
+/** One word for how fresh it all is: connecting, live, polling, late or lost. */
 export function connection() {
   if (live.reachable === null) return 'connecting';
   if (!live.reachable) return 'lost';
+  if (!document.hidden && silentSeconds() * 1e3 > LATE) return 'late';
   return live.streaming ? 'live' : 'polling';
 }
 
@@ -144,13 +149,26 @@ async function remembered(history) {
   }
 }
 
-let totalRemembered = false;
+const recalled = new Map(); // id of a chain, or TOTAL → { at, whole }
+const TOTAL = 'total';
+
+/**
+ * The series behind what the orchestrator remembers. It tells a span of ten seconds once every relay was heard, so
+ * it is asked again when it knows the time in which this page began.
+ */
+async function withPast(key, series, ask) {
+  const now = performance.now();
+  const before = recalled.get(key);
+  if (before && (before.whole || now - before.at < SETTLED)) return series;
+  recalled.set(key, { at: before?.at ?? now, whole: Boolean(before) });
+  return joined(await remembered(ask()), series.filter((point) => !point.past), Date.now()).slice(-POINTS);
+}
+
+/** A look from which no rate can be told is a gap, but for the first one. */
+const isToBeKept = (series, known) => known || series.some((point) => !point.past);
 
 async function watch(chains) {
-  if (!totalRemembered) {
-    live.total = may('network:read') ? await remembered(api.rateHistory()) : [];
-    totalRemembered = true;
-  }
+  if (may('network:read')) live.total = await withPast(TOTAL, live.total, api.rateHistory);
   const carrying = chains.filter(carries);
   const first = carrying.filter(({ id }) => id === live.shown);
   const watched = [...first, ...carrying.filter(({ id }) => id !== live.shown)].slice(0, MOST_WATCHED);
@@ -170,10 +188,11 @@ async function watch(chains) {
       if (!meters.has(id)) meters.set(id, new RateMeter());
       const meter = meters.get(id);
       const now = meter.look(counted(chain), at);
-      if (!live.rates.has(id)) live.rates.set(id, await remembered(api.chainHistory(id)));
-      if (now !== undefined) {
-        looked++;
-        keep(live.rates.get(id), { t: Date.now(), forward: now?.forward ?? null, backward: now?.backward ?? null });
+      const rates = await withPast(id, live.rates.get(id) ?? [], () => api.chainHistory(id));
+      live.rates.set(id, rates);
+      if (now !== undefined) looked++;
+      if (now !== undefined && isToBeKept(rates, now)) {
+        keep(rates, { t: Date.now(), forward: now?.forward ?? null, backward: now?.backward ?? null });
       }
       if (meter.last) {
         known++;
@@ -184,12 +203,12 @@ async function watch(chains) {
       if (problem.status !== 404) throw problem;
     }
   }));
-  if (looked || !watched.length) {
+  if ((looked || !watched.length) && isToBeKept(live.total, known || !watched.length)) {
     keep(live.total, known || !watched.length ? sum : { t: sum.t, forward: null, backward: null });
   }
   const ids = new Set(chains.map((chain) => chain.id));
-  for (const map of [live.details, live.streams, live.rates, meters]) {
-    for (const id of map.keys()) if (!ids.has(id)) map.delete(id);
+  for (const map of [live.details, live.streams, live.rates, meters, recalled]) {
+    for (const id of map.keys()) if (!ids.has(id) && id !== TOTAL) map.delete(id);
   }
 }
 
@@ -201,7 +220,7 @@ function noteLinks(links) {
     keep(live.linkHistory.get(key), {
       t,
       rtt: link.stale ? null : (link.smoothedRttMillis ?? link.minRttMillis ?? null),
-      loss: link.stale ? null : lossOf(link),
+      loss: link.stale ? null : lostShare(link),
     });
   }
 }

@@ -61,7 +61,7 @@ export const ChainLink = ({ chain }) =>
 
 export const Way = ({ relays }) => html`
   <span class="way">${relays.length
-    ? relays.map((name, i) => html`${i > 0 && html`<span aria-label="then">→</span>`}<${RelayLink} name=${name} />`)
+    ? relays.map((name, i) => html`${i > 0 && html` <span>→</span> `}<${RelayLink} name=${name} />`)
     : 'directly'}</span>`;
 
 function compare(a, b) {
@@ -89,13 +89,13 @@ export function Scroll({ label, children }) {
   }, []);
   return html`
     <div class="scroll-frame ${more}">
-      <div ref=${box} class="scroll" role="region" aria-label=${label} tabindex="0" onScroll=${look}>${children}</div>
+      <div ref=${box} class="scroll" role="group" aria-label=${label} tabindex="0" onScroll=${look}>${children}</div>
     </div>`;
 }
 
 /**
  * A table that sorts by every column that says what to sort by. Columns: { key, head, cell(row),
- * by(row), number, help }.
+ * by(row), number, text, help }; those with text have sentences, which need room.
  */
 export function Table({ label, columns, rows, rowKey, first, descending = false, dense, mark }) {
   const [sort, setSort] = useState({ key: first ?? null, down: descending });
@@ -125,7 +125,7 @@ export function Table({ label, columns, rows, rowKey, first, descending = false,
         <tbody>${sorted.map((row) => html`
           <tr key=${rowKey(row)} class=${mark?.(row) || ''}>${columns.map((one, i) => i === 0
             ? html`<th scope="row" class=${one.number ? 'number' : ''}>${one.cell(row)}</th>`
-            : html`<td class=${one.number ? 'number' : ''}>${one.cell(row)}</td>`)}</tr>`)}</tbody>
+            : html`<td class=${one.number ? 'number' : one.text ? 'text' : ''}>${one.cell(row)}</td>`)}</tr>`)}</tbody>
       </table>
     </${Scroll}>`;
 }

@@ -4,7 +4,7 @@ import { bytes, count, millis, percent, rate, seconds } from './format.js';
 import { carries, live } from './live.js';
 import { Scroll, State } from './parts.js';
 import { statisticsOf } from './prediction.js';
-import { addressOf } from './route.js';
+import { addressOf, pipeName } from './route.js';
 import { html } from './ui.js';
 
 /** Of segments that have several pipes, or one that is framed: { address, relays } of each pipe. */
@@ -14,6 +14,7 @@ export function pipesOf(chain) {
   return segments.flatMap(({ pipes }, segment) => pipes.map(({ hops }, pipe) => ({
     address: addressOf({ segment, pipe, hop: 0 }),
     segment,
+    name: pipeName(segments, segment, pipe),
     relays: [hops[0].from, ...hops.map((hop) => hop.to)],
   }))).filter(({ relays }) => relays[0] !== 'source' && relays.at(-1) !== 'destination');
 }
@@ -58,7 +59,7 @@ function Lanes({ pipes, totalsOf, predictedOf }) {
     const own = share.get(pipe.address);
     const predicted = predictedOf(pipe);
     return html`<li class="lane">
-      <b>${pipe.relays.join(' → ')}</b>
+      <b>${pipe.name ? `${pipe.name}: ` : ''}${pipe.relays.join(' → ')}</b>
       <span class="lane-track" role="img" aria-label=${own == null ? 'nothing carried' : `carried ${percent(own)}`}>
         <i style=${{ width: `${100 * (own ?? 0)}%` }} aria-hidden="true"></i>
         ${predicted != null && html`<u style=${{ left: `${100 * predicted}%` }} aria-hidden="true"></u>`}

@@ -61,6 +61,33 @@ export function fit(places, width, height, margin) {
   ]]));
 }
 
+const CLEAR = { left: 48, right: 48, above: 62, below: 50 }; // Around a node, for its circle and its name.
+
+/**
+ * Boxes of the sites: one around all relays of a site, or one around each where that would hold a relay of another one.
+ *
+ * @param relays with their names and sites
+ * @param at their places, by name
+ */
+export function siteBoxes(relays, at) {
+  const bySite = new Map();
+  for (const relay of relays) bySite.set(relay.site, [...(bySite.get(relay.site) ?? []), relay]);
+  return [...bySite].flatMap(([site, members]) => {
+    const whole = box(site, members.map(({ name }) => at.get(name)));
+    const strange = relays.some((relay) => relay.site !== site && holds(whole, at.get(relay.name)));
+    return strange ? members.map(({ name }) => box(site, [at.get(name)])) : [whole];
+  });
+}
+
+function box(site, points) {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const [x, y] = [Math.min(...xs) - CLEAR.left, Math.min(...ys) - CLEAR.above];
+  return { site, x, y, width: Math.max(...xs) - x + CLEAR.right, height: Math.max(...ys) - y + CLEAR.below };
+}
+
+const holds = ({ x, y, width, height }, [px, py]) => px > x && px < x + width && py > y && py < y + height;
+
 /**
  * The direction in which a node's name meets no line: the middle of the widest gap between its lines, as an angle
  * clockwise from the right. Below where the gap holds that, for names are looked for there.

@@ -12,6 +12,19 @@ const same = (a, b) => a.length === b.length && a.every((one, i) => one === b[i]
 export const directOf = (plan) =>
   plan?.candidates.find((candidate) => candidate.kind === 'DIRECT') ?? null;
 
+/** Whether one candidate is predicted to be faster than another, by a little more than nothing. */
+const isFaster = (one, other) => (one.seconds != null && other.seconds != null
+  ? one.seconds * 1.02 < other.seconds
+  : one.bitsPerSecond != null && other.bitsPerSecond != null && one.bitsPerSecond > other.bitsPerSecond * 1.02);
+
+/** A way without relays that is predicted to be faster than the best cascade, as with BBR; null where there is none. */
+export function bestWithoutRelays(plan) {
+  const cascade = plan.candidates.find((one) => one.kind === 'CASCADE' && same(one.relays, plan.relays ?? []));
+  const isLimited = (one) => one.hops?.every((hop) => hop.bitsPerSecond != null) ?? true; // Else nothing is predicted.
+  const faster = cascade ? plan.candidates.filter((one) => !one.relays.length && isLimited(one) && isFaster(one, cascade)) : [];
+  return faster.length ? faster.reduce((best, one) => (isFaster(one, best) ? one : best)) : null;
+}
+
 /** What was predicted of the very relays that the chain goes through. */
 export const cascadeOf = (chain) =>
   chain.plan?.candidates.find(

@@ -33,3 +33,15 @@ export class RateMeter {
     });
   }
 }
+
+/** What happened so long ago, in milliseconds, the orchestrator's history has: every relay was heard since. */
+export const SETTLED = 40_000;
+
+/** What is remembered, up to where the page's own points begin; a gap that is longer than the usual one is shown. */
+export function joined(past, own, now) {
+  const since = own[0]?.t ?? now;
+  const before = past.filter(({ t }) => t < since).map((point) => ({ ...point, past: true }));
+  const end = before.at(-1)?.t;
+  if (end !== undefined && since - end > SETTLED) before.push({ t: end, forward: null, backward: null, past: true });
+  return [...before, ...own];
+}

@@ -27,7 +27,7 @@ export function Advice() {
         { key: 'to', head: 'Destination', by: (one) => one.destination, cell: (one) => html`<a href=${planFor(one)}>${one.destination}</a>` },
         { key: 'relay', head: 'Enters at', by: (one) => one.relay ?? one.client, cell: (one) => (one.relay ? html`<${RelayLink} name=${one.relay} />` : `client ${one.client}`) },
         { key: 'helps', head: 'Would relays help?', by: (one) => decision(one)[1], cell: (one) => html`<${State} as=${decision(one)[0]} label=${decision(one)[1]} />` },
-        { key: 'advice', head: 'Advice', cell: (one) => one.advice },
+        { key: 'advice', head: 'Advice', text: true, cell: (one) => one.advice },
         { key: 'streams', head: 'Streams', number: true, by: (one) => one.streams, cell: (one) => count(one.streams) },
         { key: 'bytes', head: 'Carried', number: true, by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
         { key: 'direct', head: 'Seen directly', help: 'The highest rate of one direct stream over five seconds', number: true, by: (one) => one.directBitsPerSecond, cell: (one) => rate(one.directBitsPerSecond) },

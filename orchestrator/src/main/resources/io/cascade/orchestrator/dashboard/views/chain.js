@@ -150,7 +150,7 @@ function Streams({ chain, answer }) {
       : html`<${Table} label="Streams of the chain" dense first="opened" descending rows=${answer.streams.slice(0, 200)} rowKey=${(stream) => stream.streamId} columns=${[
         { key: 'id', head: 'Stream', by: (stream) => stream.streamId, cell: (stream) => html`<code title=${stream.streamId}>${streamName(stream.streamId)}</code>` },
         { key: 'state', head: 'State', by: (stream) => stream.state, cell: (stream) => html`<${State} of=${stream.state} />` },
-        { key: 'reason', head: 'How it ended', by: (stream) => stream.reason, cell: (stream) => html`${stream.reason ?? '–'}${detailOf(stream)}` },
+        { key: 'reason', head: 'How it ended', text: true, by: (stream) => stream.reason, cell: (stream) => html`${stream.reason ?? '–'}${detailOf(stream)}` },
         { key: 'opened', head: 'Opened', by: (stream) => stream.openedAt, cell: (stream) => html`<span title=${dateTime(stream.openedAt)}>${ago(stream.openedAt)}</span>` },
         { key: 'lasts', head: 'Lasts', number: true, by: (stream) => stream.durationMillis, cell: (stream) => millis(stream.durationMillis) },
         { key: 'rate', head: 'Rate', number: true, by: (stream) => streamRate(stream, chain), cell: (stream) => rate(streamRate(stream, chain)) },

@@ -1,4 +1,4 @@
-import { ago, dateTime, shortId, words } from '../format.js';
+import { ago, dateTime, shortId, withShortIds, words } from '../format.js';
 import { live, useLive } from '../live.js';
 import { Empty, Panel, State } from '../parts.js';
 import { remember, to } from '../router.js';
@@ -19,7 +19,7 @@ export function EventList({ events, whole }) {
         ${event.state
           ? html`<${State} of=${event.state} />`
           : html`<${State} of=${event.type} as=${TONES[event.type] ?? 'quiet'} label=${words(event.type).replace('relay ', '')} />`}
-        <span class="message">${event.message}</span>
+        <span class="message" title=${event.message}>${withShortIds(event.message)}</span>
         ${event.chainId && html`<a href=${to('chains', event.chainId)}>chain ${shortId(event.chainId)}</a>`}
         ${event.relay && html`<a href=${to('relays', event.relay)}>relay ${event.relay}</a>`}
       </li>`)}</ol>`;

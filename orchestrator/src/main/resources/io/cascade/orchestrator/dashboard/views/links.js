@@ -2,7 +2,7 @@ import { Spark, TimeChart } from '../charts.js';
 import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
 import { carries, linkKey, live, may, refresh, useLive } from '../live.js';
-import { lossCounts, lossOf, lossText, shortLoss } from '../loss.js';
+import { lossCounts, lossText, lostShare, seenLoss, shortLoss } from '../loss.js';
 import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
@@ -11,7 +11,7 @@ import { html, useEffect, useState } from '../ui.js';
 
 const MEASURES = {
   rtt: { name: 'Round trip', of: (link) => link.minRttMillis ?? null, say: millis },
-  loss: { name: 'Loss', of: lossOf, say: percent, cell: shortLoss },
+  loss: { name: 'Loss', of: seenLoss, say: percent, cell: shortLoss },
   jitter: { name: 'Jitter', of: (link) => link.jitterMillis ?? null, say: millis },
   factor: { name: 'Learned factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
 };
@@ -50,11 +50,11 @@ export function Links({ query }) {
         { key: 'smoothed', head: 'Smoothed', number: true, by: (link) => link.smoothedRttMillis, cell: (link) => millis(link.smoothedRttMillis) },
         { key: 'jitter', head: 'Jitter', number: true, by: (link) => link.jitterMillis, cell: (link) => millis(link.jitterMillis) },
         { key: 'past', head: 'Past minutes', cell: (link) => html`<${Spark} points=${history(link, 'rtt')} />` },
-        { key: 'loss', head: 'Loss', number: true, help: 'As plans estimate it from all that was counted', by: lossOf, cell: lossText },
+        { key: 'loss', head: 'Loss', number: true, help: 'As plans estimate it from all that was counted', by: seenLoss, cell: lossText },
         { key: 'bounds', head: '95 % bounds', number: true, by: (link) => link.lossRateHigh, cell: (link) => span(link.lossRateLow, link.lossRateHigh, percent) },
-        { key: 'counts', head: 'Lost of sent', help: 'By source; what is old counts less', cell: lossCounts },
+        { key: 'counts', head: 'Lost of sent', text: true, help: 'By source; what is old counts less', cell: lossCounts },
         { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: capacity },
-        { key: 'evidence', head: 'Evidence', help: 'Probes, throughput tests, looks at bulk streams and trains of packets, and how old the latest is', cell: evidence },
+        { key: 'evidence', head: 'Evidence', text: true, help: 'Probes, throughput tests, looks at bulk streams and trains of packets, and how old the latest is', cell: evidence },
         { key: 'learned', head: 'Learned', help: 'What the model\'s rate is multiplied by', number: true, by: (link) => learned(link)?.factor, cell: (link) => MEASURES.factor.say(learned(link)?.factor) },
         { key: 'at', head: 'Measured', by: (link) => link.updatedAt, cell: (link) => ago(link.updatedAt) },
       ]} />
@@ -101,7 +101,7 @@ function useDay(from, name) {
   const day = spans.map((span) => ({
     t: Date.parse(span.start),
     rtt: span.smoothedRttMillis ?? span.minRttMillis ?? null,
-    loss: span.probesSent ? span.probesLost / span.probesSent : null,
+    loss: lostShare(span),
   }));
   const seen = live.linkHistory.get(linkKey(from, name)) ?? [];
   const since = seen[0]?.t ?? Infinity;

@@ -18,6 +18,7 @@ export function Overview() {
   if (!relays || !chains) return html`<h1 tabindex="-1">Overview</h1><${Loading} what="relays and chains" />`;
   const details = chains.filter(carries).map((chain) => live.details.get(chain.id)).filter(Boolean);
   const now = live.total.at(-1);
+  const moving = details.filter((chain) => traffic(chain) > 0).length;
   const present = chains.filter((chain) => (chain.state === 'FAILED' ? isAlarm(chain) : chain.state !== 'CLOSED'));
   return html`
     <h1 tabindex="-1">Overview</h1>
@@ -27,7 +28,7 @@ export function Overview() {
       <${Figure} label="Throughput" value=${rate(now?.forward)} note=${now?.backward != null ? `${rate(now.backward)} backwards` : 'of all chains, at the last relay'} />
       <${Figure} label="Streams" value=${count(running(details))} note="running through chains" />
       <${Figure} label="Relays" value=${`${up(relays)} of ${relays.length}`} note="are up" kind=${up(relays) < relays.length ? 'warn' : ''} />
-      <${Figure} label="Chains" value=${count(chains.filter(carries).length)} note="carry traffic" />
+      <${Figure} label="Chains" value=${count(chains.filter(carries).length)} note=${`are open; ${count(moving)} ${moving === 1 ? 'carries' : 'carry'} data now`} />
     </div>
     <div class="columns">
       <${Panel} title="Is it helping?" wide aside=${html`<span class="muted">achieved against predicted, source to destination</span>`}>
@@ -114,7 +115,10 @@ function Comparisons({ chains, all, relays }) {
     ${predicted.length > SHOWN && html`<p class="fine"><a href=${to('chains')}>${predicted.length - SHOWN} more</a></p>`}`;
 }
 
-const traffic = (chain) => live.rates.get(chain.id)?.at(-1)?.forward ?? 0;
+function traffic(chain) {
+  const now = live.rates.get(chain.id)?.at(-1);
+  return now ? (now.forward ?? 0) + (now.backward ?? 0) : 0;
+}
 
 function Tally({ of, by, name }) {
   const groups = new Map();

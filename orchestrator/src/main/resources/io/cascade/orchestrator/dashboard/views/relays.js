@@ -2,7 +2,7 @@ import { Spark } from '../charts.js';
 import { forgetRelay, drainRelay } from '../actions.js';
 import { ago, bytes, count, dateTime, millis, price, rate, shortId, words } from '../format.js';
 import { carries, linkKey, live, may, useLive } from '../live.js';
-import { lossCounts, lossOf, lossText } from '../loss.js';
+import { lossCounts, lossText, seenLoss } from '../loss.js';
 import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
 import { html, useState } from '../ui.js';
@@ -96,7 +96,7 @@ export function Relay({ name }) {
           : html`<${Table} label="Links of ${name}" rows=${links} rowKey=${(link) => linkKey(link.from, link.to)} mark=${(link) => (link.stale ? 'faded' : '')} columns=${[
             { key: 'link', head: 'Link', by: (link) => linkKey(link.from, link.to), cell: (link) => html`<a href=${to('links', link.from, link.to)}>${link.from} → ${link.to}</a>` },
             { key: 'rtt', head: 'Round trip', number: true, by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
-            { key: 'loss', head: 'Loss', number: true, by: lossOf, cell: (link) => html`<span title=${lossCounts(link)}>${lossText(link)}</span>` },
+            { key: 'loss', head: 'Loss', number: true, by: seenLoss, cell: (link) => html`<span title=${lossCounts(link)}>${lossText(link)}</span>` },
             { key: 'past', head: 'Round trip, past minutes', cell: (link) => html`<${Spark} points=${(live.linkHistory.get(linkKey(link.from, link.to)) ?? []).map(({ t, rtt }) => ({ t, v: rtt }))} />` },
           ]} />`}
       </${Panel}>

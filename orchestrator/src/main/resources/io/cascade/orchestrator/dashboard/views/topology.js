@@ -1,8 +1,8 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
-import { lossOf, lossText } from '../loss.js';
+import { lossText, seenLoss } from '../loss.js';
 import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
-import { fit, freeDirection, place } from '../placement.js';
+import { fit, freeDirection, place, siteBoxes } from '../placement.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
@@ -14,8 +14,8 @@ const MARKS = { good: '', busy: '◐', warn: '▲', bad: '✕', quiet: '' };
 
 const COLOURS = {
   loss: {
-    name: 'loss', of: lossOf, say: percent, limits: [0.0001, 0.001, 0.01],
-    ranges: ['under 0.01 %', '0.01 to 0.1 %', '0.1 to 1 %', '1 % and more'],
+    name: 'loss', of: seenLoss, say: percent, limits: [0.0001, 0.001, 0.01],
+    ranges: ['none seen, or under 0.01 %', '0.01 to 0.1 %', '0.1 to 1 %', '1 % and more'],
   },
   rtt: {
     name: 'round trip', of: (link) => link.minRttMillis ?? null, say: millis, limits: [10, 50, 150],
@@ -156,32 +156,20 @@ function Node({ relay, at: [x, y], others }) {
   const left = x + side * 26 - (side < -0.4 ? long : side > 0.4 ? 0 : long / 2);
   const kept = Math.min(Math.max(left, 4), WIDTH - 4 - long) + long / 2;
   return html`
-    <a href=${to('relays', relay.name)} class="node ${kind}" aria-label="Relay ${relay.name} at ${relay.site}, ${words(relay.status)}, ${relay.runningStreams} streams">
+    <a href=${to('relays', relay.name)} class="node ${kind}" aria-label="${name} ${MARKS[kind] || relay.runningStreams} running streams; relay ${relay.name} at ${relay.site}, ${words(relay.status)}">
       <title>${relay.name}: ${relay.runningStreams} running streams</title>
       <circle cx=${x} cy=${y} r="20" />
+      <text class="name" x=${kept} y=${y + 5 + Math.sin(direction) * 34} text-anchor="middle">${name}</text>${' '}
       <text class="count" x=${x} y=${y + 5} text-anchor="middle">${MARKS[kind] || relay.runningStreams}</text>
-      <text class="name" x=${kept} y=${y + 5 + Math.sin(direction) * 34} text-anchor="middle">${name}</text>
     </a>`;
 }
 
-/** Sites with the box around their relays. */
-function sitesOf(relays, at) {
-  const sites = new Map();
-  for (const relay of relays) sites.set(relay.site, [...(sites.get(relay.site) ?? []), at.get(relay.name)]);
-  return [...sites].map(([site, points]) => {
-    const xs = points.map(([x]) => x);
-    const ys = points.map(([, y]) => y);
-    const [x, y] = [Math.min(...xs) - 48, Math.min(...ys) - 62];
-    return { site, x, y, width: Math.max(...xs) - x + 48, height: Math.max(...ys) - y + 50 };
-  });
-}
-
-const Sites = ({ relays, at }) => sitesOf(relays, at).map(({ site, x, y, width, height }) => html`
-  <rect key=${site} class="site" x=${x} y=${y} width=${width} height=${height} rx="14" />`);
+const Sites = ({ relays, at }) => siteBoxes(relays, at).map(({ site, x, y, width, height }) => html`
+  <rect key="${site} ${x}" class="site" x=${x} y=${y} width=${width} height=${height} rx="14" />`);
 
 /** Above the lines, so that none crosses them out. */
-const SiteNames = ({ relays, at }) => sitesOf(relays, at).map(({ site, x, y }) => html`
-  <text key=${site} class="site-name" x=${x + 10} y=${y + 15}>${site}</text>`);
+const SiteNames = ({ relays, at }) => siteBoxes(relays, at).map(({ site, x, y }) => html`
+  <text key="${site} ${x}" class="site-name" x=${x + 10} y=${y + 15}>${site}</text>`);
 
 const Legend = ({ scheme }) => html`
   <ul class="colours" aria-label="Colours of ${scheme.name}">${scheme.ranges.map((range, i) => html`<li><i class="step-${i}" aria-hidden="true"></i>${range}</li>`)}</ul>`;
