@@ -134,8 +134,7 @@ class RelayIdentitiesTest extends RigTest {
     FakeRelay r1 = rig.relay("r1").register();
     rig.relay("r2").register();
     ObjectNode changed = (ObjectNode) Json.strict().valueToTree(r1.heartbeat());
-    changed.set(
-        "links", Json.strict().valueToTree(List.of(Rig.measured("r2", 100, 90, 20))));
+    changed.set("links", Json.strict().valueToTree(List.of(Rig.measured("r2", 100, 90, 20))));
 
     problem(
         () -> rig.client().heartbeat("r1", Json.strict().treeToValue(changed, Heartbeat.class)),
