@@ -104,6 +104,7 @@ final class HopPort {
             new InetSocketAddress(settings.listen(), port),
             settings.handOver() != null || hops.coded() != null,
             others(port),
+            hops.peers(),
             System::nanoTime,
             InstantSource.system(),
             new SplittableRandom());

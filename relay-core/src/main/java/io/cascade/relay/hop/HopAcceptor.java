@@ -6,10 +6,13 @@ import io.cascade.carriage.preamble.PreambleState;
 import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.carriage.tls.TlsFailure;
 import io.cascade.carriage.tls.TlsRecords;
+import io.cascade.relay.ingress.SourcePlaces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -40,17 +43,57 @@ final class HopAcceptor extends PreambleHandler {
 
   private @Nullable TlsRecords tls;
 
-  HopAcceptor(HopServer server) {
+  /** Its address, while it has a stranger's place. */
+  private @Nullable InetAddress stranger;
+
+  private final boolean proved;
+
+  /**
+   * @param proved whether the connection is a stream of a session whose key the peer has proved
+   */
+  HopAcceptor(HopServer server, boolean proved) {
     super(MOST_EARLY_BYTES);
     this.server = server;
+    this.proved = proved;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    if (server.descriptorsAreScarce()) {
+    if (server.descriptorsAreScarce() || !enter(context.channel())) {
       refuse(HopRefusal.LIMIT);
     } else {
       expect();
+    }
+  }
+
+  /** Takes a place, where the peer is not known; false where there is none. */
+  private boolean enter(Channel channel) {
+    if (proved
+        || !(channel.remoteAddress() instanceof InetSocketAddress peer)
+        || server.peers().knows(peer.getAddress())) {
+      return true;
+    }
+    if (server.strangers().enter(peer.getAddress()) != SourcePlaces.Taking.TAKEN) {
+      return false;
+    }
+    stranger = peer.getAddress();
+    return true;
+  }
+
+  /** What a stranger's handshake takes is bounded until its connection ends. */
+  private void keepPlace() {
+    InetAddress place = stranger;
+    stranger = null;
+    if (place != null) {
+      context().channel().closeFuture().addListener(_ -> server.strangers().leave(place));
+    }
+  }
+
+  private void leavePlace() {
+    InetAddress place = stranger;
+    stranger = null;
+    if (place != null) {
+      server.strangers().leave(place);
     }
   }
 
@@ -103,6 +146,7 @@ final class HopAcceptor extends PreambleHandler {
     if (tls != null) {
       refuse(HopRefusal.MALFORMED);
     } else if (bytes.readableBytes() >= CodedAcceptor.carrierHeadBytes(bytes)) {
+      keepPlace();
       leave(early -> {
         Channel channel = context().channel();
         if (!coded.carry(channel, early)) {
@@ -133,6 +177,9 @@ final class HopAcceptor extends PreambleHandler {
   protected void moved(PreambleState from, PreambleState to) {
     if (from.isPending() != to.isPending()) {
       server.owes(to.isPending() ? 1 : -1);
+    }
+    if (!to.isPending()) {
+      leavePlace();
     }
   }
 
@@ -166,7 +213,12 @@ final class HopAcceptor extends PreambleHandler {
     HopRefusal refusal = inlet.refuses(header, peer);
     if (refusal != null) {
       refuse(refusal);
-    } else if (header.header().start() == null) {
+      return;
+    }
+    if (context().channel().remoteAddress() instanceof InetSocketAddress address) {
+      server.peers().proved(address.getAddress());
+    }
+    if (header.header().start() == null) {
       greeted(inlet, header.header());
     } else {
       streamStarts(inlet, header.header());
@@ -266,6 +318,7 @@ final class HopAcceptor extends PreambleHandler {
 
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
+    leavePlace();
     HopInlet by = keeper;
     if (by != null) {
       by.stopsWaiting(context.channel());

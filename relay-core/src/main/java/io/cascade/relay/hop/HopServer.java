@@ -10,6 +10,8 @@ import io.cascade.carriage.tls.TlsRecords;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.StreamMemory;
+import io.cascade.relay.ingress.KnownPeers;
+import io.cascade.relay.ingress.SourcePlaces;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -30,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class HopServer {
   private static final int MOST_PARKED = 1_024;
 
+  /** Connections of strangers that owe their header; half of what may be parked or shake hands. */
+  private static final int MOST_STRANGERS = 512;
+
+  /** Of one source: several relays may be behind an address and greet all at once. */
+  static final int MOST_OF_STRANGER = 128;
+
   private final Sockets sockets;
   private final HopTls tls;
   private final Duration headerTimeout;
@@ -41,6 +49,8 @@ public final class HopServer {
   private final AtomicInteger parkedCount = new AtomicInteger();
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
   private final AtomicInteger owing = new AtomicInteger();
+  private final KnownPeers peers = new KnownPeers();
+  private final SourcePlaces strangers = new SourcePlaces(MOST_STRANGERS, MOST_OF_STRANGER);
   private volatile boolean paused;
   private volatile boolean parks = true;
   private volatile TestArrivals tests = TestArrivals.NONE;
@@ -96,7 +106,8 @@ public final class HopServer {
     }
     for (HopInlet inlet : inlets.getOrDefault(name.chain(), List.of())) {
       if (inlet.hop().equals(name.hop())) {
-        return new CodedService(inlet.key().ofCodedSessions(), () -> new HopAcceptor(this), false);
+        return new CodedService(
+            inlet.key().ofCodedSessions(), () -> new HopAcceptor(this, true), false);
       }
     }
     return null;
@@ -108,12 +119,12 @@ public final class HopServer {
   }
 
   public ChannelFuture listen(InetSocketAddress at) {
-    return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
+    return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this, false));
   }
 
   /** Takes over a listening socket of another process; accepts once told to. */
   public ChannelFuture adopt(int descriptor) {
-    return sockets.adopt(descriptor, SocketTuning.defaults(), () -> new HopAcceptor(this));
+    return sockets.adopt(descriptor, SocketTuning.defaults(), () -> new HopAcceptor(this, false));
   }
 
   /**
@@ -138,6 +149,16 @@ public final class HopServer {
 
   boolean isPaused() {
     return paused;
+  }
+
+  /** Relays that have places of their own here. */
+  public KnownPeers peers() {
+    return peers;
+  }
+
+  /** Places for connections of strangers until their headers have come. */
+  SourcePlaces strangers() {
+    return strangers;
   }
 
   /** Number of connections that were accepted and have not sent their header. */

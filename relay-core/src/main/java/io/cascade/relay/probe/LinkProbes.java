@@ -2,6 +2,7 @@ package io.cascade.relay.probe;
 
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.carriage.socket.UdpPorts;
+import io.cascade.relay.ingress.KnownPeers;
 import io.cascade.relay.thread.LastingThread;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,7 +50,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private final InetSocketAddress address;
   private final LongSupplier nanoClock;
   private final InstantSource wallClock;
-  private final StampReflector reflector = new StampReflector();
+  private final KnownPeers known;
+  private final StampReflector reflector;
   private final StampSender sender;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -91,12 +93,15 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private LinkProbes(
       DatagramChannel channel,
       Others others,
+      KnownPeers known,
       LongSupplier nanoClock,
       InstantSource wallClock,
       RandomGenerator random)
       throws IOException {
     this.channel = channel;
     this.others = others;
+    this.known = known;
+    this.reflector = new StampReflector(known);
     this.address = (InetSocketAddress) channel.getLocalAddress();
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
@@ -112,6 +117,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
    * @param shared whether another process of the same relay may have the port at the same time, as
    *     when one takes the other's place
    * @param others are shown what is no probe
+   * @param known is told of the peers, which have places of their own
    * @param nanoClock such as {@code System::nanoTime}
    * @param wallClock such as {@code InstantSource.system()}
    * @throws IOException where the port is taken
@@ -120,6 +126,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       InetSocketAddress bind,
       boolean shared,
       Others others,
+      KnownPeers known,
       LongSupplier nanoClock,
       InstantSource wallClock,
       RandomGenerator random)
@@ -127,7 +134,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     DatagramChannel channel = UdpPorts.open(bind, shared);
     try {
       channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
-      LinkProbes probes = new LinkProbes(channel, others, nanoClock, wallClock, random);
+      LinkProbes probes = new LinkProbes(channel, others, known, nanoClock, wallClock, random);
       probes.receiving.start();
       probes.sending.start();
       return probes;
@@ -249,6 +256,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
             new Object[] {peer.name(), peer.host(), peer.port().toString()});
       }
     }
+    known.named(resolved.stream().map(peer -> peer.address().getAddress()).toList());
     locked(() -> {
       sender.peers(resolved, nanoClock.getAsLong());
       sender.pace(asked.leastBetween(), nanoClock.getAsLong());

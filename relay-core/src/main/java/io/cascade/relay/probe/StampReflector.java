@@ -1,5 +1,7 @@
 package io.cascade.relay.probe;
 
+import io.cascade.relay.ingress.ClientSource;
+import io.cascade.relay.ingress.KnownPeers;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Iterator;
@@ -11,20 +13,34 @@ import org.jspecify.annotations.Nullable;
  * Answers test packets as a stateful reflector (RFC 8762, section 4.3): answers are numbered per
  * session, so that the sender can tell which way a packet was lost.
  *
- * <p>Anybody may send test packets, so sessions are bounded: when the table is full, a session that
- * was idle for a while makes room, and where none was, the newcomer gets no answer. A session is a
- * source address with the session identifier of RFC 8972.
+ * <p>Anybody may send test packets, under any address, so sessions are bounded: those of each
+ * source, and those of all strangers and of all relays that are known ({@link KnownPeers}) apart
+ * from each other. Where there is no room, a session that was idle for a while makes some, and
+ * where none was, the newcomer gets no answer. A session is a source address and port with the
+ * session identifier of RFC 8972.
  *
  * <p>Not thread-safe: belongs to the thread that receives.
  */
 final class StampReflector {
-  static final int MOST_SESSIONS = 1_024;
+  /** Sources of strangers at a time, and of known relays. */
+  static final int MOST_SOURCES = 1_024;
+
+  /** Sessions of a stranger. */
+  static final int MOST_OF_STRANGER = 16;
+
+  /** Sessions of a known address: several relays may be behind it. */
+  static final int MOST_OF_KNOWN = 256;
+
   static final Duration IDLE = Duration.ofSeconds(60);
 
-  /** Sessions in order of last use, so that the first is the longest idle. */
-  private final Map<Key, Session> sessions = new LinkedHashMap<>(64, 0.75f, true);
-
+  private final KnownPeers peers;
+  private final Map<Object, Source> known = newestLast();
+  private final Map<Object, Source> strangers = newestLast();
   private long refused;
+
+  StampReflector(KnownPeers peers) {
+    this.peers = peers;
+  }
 
   /**
    * @param receiveTimestamp T2, in NTP's format
@@ -37,17 +53,11 @@ final class StampReflector {
       long receiveTimestamp,
       long sendTimestamp,
       long nowNanos) {
-    Key key = new Key(source, test.session());
-    Session session = sessions.get(key);
+    Session session = session(source, test.session(), nowNanos);
     if (session == null) {
-      if (!makeRoom(nowNanos)) {
-        refused++;
-        return null;
-      }
-      session = new Session();
-      sessions.put(key, session);
+      refused++;
+      return null;
     }
-    session.usedNanos = nowNanos;
     return new StampPacket.Reflected(
         session.next++,
         sendTimestamp,
@@ -59,8 +69,9 @@ final class StampReflector {
         test.errorEstimate());
   }
 
+  /** Sessions of all sources. */
   int sessions() {
-    return sessions.size();
+    return sessions(known) + sessions(strangers);
   }
 
   /** Test packets that found no room. */
@@ -68,11 +79,43 @@ final class StampReflector {
     return refused;
   }
 
-  private boolean makeRoom(long nowNanos) {
-    if (sessions.size() < MOST_SESSIONS) {
+  private static int sessions(Map<Object, Source> sources) {
+    return sources.values().stream().mapToInt(source -> source.sessions.size()).sum();
+  }
+
+  private @Nullable Session session(InetSocketAddress from, short id, long nowNanos) {
+    boolean isKnown = peers.knows(from.getAddress());
+    Map<Object, Source> sources = isKnown ? known : strangers;
+    Object address = ClientSource.of(from.getAddress());
+    Source source = sources.get(address);
+    if (source == null) {
+      if (!makesRoom(sources, MOST_SOURCES, nowNanos)) {
+        return null;
+      }
+      source = new Source();
+      sources.put(address, source);
+    }
+    source.usedNanos = nowNanos;
+    Key key = new Key(from.getPort(), id);
+    Session session = source.sessions.get(key);
+    if (session == null) {
+      int most = isKnown ? MOST_OF_KNOWN : MOST_OF_STRANGER;
+      if (!makesRoom(source.sessions, most, nowNanos)) {
+        return null;
+      }
+      session = new Session();
+      source.sessions.put(key, session);
+    }
+    session.usedNanos = nowNanos;
+    return session;
+  }
+
+  /** Whether there is a place for one more, which the one that was idle for longest may leave. */
+  private static boolean makesRoom(Map<?, ? extends Used> users, int most, long nowNanos) {
+    if (users.size() < most) {
       return true;
     }
-    Iterator<Session> eldest = sessions.values().iterator();
+    Iterator<? extends Used> eldest = users.values().iterator();
     if (nowNanos - eldest.next().usedNanos < IDLE.toNanos()) {
       return false;
     }
@@ -80,10 +123,21 @@ final class StampReflector {
     return true;
   }
 
-  private record Key(InetSocketAddress source, short session) {}
+  private static <K, V> Map<K, V> newestLast() {
+    return new LinkedHashMap<>(16, 0.75f, true);
+  }
 
-  private static final class Session {
-    private int next;
-    private long usedNanos;
+  private record Key(int port, short session) {}
+
+  private abstract static class Used {
+    long usedNanos;
+  }
+
+  private static final class Source extends Used {
+    final Map<Key, Session> sessions = newestLast();
+  }
+
+  private static final class Session extends Used {
+    int next;
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.relay.ingress.KnownPeers;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.DatagramPacket;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LinkProbesTest {
+  private static final KnownPeers KNOWN = new KnownPeers();
 
   @Test
   void twoRelaysMeasureEachOtherFromOnePortEach() throws IOException {
@@ -124,6 +126,14 @@ class LinkProbesTest {
     }
   }
 
+  @Test
+  void peersThatAreMeasuredAreKnown() throws IOException {
+    try (LinkProbes a = open(0)) {
+      a.peers(List.of(new RelayPeer("b", "127.0.0.9", 7411)), Duration.ZERO);
+      await().until(() -> KNOWN.knows(InetAddress.ofLiteral("127.0.0.9")));
+    }
+  }
+
   private static List<LinkMeasurement> measuredBy(LinkProbes probes) {
     return probes.drain().links();
   }
@@ -145,6 +155,7 @@ class LinkProbesTest {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         false,
         others,
+        KNOWN,
         System::nanoTime,
         InstantSource.system(),
         new SplittableRandom(port));

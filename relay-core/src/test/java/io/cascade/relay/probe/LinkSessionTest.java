@@ -3,6 +3,7 @@ package io.cascade.relay.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.relay.ingress.KnownPeers;
 import io.cascade.relay.probe.LinkSession.Totals;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class LinkSessionTest {
   private static final long TIMEOUT = 2_000 * MILLI;
 
   private final LinkSession session = new LinkSession("b", PEER, (short) 77, 0);
-  private StampReflector reflector = new StampReflector();
+  private StampReflector reflector = new StampReflector(new KnownPeers());
   private long now = 1_000 * MILLI;
 
   @Test
@@ -168,7 +169,7 @@ class LinkSessionTest {
     for (int i = 0; i < 20; i++) {
       exchange();
     }
-    reflector = new StampReflector();
+    reflector = new StampReflector(new KnownPeers());
     loseThere();
     loseBack();
     exchange();
@@ -307,7 +308,7 @@ class LinkSessionTest {
         }
       }
       if (random.nextInt(500) == 0) {
-        reflector = new StampReflector();
+        reflector = new StampReflector(new KnownPeers());
       }
       while (!there.isEmpty() && there.peek().at <= now) {
         Waiting waiting = there.remove();

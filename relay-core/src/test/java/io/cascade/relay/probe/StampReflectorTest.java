@@ -2,16 +2,18 @@ package io.cascade.relay.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.relay.ingress.KnownPeers;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StampReflectorTest {
-  private static final InetSocketAddress SOURCE =
-      new InetSocketAddress(InetAddress.getLoopbackAddress(), 7411);
+  private static final InetSocketAddress SOURCE = address(0);
 
-  private final StampReflector reflector = new StampReflector();
+  private final KnownPeers peers = new KnownPeers();
+  private final StampReflector reflector = new StampReflector(peers);
 
   @Test
   void copiesWhatTheSenderNeedsBack() {
@@ -27,34 +29,58 @@ class StampReflectorTest {
     assertThat(number(SOURCE, 1, 0)).isEqualTo(0);
     assertThat(number(SOURCE, 1, 0)).isEqualTo(1);
     assertThat(number(SOURCE, 2, 0)).isEqualTo(0);
-    assertThat(number(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7412), 1, 0))
-        .isEqualTo(0);
+    assertThat(number(new InetSocketAddress(SOURCE.getAddress(), 7412), 1, 0)).isEqualTo(0);
     assertThat(number(SOURCE, 1, 0)).isEqualTo(2);
   }
 
   @Test
-  void refusesNewcomersWhileAllSessionsAreInUse() {
+  void refusesNewcomersWhileAllPlacesAreInUse() {
     fill();
-    assertThat(number(SOURCE, 5_000, StampReflector.IDLE.toNanos() - 1)).isNull();
+    InetSocketAddress newcomer = address(5_000);
+    assertThat(number(newcomer, 1, StampReflector.IDLE.toNanos() - 1)).isNull();
     assertThat(reflector.refused()).isEqualTo(1);
-    assertThat(number(SOURCE, 1, 0)).as("a session that was there").isEqualTo(1);
+    assertThat(number(address(1), 1, 0)).as("a session that was there").isEqualTo(1);
   }
 
   @Test
-  void givesTheLongestIdleSessionToANewcomer() {
+  void givesThePlaceThatWasIdleForLongestToANewcomer() {
     fill();
     long later = StampReflector.IDLE.toNanos();
-    assertThat(number(SOURCE, 1, later)).as("keeps its session by using it").isEqualTo(1);
-    assertThat(number(SOURCE, 5_000, later)).isEqualTo(0);
-    assertThat(reflector.sessions()).isEqualTo(StampReflector.MOST_SESSIONS);
-    assertThat(number(SOURCE, 1, later)).isEqualTo(2);
-    assertThat(number(SOURCE, 2, later)).as("the longest idle one starts anew").isEqualTo(0);
+    assertThat(number(address(0), 1, later)).as("keeps its place by using it").isEqualTo(1);
+    assertThat(number(address(5_000), 1, later)).isEqualTo(0);
+    assertThat(reflector.sessions()).isEqualTo(StampReflector.MOST_SOURCES);
+    assertThat(number(address(0), 1, later)).isEqualTo(2);
+    assertThat(number(address(1), 1, later)).as("the longest idle one starts anew").isEqualTo(0);
+  }
+
+  @Test
+  void whoeverTakesManySessionsTakesThemFromNobodyElse() {
+    for (int session = 0; session < 1_100; session++) {
+      number(SOURCE, session, 0);
+    }
+    assertThat(reflector.sessions()).isEqualTo(StampReflector.MOST_OF_STRANGER);
+    assertThat(number(SOURCE, 0, 0)).as("its first ones go on").isEqualTo(1);
+    assertThat(number(address(1), 1, 0)).as("another prober").isEqualTo(0);
+  }
+
+  @Test
+  void strangersTakeNoPlaceFromRelaysThatAreKnown() {
+    InetSocketAddress relay = address(6_000);
+    peers.named(List.of(relay.getAddress()));
+    fill();
+    assertThat(number(relay, 1, 0)).isEqualTo(0);
+    assertThat(number(relay, 1, 0)).isEqualTo(1);
   }
 
   private void fill() {
-    for (int session = 1; session <= StampReflector.MOST_SESSIONS; session++) {
-      assertThat(number(SOURCE, session, 0)).isEqualTo(0);
+    for (int source = 0; source < StampReflector.MOST_SOURCES; source++) {
+      assertThat(number(address(source), 1, 0)).isEqualTo(0);
     }
+  }
+
+  private static InetSocketAddress address(int number) {
+    return new InetSocketAddress(
+        InetAddress.ofLiteral("198.18." + number / 256 + "." + number % 256), 7411);
   }
 
   private @Nullable Integer number(InetSocketAddress source, int session, long nowNanos) {
