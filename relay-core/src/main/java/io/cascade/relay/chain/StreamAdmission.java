@@ -4,6 +4,7 @@ import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.hop.HopInlet;
+import io.cascade.relay.ingress.ClientSource;
 import io.cascade.relay.junction.JunctionInlet;
 import io.cascade.relay.junction.JunctionResources;
 import io.cascade.relay.junction.JunctionSettings;
@@ -31,9 +32,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Admits streams within the relay's limits and starts them; what is too much is reset at once.
  * Streams arrive on event loops.
+ *
+ * <p>A chain, and a source of clients (an IPv4 address or an IPv6 network of 64 bits), may have at
+ * most {@value #FREE_SHARE} times as many streams as are still free. So one alone may have four
+ * fifths of what the relay may carry, and none can take all of it from the others.
  */
 public final class StreamAdmission {
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
+  private static final long FREE_SHARE = 4;
 
   private final ChainRegistry registry;
   private final Sockets sockets;
@@ -42,6 +48,7 @@ public final class StreamAdmission {
   private final RelayClock clock;
   private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
   private final StreamLog direct = new StreamLog();
+  private final SourceStreams sources = new SourceStreams();
   private final StreamCounters counters;
   private final SegmentCounters segments = new SegmentCounters();
   private final JunctionResources junctions;
@@ -141,7 +148,7 @@ public final class StreamAdmission {
     StreamSettings usual =
         PartSettings.usual(settings.pump(), limits.streamBytes(), settings.controls())
             .idleFor(idle);
-    Destined to = new Destined(direct, outlet, usual, Integer.MAX_VALUE, directEnds);
+    Destined to = new Destined(direct, outlet, usual, Integer.MAX_VALUE, null, directEnds);
     begin(to.observedBy(also), inlet, start, early, answer);
   }
 
@@ -170,7 +177,7 @@ public final class StreamAdmission {
     if (path == null || ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }
-    begin(destined(chain, path).observedBy(also), inlet, start, early, answer);
+    begin(destined(chain, path, start).observedBy(also), inlet, start, early, answer);
     return true;
   }
 
@@ -188,7 +195,7 @@ public final class StreamAdmission {
     }
     boolean tells = start.awaited() && path.isLast();
     OnwardListener answer = tells ? HopInlet.connectStatus() : OnwardListener.NONE;
-    begin(destined(chain, path), inlet, start, early, answer);
+    begin(destined(chain, path, start), inlet, start, early, answer);
   }
 
   /**
@@ -255,18 +262,21 @@ public final class StreamAdmission {
    * The onward side of a stream, and who is told of its end.
    *
    * @param mostStreams that may go there at a time
+   * @param source of the client, where this is its first relay
    */
   private record Destined(
       StreamLog log,
       Outlet outlet,
       StreamSettings settings,
       int mostStreams,
+      @Nullable Object source,
       RelayStream.StreamObserver observer) {
 
     Destined observedBy(RelayStream.@Nullable StreamObserver also) {
       return also == null
           ? this
-          : new Destined(log, outlet, settings, mostStreams, new BothObservers(observer, also));
+          : new Destined(
+              log, outlet, settings, mostStreams, source, new BothObservers(observer, also));
     }
   }
 
@@ -286,7 +296,7 @@ public final class StreamAdmission {
     }
   }
 
-  private Destined destined(InstalledChain chain, WiredPath path) {
+  private Destined destined(InstalledChain chain, WiredPath path, StreamStart start) {
     StreamSettings usual = path.settings().streams(limits.streamBytes());
     ChainStreams.PathLog streams = chain.streams().of(path.shape());
     return new Destined(
@@ -296,6 +306,7 @@ public final class StreamAdmission {
             ? usual.holding(JunctionSettings.pumpBytes(usual.bufferBytes()))
             : usual,
         path.settings().mostStreams(),
+        path.shape().ingress() == null ? null : ClientSource.of(start.client().getAddress()),
         streams.observer());
   }
 
@@ -320,12 +331,44 @@ public final class StreamAdmission {
       refuse(inlet, early, answer, "this relay has as many streams as it may");
       return;
     }
-    if (!to.log().admit(to.mostStreams())) {
+    String excess = excess(to);
+    if (excess != null) {
       counters.cancel();
       counters.shed();
-      refuse(inlet, early, answer, "this chain has as many streams as it may");
+      refuse(inlet, early, answer, excess);
       return;
     }
+    Object source = to.source();
+    Destined wanted = source == null ? to : to.observedBy((_, _) -> sources.leave(source));
+    start(wanted, here, inlet, start, early, answer);
+  }
+
+  /** Takes the places of one more stream; else says of what there are too many. */
+  private @Nullable String excess(Destined to) {
+    if (to.log() == direct) {
+      boolean _ = direct.admit(Integer.MAX_VALUE);
+      return null;
+    }
+    long free = Math.max(1, 1L + limits.mostStreams() - counters.runningStreams());
+    int share = (int) Math.min(Integer.MAX_VALUE, FREE_SHARE * free);
+    if (!to.log().admit(Math.min(to.mostStreams(), share))) {
+      return "this chain has as many streams as it may";
+    }
+    Object source = to.source();
+    if (source != null && !sources.enter(source, share)) {
+      to.log().cancel();
+      return "this client's address has as many streams as it may";
+    }
+    return null;
+  }
+
+  private void start(
+      Destined to,
+      PerLoop here,
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      OnwardListener answer) {
     RelayStream stream =
         new RelayStream(
             start,

@@ -42,6 +42,11 @@ final class StreamLog {
     return admitted.getAndUpdate(now -> now < most ? now + 1 : now) < most;
   }
 
+  /** Takes {@link #admit} back for a stream that does not follow. */
+  void cancel() {
+    admitted.decrementAndGet();
+  }
+
   void opened(RelayStream stream) {
     running.add(stream);
   }

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class IdleTimer {
   private static final int LOOKS = 16;
 
+  /**
+   * The longest that a half-closed stream may be still whose client never sent a byte: a server
+   * works on no answer there.
+   */
+  static final Duration UNUSED = Duration.ofMinutes(5);
+
   private final RelayStream stream;
   private final LongSupplier nanoTime;
   private long movedBytes;
@@ -49,7 +55,7 @@ final class IdleTimer {
       return;
     }
     Duration idle = stream.settings().idleTimeout();
-    Duration half = halfClosed ? stream.settings().halfCloseTimeout() : Duration.ZERO;
+    Duration half = halfClosed ? halfCloseTimeout() : Duration.ZERO;
     boolean byHalfClose = !half.isZero() && (idle.isZero() || half.compareTo(idle) < 0);
     Duration limit = byHalfClose ? half : idle;
     cancel();
@@ -67,6 +73,18 @@ final class IdleTimer {
     EventLoop loop = stream.inlet().eventLoop();
     timer =
         loop.schedule(this::look, Math.min(left, limit.toNanos() / LOOKS), TimeUnit.NANOSECONDS);
+  }
+
+  private Duration halfCloseTimeout() {
+    return halfCloseTimeout(stream.settings().halfCloseTimeout(), stream.isUsed());
+  }
+
+  /**
+   * @param said by the chain; zero for any time
+   * @param used whether the client has sent a byte
+   */
+  static Duration halfCloseTimeout(Duration said, boolean used) {
+    return used || said.compareTo(UNUSED) < 0 ? said : UNUSED;
   }
 
   /** Nanoseconds for which no byte has moved, as far as looks can tell. */

@@ -322,6 +322,11 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     return stage == StreamStage.FAILING;
   }
 
+  /** Whether its client has sent a byte. */
+  boolean isUsed() {
+    return forward.account().bytesIn() > 0;
+  }
+
   /** Whether a stream in which no byte moves may be ended for that. */
   boolean mayBeStill() {
     return stage.isOpening() || stage == StreamStage.FLOWING;
