@@ -8,15 +8,19 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.proxy.ProxySettings;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -45,6 +49,48 @@ class ForbiddenDestinationTest {
       ProbeReport report = probe(relay, host, listener.getLocalPort());
       assertThat(report.attempts()).isZero();
       assertThat(report.notAllowed()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"169.254.169.254", "224.0.0.1", "0.0.0.0"})
+  void aRelayThatSaysItIsAtSuchAnAddressIsNotDialled(String host) throws IOException {
+    try (RelayNode relay = onTheNetwork(List.of())) {
+      HopOutlet next = new HopOutlet(host, 80, TestChain.newKey(), null);
+      ChainPart part =
+          TestParts.of(
+              0, 60, new Ingress("127.0.0.1", 0, null, null), null, next, null, null, null);
+
+      ProblemException problem =
+          catchThrowableOfType(
+              ProblemException.class,
+              () -> control(relay).install(UUID.randomUUID(), part, TestChain.PATIENCE));
+
+      assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+    }
+  }
+
+  /** Or a relay could be made to look for open ports. */
+  @Test
+  void whatIsAtAnAddressThatARelayNamesIsNotTold() throws IOException {
+    try (ServerSocket listener = listen();
+        ReservedPort nobody = ReservedPort.take();
+        RelayNode relay =
+            TestRelay.on(Transport.best()).installTimeout(Duration.ofMillis(200)).start("r")) {
+      List<String> answers = new ArrayList<>();
+      for (int port : List.of(listener.getLocalPort(), nobody.number())) {
+        HopOutlet next = new HopOutlet("127.0.0.1", port, TestChain.newKey(), null);
+        ChainPart part =
+            TestParts.of(
+                0, 60, new Ingress("127.0.0.1", 0, null, null), null, next, null, null, null);
+        ProblemException problem =
+            catchThrowableOfType(
+                ProblemException.class,
+                () ->
+                    TestChain.control(relay).install(UUID.randomUUID(), part, TestChain.PATIENCE));
+        answers.add(String.valueOf(problem.getMessage()).replace(":" + port, ":PORT"));
+      }
+      assertThat(answers.getFirst()).isEqualTo(answers.getLast());
     }
   }
 

@@ -18,6 +18,7 @@ import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.carriage.tls.HopTls;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.command.ListenFailure;
+import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
@@ -175,11 +176,16 @@ final class PartEnds {
     }
     PartSettings own = settings(part, path.inlets().getFirst(), outlet);
     try {
+      InetSocketAddress to = new InetSocketAddress(InetAddress.getByName(next.host()), next.port());
+      AddressRefusal refusal = destinations.hop().refusal(to.getAddress(), to.getPort());
+      if (refusal != null) {
+        throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, refusal.text());
+      }
       return new HopOutlet(
           id,
           outlet.hop(),
           path.ingress() != null,
-          new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
+          to,
           key(next.key()),
           next.certificateSha256() == null
               ? null

@@ -25,6 +25,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * the part is ready, so it is called on virtual threads.
  */
 final class PartInstaller {
+  private static final Logger LOG = Logger.getLogger(PartInstaller.class.getName());
+
   private final ChainRegistry registry;
   private final Leases leases;
   private final LeaderEpoch epochs;
@@ -232,18 +236,23 @@ final class PartInstaller {
           PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
           "the chain was removed while the next relay was awaited");
     } catch (ExecutionException e) {
-      throw new PartRefused(
-          PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
-          "the next relay does not take the chain: " + reason(e));
+      LOG.log(Level.INFO, "the next relay does not take the chain: {0}", reason(e));
+      throw notTaken(wired);
     } catch (TimeoutException e) {
-      throw new PartRefused(
-          PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
-          "the next relay did not answer in time: "
-              + wired.stream().map(each -> each.outlet().target()).collect(joining(", ")));
+      LOG.log(Level.INFO, "the next relay did not answer in time");
+      throw notTaken(wired);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new PartRefused(PartRefused.Kind.DRAINING, "this relay is shutting down");
     }
+  }
+
+  /** Does not say why: what is at an address that a relay names is nobody's concern. */
+  private static PartRefused notTaken(List<WiredPath> wired) {
+    return new PartRefused(
+        PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
+        "the next relay does not take the chain (why, this relay's log says): "
+            + wired.stream().map(each -> each.outlet().target()).collect(joining(", ")));
   }
 
   /**

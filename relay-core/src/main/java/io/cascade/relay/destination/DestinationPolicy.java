@@ -6,9 +6,12 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides where this relay may connect for chains, probes and proxies. Hops to other relays are
- * none of these: their address comes from the orchestrator, and both ends prove that they hold the
- * chain's key before a byte of a stream goes there.
+ * Decides where this relay may connect for chains, probes, proxies and hops.
+ *
+ * <p>Hops reach public and private addresses without a rule, and no byte of a stream goes there
+ * before both ends have proved that they hold the hop's key. The address is what another relay says
+ * of itself, though: link-local, metadata, multicast and the like need a rule of a block, and so
+ * does loopback unless this relay is on loopback itself.
  *
  * <p>Nobody may connect to a port on which this relay itself listens. Chains and probes reach
  * public addresses without a rule. Private addresses need a rule of a block within their own or of
@@ -38,6 +41,25 @@ public final class DestinationPolicy {
    */
   public AddressRule chain(String host, boolean guarded) {
     return (address, port) -> chain(host, address, port, guarded);
+  }
+
+  /** The rule for hops to the next relay. */
+  public AddressRule hop() {
+    return this::hop;
+  }
+
+  private @Nullable AddressRefusal hop(InetAddress address, int port) {
+    if (own.contain(address, port)) {
+      return opensLoopback ? null : ownPort(address, port);
+    }
+    @Nullable Special special = SpecialAddresses.of(address).orElse(null);
+    if (special == null
+        || special.scope() == Scope.PRIVATE
+        || (special.scope() == Scope.LOOPBACK && (opensLoopback || own.areOnLoopback()))
+        || rules.namesBlock(address, port, special.block())) {
+      return null;
+    }
+    return AddressRefusal.openedByRule(address, port, special.words());
   }
 
   /** The rule for streams that a proxy of this relay connects to their destination itself. */

@@ -35,6 +35,14 @@ public final class OwnPorts {
     }
   }
 
+  /** Whether others reach this relay on loopback, as on a host of several relays. */
+  boolean areOnLoopback() {
+    InetAddress literal = AddressBlock.literal(advertised);
+    return advertised.equals("localhost")
+        || (literal != null && literal.isLoopbackAddress())
+        || translated.stream().anyMatch(InetAddress::isLoopbackAddress);
+  }
+
   boolean contain(InetAddress address, int port) {
     return listens.test(port)
         && (isThisMachine(address) || isThisMachine(EmbeddedIpv4.unwrap(address)));
