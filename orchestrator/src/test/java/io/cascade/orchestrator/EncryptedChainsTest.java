@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.Json;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
@@ -13,12 +14,15 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.api.relay.ChainPart;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Chains that get encrypted hops, and how relays learn each other's certificates. */
 @NullUnmarked
@@ -55,6 +59,32 @@ class EncryptedChainsTest extends RigTest {
     assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().certificateSha256())
         .isNull();
     assertThat(transports(chain)).containsOnly(HopTransport.TCP);
+  }
+
+  @Test
+  void aCodedHopThatFallsBackToTcpStaysEncrypted() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+
+    Chain chain = open(null, TransportChoice.CODED, "r1", "r2");
+
+    assertThat(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().certificateSha256())
+        .isEqualTo(certificate(relays, 1));
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().certificateSha256())
+        .isEqualTo(certificate(relays, 0));
+  }
+
+  @Test
+  void aCodedHopIsPlainTcpWhereTheChainSaysPlainOrARelayHasNoTls() {
+    FakeRelay r1 = rig.relay("r1").live();
+    live("r2", HopSecurity.PLAIN);
+    rig.live("r3");
+
+    Chain without = open(null, TransportChoice.CODED, "r1", "r2");
+    Chain plain = open(ChainSecurity.PLAIN, TransportChoice.CODED, "r1", "r3");
+
+    for (Chain chain : List.of(without, plain)) {
+      assertThat(r1.heldPart(chain.id()).outlets().getFirst().relay().certificateSha256()).isNull();
+    }
   }
 
   @Test
@@ -163,6 +193,18 @@ class EncryptedChainsTest extends RigTest {
   }
 
   private Chain open(@Nullable ChainSecurity security, String... via) {
+    return open(security, null, via);
+  }
+
+  private Chain open(
+      @Nullable ChainSecurity security, @Nullable TransportChoice transport, String... via) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    if (security != null) {
+      options.put("security", security.name());
+    }
+    if (transport != null) {
+      options.put("transport", transport.name());
+    }
     return rig.client()
         .open(
             new ChainRequest(
@@ -177,9 +219,7 @@ class EncryptedChainsTest extends RigTest {
                 null,
                 null,
                 3,
-                new ChainOptions(
-                    null, null, null, null, null, null, null, null, null, null, null, null, null,
-                    null, null, security, null, null, null, null, null, null),
+                Json.strict().treeToValue(options, ChainOptions.class),
                 null,
                 null,
                 null,

@@ -93,12 +93,28 @@ class CodedHopsTest {
   }
 
   @Test
-  void carryTlsAsWell() throws Exception {
+  void ofAnEncryptedChainAreSealedByTheirSessions() throws Exception {
     try (TestChain chain =
         TestChain.openEncrypted(
             2, Transport.EPOLL, io.cascade.relay.pump.PumpMode.AUTO, address(), CODED)) {
       awaitSessions(chain, 1);
+      await().until(() -> hop(chain).carrier() == CodedCarrier.UDP);
       assertEchoes(chain, BYTES);
+    }
+  }
+
+  @Test
+  void ofAnEncryptedChainStayEncryptedWhereTheNextRelayTakesNoSession() throws Exception {
+    try (TestChain chain =
+        TestChain.over(
+            java.util.List.of(
+                TestRelay.on(Transport.EPOLL).start("r0"), TestRelay.on(Transport.NIO).start("r1")),
+            address(),
+            CODED,
+            true)) {
+      assertEchoes(chain, BYTES);
+      assertThat(hop(chain).carrier()).isEqualTo(CodedCarrier.PLAIN_TCP);
+      assertThat(hop(chain).why()).contains("running over TCP and TLS");
     }
   }
 

@@ -203,8 +203,9 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
     move(Event.UNANSWERED);
     String words =
         why
-            + ", running over plain TCP"
-            + (peer.hasTls() ? "" : ", which this hop does not encrypt");
+            + (peer.hasTls()
+                ? ", running over TCP and TLS"
+                : ", running over plain TCP, which this hop does not encrypt");
     if (fallenBack == null) {
       LOG.log(peer.hasTls() ? Level.INFO : Level.WARNING, words);
     }

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
@@ -116,12 +117,15 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     return installation.proxied() ? true : null;
   }
 
-  /** An encrypted hop is never installed without: the relay may have come back without TLS. */
-  private static @Nullable String certificate(RouteHop hop, RegisteredRelay relay) {
-    if (hop.hop().transport() != HopTransport.TLS) {
-      return null;
-    }
+  /**
+   * An encrypted hop is never installed without: the relay may have come back without TLS. A coded
+   * one is sealed by its sessions, and has certificates for TCP, to which it may fall back.
+   */
+  private @Nullable String certificate(RouteHop hop, RegisteredRelay relay) {
     String sha256 = relay.registration().certificateSha256();
+    if (hop.hop().transport() != HopTransport.TLS) {
+      return staysEncrypted(hop) ? sha256 : null;
+    }
     if (sha256 == null) {
       throw new Refusal(
           ProblemKind.UNSUPPORTED,
@@ -130,6 +134,13 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
               + " --hop-security plain");
     }
     return sha256;
+  }
+
+  private boolean staysEncrypted(RouteHop hop) {
+    return HopOverrides.isCoded(chain, installation.route(), hop.address())
+        && HopProtection.asked(chain.request()) != ChainSecurity.PLAIN
+        && member(hop.from()).hasTls()
+        && member(hop.to()).hasTls();
   }
 
   /**

@@ -210,7 +210,7 @@ final class HopAcceptor extends PreambleHandler {
 
   private void answer(HopInlet inlet, HopHeader.Unverified header) {
     Fingerprint peer = tls == null ? null : tls.peer();
-    HopRefusal refusal = inlet.refuses(header, peer);
+    HopRefusal refusal = inlet.refuses(header, peer, proved);
     if (refusal != null) {
       refuse(refusal);
       return;

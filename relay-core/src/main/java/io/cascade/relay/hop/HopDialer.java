@@ -13,13 +13,12 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to the next relay: streams of a coded session or TCP, and TLS on it where the
- * hop is encrypted.
+ * Opens connections to the next relay: streams of a coded session, which seals them under the hop's
+ * key, or TCP, and TLS on it where the hop is encrypted.
  *
  * @param next the next relay's hop port, resolved
  * @param key of the hop
@@ -59,31 +58,32 @@ record HopDialer(
    */
   void dial(EventLoop loop, HopConnection.Listener listener, Dialled dialled) {
     HopConnection connection = new HopConnection(key, timeout(), listener);
-    HopOutlet.Security over = security;
-    if (over == null) {
-      connect(loop, connection, _ -> dialled.connected(connection), dialled);
-      return;
-    }
-    TlsRecords records = over.tls().dialling(next, over.next());
-    connect(loop, records, channel -> handshake(channel, records, connection, dialled), dialled);
-  }
-
-  private void connect(
-      EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
     SocketTuning tuning = settings.onward().tuning();
     Supplier<Future<Channel>> tcp =
-        () -> sockets.connect(loop, next, tuning, timeout(), true, first);
+        () -> sockets.connect(loop, next, tuning, timeout(), true, first(connection));
     CodedDialler sessions = coded;
-    Future<Channel> connecting = sessions == null ? tcp.get() : sessions.connect(loop, first, tcp);
+    Future<Channel> connecting =
+        sessions == null ? tcp.get() : sessions.connect(loop, connection, tcp);
     connecting.addListener(_ -> {
-      if (connecting.isSuccess()) {
-        Channel channel = connecting.getNow();
-        tuning.keepAlive(channel);
-        then.accept(channel);
-      } else {
+      if (!connecting.isSuccess()) {
         dialled.failed(connecting.cause());
+        return;
+      }
+      Channel channel = connecting.getNow();
+      tuning.keepAlive(channel);
+      TlsRecords records = channel.pipeline().get(TlsRecords.class);
+      if (records == null) {
+        dialled.connected(connection);
+      } else {
+        handshake(channel, records, connection, dialled);
       }
     });
+  }
+
+  /** The first handler of a TCP connection. */
+  private ChannelHandler first(HopConnection connection) {
+    HopOutlet.Security over = security;
+    return over == null ? connection : over.tls().dialling(next, over.next());
   }
 
   private void handshake(

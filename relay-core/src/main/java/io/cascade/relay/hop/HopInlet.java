@@ -92,12 +92,15 @@ public final class HopInlet {
    * should; null when all is so.
    *
    * @param peer who TLS says is there; null on a connection without
+   * @param sealed whether the connection is a stream of a session under the hop's key, which needs
+   *     no TLS
    */
-  @Nullable HopRefusal refuses(HopHeader.Unverified read, @Nullable Fingerprint peer) {
-    if ((before == null) != (peer == null)) {
+  @Nullable HopRefusal refuses(
+      HopHeader.Unverified read, @Nullable Fingerprint peer, boolean sealed) {
+    if ((before == null) != (peer == null) && !sealed) {
       return HopRefusal.WRONG_SECURITY;
     }
-    if (before != null && !before.equals(peer)) {
+    if (before != null && peer != null && !before.equals(peer)) {
       return HopRefusal.WRONG_CERTIFICATE;
     }
     HopHeader header = read.header();
