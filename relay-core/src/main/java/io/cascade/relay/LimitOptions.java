@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.command.DataSize;
 import io.cascade.command.OptionSection;
+import io.cascade.command.StateHome;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ final class LimitOptions {
       names = "--spool-dir",
       paramLabel = "DIR",
       description =
-          "Where store-and-forward keeps its files. Default: cascade-NAME in the temporary files.")
+          "Where store-and-forward keeps its files, which only this user can read. Default: spool-NAME"
+              + " beside the relay's identity, in ~/.local/state/cascade.")
   @Nullable Path spoolDir;
 
   @Option(
@@ -56,8 +58,6 @@ final class LimitOptions {
 
   /** The folder of a relay's store-and-forward files. */
   Path spoolDir(String relay) {
-    return spoolDir == null
-        ? Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-" + relay)
-        : spoolDir;
+    return spoolDir == null ? StateHome.cascade().resolve("spool-" + relay) : spoolDir;
   }
 }

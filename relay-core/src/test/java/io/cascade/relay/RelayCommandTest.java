@@ -11,6 +11,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;
+import io.cascade.command.StateHome;
 import io.cascade.command.Verbs;
 import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.ingress.Balancers;
@@ -76,7 +77,8 @@ class RelayCommandTest {
     assertThat(settings.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
     assertThat(settings.memoryBudgetBytes()).isEqualTo(256L << 20);
     assertThat(settings.maxStreams()).isEqualTo(10_000);
-    assertThat(settings.spoolDir().getFileName()).hasToString("cascade-" + settings.name());
+    assertThat(settings.spoolDir())
+        .isEqualTo(StateHome.cascade().resolve("spool-" + settings.name()));
     assertThat(settings.capacityBitsPerSecond()).isNull();
     assertThat(settings.pricePerGib()).isNull();
     assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(25));

@@ -1,5 +1,6 @@
 package io.cascade.relay.pump;
 
+import io.cascade.command.OwnerOnlyFile;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -8,6 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -19,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Spool {
   static final int PIECE_BYTES = 64 * 1_024;
+
+  private static final Set<StandardOpenOption> AS_NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
   private static final Executor DISK =
       Executors.newSingleThreadExecutor(task -> {
@@ -126,9 +132,9 @@ final class Spool {
     }
     FileChannel open = file;
     if (open == null) {
-      Files.createDirectories(folder);
-      Path path = Files.createTempFile(folder, "direction-", ".spool");
-      open = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      Path path = folder.resolve("direction-" + UUID.randomUUID() + ".spool");
+      OwnerOnlyFile.makeFolder(path);
+      open = FileChannel.open(path, AS_NEW, OwnerOnlyFile.attributes(path));
       Files.delete(path); // the name is of no use, and so nothing is left behind after a crash
       file = open;
     }
