@@ -54,8 +54,19 @@ public final class HandoverSocket implements AutoCloseable {
    * Connects to the relay that listens at a path.
    *
    * @return null where none does
+   * @throws IOException where a process of another user does: it would hand over, and get, what it
+   *     likes
    */
-  public static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops) {
+  public static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops)
+      throws IOException {
+    return connect(path, loops, thisUser());
+  }
+
+  /**
+   * @param user of whom the process must be
+   */
+  static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops, Object user)
+      throws IOException {
     List<HandoverSocket> made = new ArrayList<>();
     ChannelFuture connected =
         new Bootstrap()
@@ -64,7 +75,20 @@ public final class HandoverSocket implements AutoCloseable {
             .handler(initializer(made::add))
             .connect(new DomainSocketAddress(path.toString()))
             .awaitUninterruptibly();
-    return connected.isSuccess() ? made.getFirst() : null;
+    if (!connected.isSuccess()) {
+      return null;
+    }
+    HandoverSocket socket = made.getFirst();
+    if (!user.equals(uid(socket.channel))) {
+      socket.close();
+      throw new IOException(
+          "hand-over socket " + path + ": a process of another user listens there");
+    }
+    return socket;
+  }
+
+  private static Object thisUser() throws IOException {
+    return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }
 
   /**
@@ -80,7 +104,7 @@ public final class HandoverSocket implements AutoCloseable {
       Files.createDirectories(folder);
     }
     FileKind.removeSocket(path); // of the listener before
-    Object owner = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    Object owner = thisUser();
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
