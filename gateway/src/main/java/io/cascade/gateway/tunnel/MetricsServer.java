@@ -9,6 +9,8 @@ import io.cascade.command.ListenFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** Answers {@code GET /metrics} for Prometheus. */
@@ -17,6 +19,9 @@ final class MetricsServer implements AutoCloseable {
   private static final int WAITING_CONNECTIONS = 16;
 
   private final HttpServer server;
+
+  /** A caller that is slow keeps its own thread, and no other caller. */
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   private MetricsServer(HttpServer server) {
     this.server = server;
@@ -47,8 +52,10 @@ final class MetricsServer implements AutoCloseable {
                 }
               });
       metrics.getFilters().add(new LocalRequests());
+      MetricsServer serving = new MetricsServer(server);
+      server.setExecutor(serving.threads);
       server.start();
-      return new MetricsServer(server);
+      return serving;
     } catch (IOException e) {
       throw new CommandException(
           "cannot listen at %s: %s. Choose another one with --metrics"
@@ -64,5 +71,6 @@ final class MetricsServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.shutdownNow();
   }
 }
