@@ -95,7 +95,8 @@ class MetricsTest {
     while (alert.find()) {
       String name = alert.group(1);
       assertThat(runbook).containsPattern("(?m)^## " + name + "$\\R\\S.{20}");
-      assertThat(alerts).contains("docs/reference/runbook.md#" + name.toLowerCase(java.util.Locale.ROOT));
+      assertThat(alerts)
+          .contains("docs/reference/runbook.md#" + name.toLowerCase(java.util.Locale.ROOT));
       assertThat(tests).contains("alertname: " + name);
       count++;
     }

@@ -23,7 +23,10 @@ import java.util.UUID;
  * through the container must all be whole.
  */
 final class Trial implements AutoCloseable {
-  /** What docs/reference/operations.md says; printed beside what was seen, which is the machine's as well. */
+  /**
+   * What docs/reference/operations.md says; printed beside what was seen, which is the machine's as
+   * well.
+   */
   private static final Duration STATED = Duration.ofSeconds(30);
 
   static final String UPPER = "upper";
