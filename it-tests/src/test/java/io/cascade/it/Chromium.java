@@ -3,6 +3,8 @@ package io.cascade.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.deque.html.axecore.args.AxeRuleOptions;
+import com.deque.html.axecore.args.AxeRunOptions;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Browser;
@@ -183,8 +185,13 @@ final class Chromium implements AutoCloseable {
 
     /** Nothing that axe-core finds wrong with WCAG 2.2 AA or its best practices. */
     void assertAccessible(String what) {
+      AxeRuleOptions on = new AxeRuleOptions();
+      on.setEnabled(true);
+      AxeRunOptions options = new AxeRunOptions();
+      options.setRules(Map.of("label-content-name-mismatch", on)); // WCAG 2.5.3; off unless asked
       List<String> violations =
           new AxeBuilder(page)
+                  .options(options)
                   .withTags(
                       List.of(
                           "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"))

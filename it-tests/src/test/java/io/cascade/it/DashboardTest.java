@@ -22,6 +22,7 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
+import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.it.Chromium.Visit;
 import java.net.URI;
@@ -232,6 +233,69 @@ class DashboardTest {
         null,
         null,
         null);
+  }
+
+  @Test
+  void pipesOverOneRouteAreDrawnBesideEachOtherWithTheirNumbers() throws Exception {
+    Chain parallel = cluster.client().open(ofPipes("pipes", 3, "r1", "r2", "r3"), null);
+    traffic.send(Cluster.ingress(parallel), TRANSFER);
+    for (int width : List.of(1360, 400)) {
+      try (Visit visit = browser.visit(cluster.address(), ColorScheme.LIGHT, width, 900)) {
+        Page page = visit.open("chains/" + parallel.id());
+
+        Locator hops = panel(page, "Hops");
+        assertThat(hops.getByRole(AriaRole.HEADING).filter(text("pipe 3"))).isVisible();
+        assertThat(hops.locator("ol.pipeline")).hasCount(5);
+        assertThat(hops.getByLabel("pipe 2").locator(".stop"))
+            .containsText(new String[] {"r1", "r2", "r3"});
+        assertThat(panel(page, "Pipes")).containsText("pipe 3: r1 → r2 → r3");
+        visit.assertAccessible("a chain of several pipes");
+        assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(width);
+        visit.assertQuiet();
+      }
+    }
+    cluster.client().close(parallel.id(), true);
+  }
+
+  private static ChainRequest ofPipes(String name, int parallel, String... via) {
+    return ChainRequestBuilder.to("127.0.0.1:" + traffic.port())
+        .name(name)
+        .via(List.of(via))
+        .parallel(parallel)
+        .build();
+  }
+
+  @Test
+  void aPlanFitsASmallScreen() {
+    try (Visit visit = browser.visit(cluster.address(), ColorScheme.LIGHT, 400, 900)) {
+      Page page =
+          visit.open(
+              "plan?to=127.0.0.1%3A" + traffic.port() + "&from=r1&bytes=1GiB&via=r1%2C+r2%2C+r3");
+
+      assertThat(panel(page, "Every candidate")).containsText("Via r1, r2, r3");
+      assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(400);
+      visit.assertAccessible("a plan on a small screen");
+    }
+  }
+
+  @Test
+  void anOrchestratorThatSaysNothingAnyMoreIsNotLive() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.page();
+      AtomicBoolean frozen = new AtomicBoolean();
+      page.route(
+          "**/api/v1/**",
+          route -> {
+            if (!frozen.get()) {
+              route.resume();
+            }
+          });
+      visit.open("");
+      assertThat(page.getByRole(AriaRole.STATUS).filter(text("Live"))).isVisible();
+      frozen.set(true);
+
+      assertThat(page.getByRole(AriaRole.STATUS).filter(text("No answer"))).isVisible();
+    }
   }
 
   @Test

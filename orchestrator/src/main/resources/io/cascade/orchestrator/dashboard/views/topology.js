@@ -157,7 +157,6 @@ function Node({ relay, at: [x, y], others }) {
   const kept = Math.min(Math.max(left, 4), WIDTH - 4 - long) + long / 2;
   return html`
     <a href=${to('relays', relay.name)} class="node ${kind}" aria-label="${name} ${MARKS[kind] || relay.runningStreams} running streams; relay ${relay.name} at ${relay.site}, ${words(relay.status)}">
-      <title>${relay.name}: ${relay.runningStreams} running streams</title>
       <circle cx=${x} cy=${y} r="20" />
       <text class="name" x=${kept} y=${y + 5 + Math.sin(direction) * 34} text-anchor="middle">${name}</text>${' '}
       <text class="count" x=${x} y=${y + 5} text-anchor="middle">${MARKS[kind] || relay.runningStreams}</text>
