@@ -35,13 +35,16 @@ import org.junit.jupiter.api.io.TempDir;
  * previous} is the launcher of the latter, as {@code .ci/previous} prints it.
  */
 @EnabledIfSystemProperty(named = "previous", matches = ".+")
-@Timeout(300)
+@Timeout(600)
 class TwoVersionsTest {
   private static final Path BEFORE = Path.of(System.getProperty("previous", ""));
   private static final Path NOW = LauncherWithCaches.LAUNCHER;
   private static final List<String> RELAYS = List.of("r1", "r2", "r3");
   private static final int BYTES = 32 << 20;
   private static final int PIECE = 1 << 20;
+
+  /** Leaves the processors to processes that start. */
+  private static final int PAUSE_MILLIS = 20;
 
   @TempDir private Path folder;
 
@@ -156,7 +159,10 @@ class TwoVersionsTest {
   }
 
   private static void awaitRelays(ControlPlane orchestrator) {
-    await().atMost(Cluster.PATIENCE).until(() -> orchestrator.hearsOf(RELAYS.size()));
+    await()
+        .atMost(Cluster.PATIENCE)
+        .ignoreExceptions()
+        .until(() -> orchestrator.hearsOf(RELAYS.size()));
   }
 
   /** Waits until more of the stream has arrived than can have been on its way. */
@@ -182,11 +188,14 @@ class TwoVersionsTest {
       for (long sent = 0; sent < bytes && !enough.get(); sent += piece.length) {
         digest.update(piece);
         out.write(piece);
+        Thread.sleep(PAUSE_MILLIS);
       }
       socket.shutdownOutput();
       assertThat(socket.getInputStream().readAllBytes()).isEqualTo(digest.digest());
     } catch (IOException e) {
       throw new AssertionError("the stream", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
