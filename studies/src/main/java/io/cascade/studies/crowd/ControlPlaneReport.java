@@ -67,7 +67,7 @@ record ControlPlaneReport(
         new Line(
             "heartbeats and their answers, relays and chains alone",
             "< 2 MB/s",
-            format("%.2f MB/s", calm.heartbeatBytes() / 1e6),
+            String.format(Locale.ROOT, "%.2f MB/s", calm.heartbeatBytes() / 1e6),
             calm.heartbeatBytes() < MOST_BYTES),
         seconds("answer to a heartbeat, p99, relays and chains alone", calm.heartbeats()),
         seconds("lease renewed later than after a third of it, p99", calm.late()),
@@ -85,7 +85,7 @@ record ControlPlaneReport(
   }
 
   private static Line cores(String what, double cores) {
-    return new Line(what, "< 1", format("%.2f", cores), cores < MOST_CORES);
+    return new Line(what, "< 1", String.format(Locale.ROOT, "%.2f", cores), cores < MOST_CORES);
   }
 
   private static Line seconds(String what, Latencies.Seconds measured) {
@@ -94,17 +94,21 @@ record ControlPlaneReport(
         "< 1 s",
         measured.count() == 0
             ? "none"
-            : format(
+            : String.format(
+                Locale.ROOT,
                 "%.3f s (median %.3f, longest %.3f, of %d)",
-                measured.p99(), measured.median(), measured.longest(), measured.count()),
+                measured.p99(),
+                measured.median(),
+                measured.longest(),
+                measured.count()),
         measured.count() > 0 && measured.p99() < MOST_SECONDS);
   }
 
   private static Line within(String what, double goal, double seconds) {
     return new Line(
         what,
-        format("%.0f s", goal),
-        Double.isInfinite(seconds) ? "never" : format("%.1f s", seconds),
+        String.format(Locale.ROOT, "%.0f s", goal),
+        Double.isInfinite(seconds) ? "never" : String.format(Locale.ROOT, "%.1f s", seconds),
         seconds <= goal);
   }
 
@@ -118,12 +122,17 @@ record ControlPlaneReport(
         new StringBuilder("| what | goal | measured | |\n| --- | --- | --- | --- |\n");
     for (Line line : lines()) {
       text.append(
-          format(
+          String.format(
+              Locale.ROOT,
               "| %s | %s | %s | %s |\n",
-              line.what(), line.goal(), line.measured(), line.held() ? "holds" : "does not hold"));
+              line.what(),
+              line.goal(),
+              line.measured(),
+              line.held() ? "holds" : "does not hold"));
     }
     return text.append(
-            format(
+            String.format(
+                Locale.ROOT,
                 """
 
                 Beside callers, in %.0f s: %.2f processors; %d plans made and %d refused, %d chains opened and closed, %d reads (p99 %.3f s), \
@@ -143,7 +152,8 @@ record ControlPlaneReport(
   void write(Path page, String command, String machine) throws IOException {
     Files.writeString(
         page,
-        format(
+        String.format(
+            Locale.ROOT,
             """
             # A control plane with %,d relays
 
@@ -165,9 +175,5 @@ record ControlPlaneReport(
             chains,
             callers,
             table()));
-  }
-
-  private static String format(String form, Object... values) {
-    return String.format(Locale.ROOT, form, values);
   }
 }
