@@ -87,15 +87,24 @@ final class FaultMatrix {
         test("TunnelTest", "aConnectionGoesOnWhileAGatewayIsKilledAndStartedAgain"),
         test("SplitterTest", "theKernelGoesOnWhereTheSplitterIsKilled"));
     row(
-        STOP_5, PAUSED, why(AS_AWAY).and(test("LostDatabaseTest", "chainsAreKeptWithoutIt")), PAUSED,
-        PAUSED, PAUSED, SILENT_PIPE, PAUSED, PAUSED, OUTAGE, why(OPEN));
+        STOP_5,
+        PAUSED,
+        why(AS_AWAY).and(test("LostDatabaseTest", "chainsAreKeptWithoutIt")),
+        PAUSED,
+        PAUSED,
+        PAUSED,
+        SILENT_PIPE,
+        PAUSED,
+        PAUSED,
+        OUTAGE,
+        why(OPEN));
     row(
         STOP_30,
         test("FailoverTest", "theLeaderIsPausedAndGoesOn"),
-        why(AS_AWAY).and(test("LeadersTest", "aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack")),
+        why(AS_AWAY)
+            .and(test("LeadersTest", "aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack")),
         test(SENT, SENT_SURVIVES),
-        test(SENT, SENT_SURVIVES)
-            .and(test("CutNetworksTest", "aPausedRelayHoldsUpItsChainOnly")),
+        test(SENT, SENT_SURVIVES).and(test("CutNetworksTest", "aPausedRelayHoldsUpItsChainOnly")),
         test(SENT, SENT_SURVIVES),
         test("JunctionsTest", "withoutAnyPipeTheStreamWaitsAndIsResetInTheEnd"),
         test("ResumedTransferTest", "failsAtTheReceiverWhenTheSenderDoesNotComeBack"),
@@ -103,16 +112,22 @@ final class FaultMatrix {
         OUTAGE,
         why(OPEN));
     row(
-        STOP_120, why(AS_30), why(AS_30), why(AS_30), why(AS_30), why(AS_30), why(AS_30), why(AS_30),
-        why(AS_30), why(AS_30), why(AS_30));
+        STOP_120,
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30),
+        why(AS_30));
     row(
         BLACKHOLE,
         test("CutNetworksTest", "relaysThatTheOrchestratorDoesNotReachGoOn"),
         why(AS_AWAY)
-            .and(
-                test(
-                    "LeadersTest",
-                    "aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack")),
+            .and(test("LeadersTest", "aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack")),
         CUT,
         CUT,
         CUT.and(test("CutNetworksTest", "aStreamThatIsHeldUpIsResetWhenItsWayIsCut")),
@@ -122,30 +137,47 @@ final class FaultMatrix {
         OUTAGE,
         PATH_LEFT);
     row(
-        ONE_WAY_OUT, why(AS_CUT), why(AS_CUT), why(AS_CUT), why(AS_CUT), why(AS_CUT), why(AS_CUT),
-        why(AS_CUT), why(AS_CUT), why(AS_CUT),
+        ONE_WAY_OUT,
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
         test("SilenceTest", "severalPacketsWithoutAnAnswerAreSilence"));
     row(
-        ONE_WAY_IN, why(AS_CUT), why(AS_CUT), why(AS_CUT), why(AS_CUT), why(AS_CUT), why(AS_CUT),
-        why(AS_CUT), why(AS_CUT), why(AS_CUT),
+        ONE_WAY_IN,
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
+        why(AS_CUT),
         test("SilenceTest", "severalPacketsWithoutAnAnswerAreSilence"));
     row(
         LOSS,
         why(RETRANSMITS).and(test("RelaySilenceTest", "whatIsUsualForARelayIsNoSilence")),
         why(RETRANSMITS),
-        why(LESS_LOSS).and(test("FirstHopOverLossyPathTest", "aCodedSessionCarriesToTheFirstRelay")),
+        why(LESS_LOSS)
+            .and(test("FirstHopOverLossyPathTest", "aCodedSessionCarriesToTheFirstRelay")),
         why(LESS_LOSS).and(test("SessionFaultsTest", "arriveByteForByte")),
         why(RETRANSMITS),
         why(LESS_LOSS).and(test("ForwardOverLossyPathTest", "aCodedSessionCarriesBesideTcp")),
-        why(LESS_LOSS).and(test("FirstHopOverLossyPathTest", "aCodedSessionCarriesToTheFirstRelay")),
+        why(LESS_LOSS)
+            .and(test("FirstHopOverLossyPathTest", "aCodedSessionCarriesToTheFirstRelay")),
         why(OPEN),
         why(LESS_LOSS).and(test("TunnelTest", "packetsGoThroughAGatewayBetweenTwoOthers")),
         why(LESS_LOSS).and(test("CodedPipesTest", "carryOneConnectionTogetherAndLoseNothing")));
     row(
         DISK,
         test("FullDiskTest", "whatNeedsTheDatabaseWorksAgainOnceThereIsSpace"),
-        why(IN_PROCESS)
-            .and(test("FullDiskTest", "healthAndMetricsTellOfIt")),
+        why(IN_PROCESS).and(test("FullDiskTest", "healthAndMetricsTellOfIt")),
         why(STORES).and(SPOOL),
         why(STORES).and(SPOOL),
         why(STORES).and(SPOOL),
@@ -156,8 +188,16 @@ final class FaultMatrix {
         why(NO_DISK));
     row(
         DESCRIPTORS,
-        test("FewDescriptorsTest", "anOrchestratorThatRunsOutOfThemServesOnOnceTheyAreFree"), why(OTHERS), RELAY_FILES, RELAY_FILES, RELAY_FILES, why(OPEN),
-        why(SUPERVISED).and(SENDS_REST), why(OPEN), why(OPEN), why(OPEN));
+        test("FewDescriptorsTest", "anOrchestratorThatRunsOutOfThemServesOnOnceTheyAreFree"),
+        why(OTHERS),
+        RELAY_FILES,
+        RELAY_FILES,
+        RELAY_FILES,
+        why(OPEN),
+        why(SUPERVISED).and(SENDS_REST),
+        why(OPEN),
+        why(OPEN),
+        why(OPEN));
     row(
         HEAP,
         test("PeriodicTaskTest", "aStepThatFailsIsRunAgainAndKeepsNoOtherFromRunning"),
@@ -173,7 +213,9 @@ final class FaultMatrix {
     row(
         CLOCK,
         test("SteppedClockTest", "nobodyIsLostAndNoMeasurementAges"),
-        test("ElectionTest", "whereTheDatabasesClockIsSteppedAheadTheFormerLeaderIsToldAtItsNextRenewal"),
+        test(
+            "ElectionTest",
+            "whereTheDatabasesClockIsSteppedAheadTheFormerLeaderIsToldAtItsNextRenewal"),
         test("LeasesTest", "stepsOfTheTimeOfDayChangeNothing"),
         test("ServingAloneTest", "stepsOfTheTimeOfDayEndNothing"),
         test("LeasesTest", "stepsOfTheTimeOfDayChangeNothing"),
@@ -183,7 +225,17 @@ final class FaultMatrix {
         NO_CLOCK,
         NO_CLOCK);
     row(
-        DNS, NAMES, why(LOCAL), SLOW_NAMES, SLOW_NAMES, SLOW_NAMES, NAMES, NAMES, NAMES, NAMES, NAMES);
+        DNS,
+        NAMES,
+        why(LOCAL),
+        SLOW_NAMES,
+        SLOW_NAMES,
+        SLOW_NAMES,
+        NAMES,
+        NAMES,
+        NAMES,
+        NAMES,
+        NAMES);
   }
 
   private FaultMatrix() {}
@@ -215,12 +267,16 @@ final class FaultMatrix {
   enum Why {
     AS_30("as after 30 s: every time-out that a stop can meet is over by then"),
     AS_AWAY("of the database: as one that does not answer; H2 is in the orchestrator's process"),
-    AS_CUT("as cut off both ways: calls and streams go over TCP or sessions, which need acknowledgments, and a probe without an answer counts as lost"),
-    IN_PROCESS("of PostgreSQL: to the orchestrator it is as H2 without space, a database that refuses to write"),
-    LESS_LOSS("at less loss: at 30 % a TCP connection carries next to nothing, with or without Cascade"),
+    AS_CUT(
+        "as cut off both ways: calls and streams go over TCP or sessions, which need acknowledgments, and a probe without an answer counts as lost"),
+    IN_PROCESS(
+        "of PostgreSQL: to the orchestrator it is as H2 without space, a database that refuses to write"),
+    LESS_LOSS(
+        "at less loss: at 30 % a TCP connection carries next to nothing, with or without Cascade"),
     RETRANSMITS("TCP alone, by the kernel: slower, and judged by what is usual for the relay"),
     NO_DISK("keeps nothing on disk while it runs"),
-    STORES("only streams of chains that store and forward are on its disk: their bound is tested, and no full disk"),
+    STORES(
+        "only streams of chains that store and forward are on its disk: their bound is tested, and no full disk"),
     LOCAL("a server that looks up no names"),
     OTHERS("PostgreSQL's own; H2 is in the orchestrator's process"),
     SUPERVISED("ends with an error, and the same command sends the rest"),
@@ -279,9 +335,10 @@ final class FaultMatrix {
   /** The document {@code docs/reference/faults.md}. */
   static String document() {
     Map<String, Integer> numbers = new LinkedHashMap<>();
-    ROWS.values().forEach(cells ->
-        cells.forEach(cell ->
-            cell.tests().forEach(test -> numbers.putIfAbsent(test, numbers.size() + 1))));
+    ROWS.values()
+        .forEach(cells ->
+            cells.forEach(cell ->
+                cell.tests().forEach(test -> numbers.putIfAbsent(test, numbers.size() + 1))));
     StringBuilder text =
         new StringBuilder(
             """
@@ -302,8 +359,7 @@ final class FaultMatrix {
       text.append(" |\n");
     }
     text.append("\n");
-    numbers.forEach((test, number) ->
-        text.append(number).append(". `").append(test).append("`\n"));
+    numbers.forEach((test, number) -> text.append(number).append(". `").append(test).append("`\n"));
     text.append("\n");
     for (Why why : Why.values()) {
       text.append("- ").append(letter(why)).append(": ").append(why.words).append("\n");
@@ -313,7 +369,8 @@ final class FaultMatrix {
 
   private static String words(Cell cell, Map<String, Integer> numbers) {
     List<String> letters = cell.reasons().stream().map(FaultMatrix::letter).toList();
-    List<String> tests = cell.tests().stream().map(test -> String.valueOf(numbers.get(test))).toList();
+    List<String> tests =
+        cell.tests().stream().map(test -> String.valueOf(numbers.get(test))).toList();
     return Stream.concat(letters.stream(), tests.stream()).collect(joining(", "));
   }
 

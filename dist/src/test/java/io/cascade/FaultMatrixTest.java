@@ -23,15 +23,18 @@ class FaultMatrixTest {
   @Test
   void everyTestThatIsNamedExists() throws IOException {
     Map<String, Set<String>> tests = NamedTests.ofAllModules();
-    FaultMatrix.rows().forEach((fault, cells) ->
-        cells.forEach(cell -> {
-          assertThat(cell.tests().size() + cell.reasons().size()).as("%s", fault).isPositive();
-          for (String test : cell.tests()) {
-            String name = test.replaceFirst("\\..*", "");
-            assertThat(tests).as("%s", fault).containsKey(name);
-            assertThat(tests.get(name)).as("%s", fault).contains(test.substring(name.length() + 1));
-          }
-        }));
+    FaultMatrix.rows()
+        .forEach((fault, cells) ->
+            cells.forEach(cell -> {
+              assertThat(cell.tests().size() + cell.reasons().size()).as("%s", fault).isPositive();
+              for (String test : cell.tests()) {
+                String name = test.replaceFirst("\\..*", "");
+                assertThat(tests).as("%s", fault).containsKey(name);
+                assertThat(tests.get(name))
+                    .as("%s", fault)
+                    .contains(test.substring(name.length() + 1));
+              }
+            }));
   }
 
   /** Where it does not: run this test with {@code -Dfaults.write=true}, and look what changed. */

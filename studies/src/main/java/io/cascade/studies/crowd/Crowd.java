@@ -22,7 +22,6 @@ final class Crowd implements AutoCloseable {
   /** Each of a thousand relays would say that the orchestrator is away. */
   private static final Logger RELAYS = Logger.getLogger("io.cascade.relay");
 
-
   private final Latencies heartbeats = new Latencies();
   private final Latencies late = new Latencies();
   private final LongAdder lost = new LongAdder();
