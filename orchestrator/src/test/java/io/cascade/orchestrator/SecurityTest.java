@@ -2,20 +2,25 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.command.AccessFile;
+import io.cascade.orchestrator.security.Strangers;
 import io.cascade.orchestrator.tls.TlsSettings;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -46,6 +51,78 @@ class SecurityTest {
         }
       }
     }
+  }
+
+  @Test
+  void noAnswerIsCachedOrTakenForAnotherType(@TempDir Path state) {
+    try (Rig rig = Rig.start(state, settings -> settings.withToken(TOKEN))) {
+      for (String token : List.of("Bearer " + TOKEN, "Bearer wrong")) {
+        for (String path : List.of("/api/v1/relays", "/api/v1/chains/x", "/api/v1/health")) {
+          HttpHeaders headers =
+              rig.call("GET", path, null, "Authorization", token).response().headers();
+          assertThat(headers.allValues("X-Content-Type-Options")).containsExactly("nosniff");
+          assertThat(headers.allValues("Cache-Control")).containsExactly("no-store");
+        }
+      }
+    }
+  }
+
+  @Test
+  void connectionsOfOneSourceThatNeverSignInLeaveRoomForThoseThatDo(@TempDir Path state)
+      throws IOException {
+    List<Socket> silent = new ArrayList<>();
+    try (Rig rig = Rig.start(state, settings -> settings.withToken(TOKEN))) {
+      String whole =
+          "GET /api/v1/relays HTTP/1.1\r\nHost: o\r\nAuthorization: Bearer " + TOKEN + "\r\n\r\n";
+      try (Socket known = connectFrom("127.0.0.2", rig)) {
+        write(known, whole);
+        assertThat(known.getInputStream().read()).isEqualTo('H');
+        for (int i = 0; i < Strangers.MOST_OF_SOURCE; i++) {
+          silent.add(connectFrom("127.0.0.2", rig)); // it says nothing, as long as it may
+        }
+        try (Socket tooMany = connectFrom("127.0.0.2", rig)) {
+          write(tooMany, whole);
+          assertThat(closed(tooMany)).isTrue();
+        }
+        assertThat(rig.call("GET", "/api/v1/relays", null).status()).isEqualTo(200);
+        known.getInputStream().skipNBytes(known.getInputStream().available());
+        write(known, whole);
+        assertThat(known.getInputStream().read()).as("it has signed in").isNotNegative();
+
+        silent.removeFirst().close();
+        await()
+            .until(() -> {
+              try (Socket next = connectFrom("127.0.0.2", rig)) {
+                write(next, whole);
+                return !closed(next);
+              }
+            });
+      }
+    } finally {
+      for (Socket one : silent) {
+        one.close();
+      }
+    }
+  }
+
+  private static boolean closed(Socket socket) {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (IOException e) {
+      return true; // a reset
+    }
+  }
+
+  private static void write(Socket socket, String text) {
+    try {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      // Closed, as reading tells.
+    }
+  }
+
+  private static Socket connectFrom(String address, Rig rig) throws IOException {
+    return new Socket("127.0.0.1", rig.address().getPort(), InetAddress.ofLiteral(address), 0);
   }
 
   @Test

@@ -33,13 +33,16 @@ class TokenFilter extends OncePerRequestFilter {
   private final Access access;
   private final SignIn signIn;
   private final AuditTrail trail;
+  private final Strangers strangers;
 
   /** Of one address, and of all together. */
   private final Allowances toldOfOne;
 
   private final Allowances toldOfAll;
 
-  TokenFilter(Access access, SignIn signIn, AuditTrail trail, Timekeeper time) {
+  TokenFilter(
+      Access access, SignIn signIn, AuditTrail trail, Strangers strangers, Timekeeper time) {
+    this.strangers = strangers;
     this.access = access;
     this.signIn = signIn;
     this.trail = trail;
@@ -51,6 +54,8 @@ class TokenFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain rest)
       throws ServletException, IOException {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
     if (access.open() && !LocalRequests.isLocal(request.getServerName())) {
       ProblemResponse.write(
           response,
@@ -63,7 +68,10 @@ class TokenFilter extends OncePerRequestFilter {
       return;
     }
     switch (signIn.outcome(request.getHeader(HttpHeaders.AUTHORIZATION), request.getRemoteAddr())) {
-      case SignIn.Known(Caller caller) -> answer(caller, request, response, rest);
+      case SignIn.Known(Caller caller) -> {
+        strangers.signedIn(request.getRemoteAddr(), request.getRemotePort());
+        answer(caller, request, response, rest);
+      }
       case SignIn.Missing() ->
           refuse(
               response,

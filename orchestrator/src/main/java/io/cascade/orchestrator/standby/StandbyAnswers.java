@@ -32,6 +32,7 @@ final class StandbyAnswers extends HttpServlet {
       throws IOException {
     String leader = leadership.leader();
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
     if (request.getRequestURI().equals("/api/v1/health")) {
       response.setContentType(MediaType.APPLICATION_JSON_VALUE);
       OrchestratorHealth health =

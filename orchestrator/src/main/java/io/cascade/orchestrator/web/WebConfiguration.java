@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.SplitterReport;
+import io.cascade.orchestrator.security.Strangers;
 import io.cascade.orchestrator.store.StateDirectory;
 import java.io.File;
 import java.util.List;
@@ -64,9 +65,11 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat() {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(Strangers strangers) {
     return factory -> {
       factory.setProtocol(WholeRequests.class.getName());
+      factory.addConnectorCustomizers(
+          connector -> ((WholeRequests) connector.getProtocolHandler()).admitBy(strangers));
       // For the control connections of relays.
       factory.addContextCustomizers(
           context -> context.addServletContainerInitializer(new WsSci(), null));

@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.web;
 
+import io.cascade.orchestrator.security.Strangers;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
@@ -11,6 +13,7 @@ import org.apache.coyote.Processor;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
+import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WholeRequests extends Http11NioProtocol {
   static final Duration DEADLINE = Duration.ofSeconds(30);
-  private static final Duration SWEEP = Duration.ofSeconds(3);
+  private static final Duration OF_HEADERS = Duration.ofSeconds(8);
+  private static final Duration SWEEP = Duration.ofSeconds(2);
 
+  private final Gate gate;
   private final Duration sweep;
+  private final int headerSweeps;
   private final int mostSweeps;
 
   /** Connections that are alive: Tomcat keeps some for later ones. */
@@ -35,7 +41,7 @@ public final class WholeRequests extends Http11NioProtocol {
 
   /** Tomcat makes it by its name. */
   public WholeRequests() {
-    this(SWEEP, (int) DEADLINE.dividedBy(SWEEP));
+    this(new Gate(), SWEEP, (int) OF_HEADERS.dividedBy(SWEEP), (int) DEADLINE.dividedBy(SWEEP));
   }
 
   /**
@@ -43,8 +49,20 @@ public final class WholeRequests extends Http11NioProtocol {
    * @param mostSweeps that may find the same request waiting for its rest
    */
   WholeRequests(Duration sweep, int mostSweeps) {
+    this(new Gate(), sweep, mostSweeps, mostSweeps);
+  }
+
+  private WholeRequests(Gate gate, Duration sweep, int headerSweeps, int mostSweeps) {
+    super(gate);
+    this.gate = gate;
     this.sweep = sweep;
+    this.headerSweeps = headerSweeps;
     this.mostSweeps = mostSweeps;
+  }
+
+  /** Closes connections that are too many among those of strangers. */
+  void admitBy(Strangers strangers) {
+    gate.strangers = strangers;
   }
 
   @Override
@@ -89,7 +107,22 @@ public final class WholeRequests extends Http11NioProtocol {
     synchronized (processors) {
       all = Set.copyOf(processors);
     }
-    all.forEach(processor -> processor.look(mostSweeps));
+    all.forEach(processor -> processor.look(headerSweeps, mostSweeps));
+  }
+
+  /** Accepts connections. */
+  private static final class Gate extends NioEndpoint {
+    private volatile @Nullable Strangers strangers;
+
+    @Override
+    protected boolean setSocketOptions(SocketChannel connection) {
+      Strangers watched = strangers;
+      if (watched != null && !watched.admit(connection)) {
+        destroySocket(connection); // the caller closes only what was handed on
+        return false;
+      }
+      return super.setSocketOptions(connection);
+    }
   }
 
   /** Counts how many sweeps have found it waiting for the rest of the same request. */
@@ -101,12 +134,14 @@ public final class WholeRequests extends Http11NioProtocol {
       super(protocol, protocol.getAdapter());
     }
 
-    void look(int mostSweeps) {
+    void look(int headerSweeps, int mostSweeps) {
       long now = waitsForRest() ? request.getStartTimeNanos() : -1;
       seen = now == started ? seen + 1 : 1;
       started = now;
       SocketWrapperBase<?> connection = getSocketWrapper();
-      if (now >= 0 && seen > mostSweeps && connection != null) {
+      boolean hasHeaders = request.getRequestProcessor().getStage() == Constants.STAGE_ENDINPUT;
+      int most = hasHeaders ? mostSweeps : headerSweeps;
+      if (now >= 0 && seen > most && connection != null) {
         connection.close();
       }
     }
