@@ -63,5 +63,4 @@ class PromisesTest {
         .filter(line -> line.startsWith("| ") && !line.equals("| claim | test |"))
         .toList();
   }
-
 }

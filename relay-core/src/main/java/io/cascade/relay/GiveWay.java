@@ -84,7 +84,9 @@ final class GiveWay {
     }
   }
 
-  /** While this process is there: its end, without a word before, would be taken for the service's. */
+  /**
+   * While this process is there: its end, without a word before, would be taken for the service's.
+   */
   private static void tellServiceManager(HandoverSocket successor) {
     try {
       ServiceNotice.sendIfThereIsOne(ServiceNotice.mainProcess(successor.peer()));

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A START on a path that is known already jumps to half of what that carried ({@link
  * CarefulResume}).
  *
- * <p>Decides once a round trip. docs/how/coding.md has the rules and their reasons. Used by one thread.
+ * <p>Decides once a round trip. docs/how/coding.md has the rules and their reasons. Used by one
+ * thread.
  */
 public final class DelayCompete implements RateController {
   private static final double MILLI = 1e6;

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rules of docs/how/coding.md, each of which an earlier version broke and starved somebody by it. */
+/**
+ * Rules of docs/how/coding.md, each of which an earlier version broke and starved somebody by it.
+ */
 class ControllerInvariantsTest {
   private static final double MILLI = 1e6;
   private static final double ROUND_TRIP = 100 * MILLI;

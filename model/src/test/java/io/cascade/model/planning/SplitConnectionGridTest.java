@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The picture that a published study of split connections gives, over its own grid: much to gain
- * with CUBIC, nothing with BBR. {@code docs/experiments/split-connections.md} has the numbers side by side.
+ * with CUBIC, nothing with BBR. {@code docs/experiments/split-connections.md} has the numbers side
+ * by side.
  */
 class SplitConnectionGridTest {
 

@@ -4,7 +4,7 @@ import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
-import io.cascade.lab.Machine;
+import io.cascade.lab.process.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
