@@ -1,6 +1,7 @@
 package io.cascade;
 
 import io.cascade.command.CommandException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +18,7 @@ final class AbsentVerb implements Callable<Integer> {
 
   @SuppressWarnings("UnusedVariable") // Whatever follows the verb is no error of its own.
   @Unmatched
-  private List<String> arguments = List.of();
+  private List<String> arguments = new ArrayList<>();
 
   @Override
   public Integer call() {

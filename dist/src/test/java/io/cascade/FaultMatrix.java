@@ -375,7 +375,7 @@ final class FaultMatrix {
   }
 
   private static String letter(Why why) {
-    return String.valueOf((char) ('a' + why.ordinal()));
+    return String.valueOf((char) ('a' + List.of(Why.values()).indexOf(why)));
   }
 
   static List<Fault> faults() {

@@ -61,6 +61,10 @@ class ProjectRulesTest {
         .doNotHaveFullyQualifiedName("io.cascade.studies.experiment.Workbench")
         .and()
         .doNotHaveFullyQualifiedName("io.cascade.studies.measured.PathTrial")
+        .and() // compares with when a relay was last seen, as the orchestrator says it
+        .doNotHaveFullyQualifiedName("io.cascade.studies.crowd.ControlPlane")
+        .and() // plays a relay
+        .doNotHaveFullyQualifiedName("io.cascade.studies.crowd.SimulatedParts")
         .and() // asks a recording of the virtual machine for a part of it
         .doNotHaveFullyQualifiedName("io.cascade.studies.bench.AllocationProfiling")
         .should()

@@ -74,7 +74,10 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "transfers.md",
                   "[Transfers beside rsync, scp, croc and rclone](transfers.md): copies, trees of"
-                      + " everything and ends that are killed, by `./cascade reproduce transfers`.")),
+                      + " everything and ends that are killed, by `./cascade reproduce transfers`."),
+              new OtherPage(
+                  "sharing.md",
+                  "[What `send` leaves to others](sharing.md) on the same links, by `./cascade reproduce sharing`.")),
           List.of(
               new OtherPage(
                   "bench.md",

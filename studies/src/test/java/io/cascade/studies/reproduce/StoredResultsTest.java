@@ -51,8 +51,10 @@ class StoredResultsTest {
         "tcp-nc-tunnel"
       })
   void rewritesItsPageByteForByte(String study) throws IOException {
-    Path stored = CHECKOUT.resolve("docs/experiments");
-    copy(stored);
+    Path pages = CHECKOUT.resolve("docs/experiments");
+    Path results = CHECKOUT.resolve("studies/results");
+    copy(pages, folder);
+    copy(results, folder.resolve("results"));
     List<String> arguments = new ArrayList<>(study.isEmpty() ? List.of() : List.of(study));
     arguments.addAll(List.of("--report-only", "--out", folder.toString()));
     StringWriter said = new StringWriter();
@@ -68,7 +70,7 @@ class StoredResultsTest {
       for (Path file : files.filter(StoredResultsTest::isText).toList()) {
         assertThat(Files.readString(file))
             .as(file.toString())
-            .isEqualTo(Files.readString(stored.resolve(folder.relativize(file))));
+            .isEqualTo(Files.readString(kept(folder.relativize(file), pages, results)));
       }
     }
   }
@@ -79,10 +81,16 @@ class StoredResultsTest {
     return name.endsWith(".md") || name.endsWith(".csv");
   }
 
-  private void copy(Path stored) throws IOException {
-    try (Stream<Path> files = Files.walk(stored)) {
+  private static Path kept(Path written, Path pages, Path results) {
+    return written.startsWith("results")
+        ? results.resolve(Path.of("results").relativize(written))
+        : pages.resolve(written);
+  }
+
+  private static void copy(Path from, Path into) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path to = folder.resolve(stored.relativize(file));
+        Path to = into.resolve(from.relativize(file));
         Files.createDirectories(to.getParent());
         Files.copy(file, to);
       }
