@@ -24,9 +24,14 @@ public final class RelayProof {
         registration.publicKey(), SignedBytes.of(registration), registration.signature());
   }
 
-  /** Whether this key has signed the relay's heartbeat. */
+  /**
+   * Whether this key has signed the relay's heartbeat, as relays of this version do, or as those of
+   * the version before, which did not sign what they had measured.
+   */
   public static boolean holds(String publicKey, String relay, Heartbeat heartbeat) {
-    return verifies(publicKey, SignedBytes.of(relay, heartbeat), heartbeat.signature());
+    String signature = heartbeat.signature();
+    return verifies(publicKey, SignedBytes.of(relay, heartbeat), signature)
+        || verifies(publicKey, SignedBytes.ofVersionBefore(relay, heartbeat), signature);
   }
 
   /** Whether this key has signed what the relay opens its control connection with. */

@@ -62,6 +62,20 @@ final class SignedBytes {
     return of("cascade relay heartbeat", relay, heartbeat);
   }
 
+  static byte[] ofVersionBefore(String relay, Heartbeat heartbeat) {
+    SignedBytes signed = new SignedBytes("cascade relay heartbeat");
+    signed.add(relay);
+    signed.add(heartbeat.instance());
+    signed.add(heartbeat.sequence());
+    signed.add(heartbeat.draining());
+    signed.add(heartbeat.runningStreams());
+    signed.add(heartbeat.heldBytes());
+    if (heartbeat.stopping() != null) {
+      signed.add(heartbeat.stopping());
+    }
+    return signed.bytes.toByteArray();
+  }
+
   static byte[] of(String relay, ControlProof proof) {
     SignedBytes signed = new SignedBytes("cascade relay control connection");
     signed.add(relay);

@@ -134,7 +134,7 @@ class RelayProofTest {
         "{'destinations':[{'destination':'example.org:444','streams':1,'bytes':2,"
             + "'bitsPerSecond':3.5}]}",
         "{'stopping':true}",
-        "{'peersVersion':7}"
+        "{'peersVersion':'7'}"
       })
   void aChangeOfWhatAHeartbeatReportsIsNoticed(String change) {
     Heartbeat signed = signer.sign("r1", heartbeat(7));
