@@ -164,9 +164,9 @@ final class ReadersMachine implements AutoCloseable {
         .keySet()
         .removeIf(name ->
             name.startsWith("XDG_")
-                || name.startsWith("CASCADE_")
+                || (name.startsWith("CASCADE_")
                     && !name.equals("CASCADE_JAVA_OPTS")
-                    && !name.equals("CASCADE_NO_BUILD"));
+                    && !name.equals("CASCADE_NO_BUILD")));
     builder.environment().put("HOME", here.toString());
     Process process = builder.start();
     started.add(process);

@@ -18,6 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -101,7 +102,7 @@ class TwoVersionsTest {
 
   private void carries(ControlPlane orchestrator, Map<String, Path> relays) throws Exception {
     for (String name : RELAYS) {
-      relay(relays.get(name), name, orchestrator.address());
+      relay(Objects.requireNonNull(relays.get(name)), name, orchestrator.address());
     }
     awaitRelays(orchestrator);
     await()
@@ -116,7 +117,7 @@ class TwoVersionsTest {
   }
 
   private Verb process(String name) {
-    return processes.get(name);
+    return Objects.requireNonNull(processes.get(name));
   }
 
   private ControlPlane orchestrator(Path launcher, String listen) throws Exception {
