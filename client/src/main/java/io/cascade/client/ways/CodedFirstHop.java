@@ -14,14 +14,17 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Coded sessions to the first relay of a chain, beside the TCP connection there, once losses on the
- * way hold that back and it may not have a control that they do not slow down. Where UDP does not
- * come through, TCP carries alone.
+ * Coded sessions to the first relay of a chain, beside the TCP connections there, once losses on
+ * the way hold that back and it may not have a control that they do not slow down. Where UDP does
+ * not come through, TCP carries alone.
  */
 final class CodedFirstHop implements AutoCloseable {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
@@ -32,6 +35,7 @@ final class CodedFirstHop implements AutoCloseable {
   private final FileTransfer transfer;
   private final SessionDial sessions = new SessionDial(new PathMemory());
   private final AtomicLong carriedBytes = new AtomicLong();
+  private final AtomicReference<@Nullable TcpConnection> beside = new AtomicReference<>();
   private volatile boolean isClosed;
 
   /**
@@ -45,17 +49,19 @@ final class CodedFirstHop implements AutoCloseable {
   }
 
   /**
-   * Looks after a connection from now on, on a thread of its own.
+   * Looks after a connection from now on, in place of the one before, on a thread of its own.
    *
    * @param preferred see {@link FileTransfer#carry}
    */
   void beside(TcpConnection connection, boolean preferred) {
-    Thread.ofVirtual().name("coded first hop").start(() -> carry(connection, preferred));
+    if (beside.getAndSet(connection) == null) {
+      Thread.ofVirtual().name("coded first hop").start(() -> carry(preferred));
+    }
   }
 
-  private void carry(TcpConnection beside, boolean preferred) {
+  private void carry(boolean preferred) {
     try {
-      while (isWanted() && !beside.isHeldByLosses()) {
+      while (isWanted() && !Objects.requireNonNull(beside.get()).isHeldByLosses()) {
         transfer.pause(BETWEEN_LOOKS);
       }
       SessionsInTurn.carry(

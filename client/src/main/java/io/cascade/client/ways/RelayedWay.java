@@ -210,13 +210,26 @@ public final class RelayedWay {
    * @return why another one is to take its place; empty where the transfer is over
    */
   private Optional<String> through(Chain first) throws TransferFailed, InterruptedException {
+    CodedIngress coded = first.codedIngress();
+    try (CodedFirstHop hop =
+        coded == null ? null : new CodedFirstHop(first.id(), coded, to, transfer)) {
+      return through(first, hop);
+    }
+  }
+
+  /**
+   * @param hop sessions to the chain's first relay, which outlive the TCP connections beside them:
+   *     the receiver's answer may come over one when the connections are closed already
+   */
+  private Optional<String> through(Chain first, @Nullable CodedFirstHop hop)
+      throws TransferFailed, InterruptedException {
     Chain chain = first;
     long carriedNanos = System.nanoTime();
     boolean broken = false;
     int refusals = 0;
     Duration pause = SHORTEST_PAUSE;
     while (transfer.canBeJoined()) {
-      if (connectAndCarry(chain, first.codedIngress()) > 0) {
+      if (connectAndCarry(chain, hop) > 0) {
         carriedNanos = System.nanoTime();
         pause = SHORTEST_PAUSE;
         everCarried = true;
@@ -276,7 +289,7 @@ public final class RelayedWay {
   }
 
   /** Returns how much was carried. */
-  private long connectAndCarry(Chain chain, @Nullable CodedIngress coded)
+  private long connectAndCarry(Chain chain, @Nullable CodedFirstHop hop)
       throws TransferFailed, InterruptedException {
     TcpConnection connection;
     try {
@@ -309,13 +322,12 @@ public final class RelayedWay {
       return 0;
     }
     boolean isPreferred = preferred.test(chain);
-    if (coded == null) {
+    if (hop == null) {
       return transfer.carry(ready, NAME, isPreferred);
     }
-    try (CodedFirstHop hop = new CodedFirstHop(chain.id(), coded, to, transfer)) {
-      hop.beside(connection, isPreferred);
-      return transfer.carry(ready, NAME, isPreferred) + hop.carriedBytes();
-    }
+    long before = hop.carriedBytes();
+    hop.beside(connection, isPreferred);
+    return transfer.carry(ready, NAME, isPreferred) + hop.carriedBytes() - before;
   }
 
   /**
