@@ -188,7 +188,7 @@ final class FaultMatrix {
         why(NO_DISK));
     row(
         DESCRIPTORS,
-        test("FewDescriptorsTest", "anOrchestratorThatRunsOutOfThemServesOnOnceTheyAreFree"),
+        test("FewDescriptorsTest", "connectionsOfStrangersLeaveTheOrchestratorEnough"),
         why(OTHERS),
         RELAY_FILES,
         RELAY_FILES,

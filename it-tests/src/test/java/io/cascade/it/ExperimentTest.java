@@ -45,7 +45,7 @@ class ExperimentTest {
   void anExperimentThatIsInterruptedGoesOnWhereItWasAndReports() throws Exception {
     Path output = folder.resolve("out");
     try (Verb first = experiment(output)) {
-      awaitText(first, "1/5 ");
+      awaitText(first, "1/5,");
       ProcessHandle.of(first.pid()).orElseThrow().destroy();
       assertThat(first.await()).isNotZero();
       assertThat(first.text()).contains("the same command goes on from here");

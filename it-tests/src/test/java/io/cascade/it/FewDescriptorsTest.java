@@ -28,7 +28,7 @@ class FewDescriptorsTest {
   @TempDir private Path folder;
 
   @Test
-  void anOrchestratorThatRunsOutOfThemServesOnOnceTheyAreFree() throws Exception {
+  void connectionsOfStrangersLeaveTheOrchestratorEnough() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "SKIPPED: there is no prlimit");
     try (Verb orchestrator =
         Verb.start(
@@ -48,9 +48,10 @@ class FewDescriptorsTest {
         List<Socket> taken = new ArrayList<>();
         try {
           while (taken.size() < LIMIT && connects(address, taken)) {
-            // The kernel takes some more for it, and then none.
+            // Those beyond a quarter of its descriptors are closed.
           }
-          await().atMost(Cluster.PATIENCE).until(() -> descriptors(orchestrator) >= LIMIT - 5);
+          assertThat(client.health()).isNotNull();
+          assertThat(descriptors(orchestrator)).isLessThan(LIMIT);
         } finally {
           for (Socket socket : taken) {
             socket.close();
