@@ -57,7 +57,7 @@ class ExperimentTest {
     try (Verb second = experiment(output)) {
       int exit = second.await();
       assertThat(exit).as(second.text()).isZero();
-      assertThat(second.text()).contains("smoke: " + (5 - measured) + " runs");
+      assertThat(second.text()).contains((5 - measured) + " of 5 runs to measure");
     }
 
     Map<String, JsonNode> results = results(output);

@@ -5,6 +5,7 @@ import io.cascade.command.StopHook;
 import io.cascade.lab.DeadLabs;
 import io.cascade.studies.study.Measurement.Bench;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * signal ends it; the next run goes on from there.
  */
 public final class Runner<T, R> {
+  /** How long a thread that was interrupted may take to end. */
+  private static final Duration ENDING = Duration.ofSeconds(3);
+
   private final Measurement<T, R> measurement;
   private final Results<R> results;
   private final PrintWriter err;
@@ -146,7 +150,20 @@ public final class Runner<T, R> {
     }
     threads.forEach(Thread::interrupt);
     DeadLabs.removeOwn();
+    awaitThreads();
+    DeadLabs.removeOwn(); // What a thread was starting meanwhile.
     say("stopped; the same command goes on from here");
+  }
+
+  /** Those that were starting processes are to start no more once labs are removed. */
+  private void awaitThreads() {
+    try {
+      for (Thread thread : threads) {
+        thread.join(ENDING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void say(String line) {
