@@ -115,7 +115,7 @@ class PackagedTest {
     String said =
         run(
             new ProcessBuilder(
-                PACKAGE.resolveSibling("walk").toString(), archive.toString(), "--size", "1MB"));
+                PACKAGE.resolveSibling("walk").toString(), archive.toString(), "--size", "4MB"));
 
     assertThat(said).contains("$ cascade demo --once", "walk: 2 commands, ");
     System.out.print(said);
