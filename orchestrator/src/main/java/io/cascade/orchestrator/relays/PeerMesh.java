@@ -6,7 +6,8 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Which relays measure the links to each other: all of them where they are few. Of many each
@@ -16,14 +17,25 @@ import java.util.stream.Stream;
  * <p>A pair is chosen by a hash of its names. So both ends measure, the choice is the same at every
  * orchestrator and after every start, and a relay that comes or goes changes little of it. Of a
  * thousand relays nine pairs in ten are joined by two measured links, and all by three.
- *
- * @param members whose links are worth measuring
+ * Thread-safe.
  */
-record PeerMesh(List<RelayPeer> members) {
+final class PeerMesh {
   static final int MEAN_PEERS = 48;
 
-  PeerMesh {
-    members = List.copyOf(members);
+  private final List<RelayPeer> members;
+
+  /** By relay: each asks with every heartbeat, and choosing looks through all members. */
+  private final Map<String, Peers> chosen = new ConcurrentHashMap<>();
+
+  /**
+   * @param members whose links are worth measuring
+   */
+  PeerMesh(List<RelayPeer> members) {
+    this.members = List.copyOf(members);
+  }
+
+  List<RelayPeer> members() {
+    return members;
   }
 
   /**
@@ -35,14 +47,18 @@ record PeerMesh(List<RelayPeer> members) {
 
   /** Whom this relay measures. */
   Peers of(String relay) {
+    return chosen.computeIfAbsent(relay, this::choose);
+  }
+
+  private Peers choose(String relay) {
     long others = members.stream().filter(member -> !member.name().equals(relay)).count();
     double share = (double) MEAN_PEERS / Math.max(1, others);
     long hash = hash(relay);
-    Stream<RelayPeer> chosen =
+    List<RelayPeer> peers =
         members.stream()
             .filter(member -> !member.name().equals(relay))
-            .filter(member -> share >= 1 || fraction(mix(hash ^ hash(member.name()))) < share);
-    List<RelayPeer> peers = chosen.toList();
+            .filter(member -> share >= 1 || fraction(mix(hash ^ hash(member.name()))) < share)
+            .toList();
     return new Peers(version(peers), peers);
   }
 
