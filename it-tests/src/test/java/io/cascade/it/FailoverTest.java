@@ -2,7 +2,6 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -59,12 +57,7 @@ class FailoverTest {
 
   @BeforeEach
   void start() throws Exception {
-    Optional<Path> programs = Postgres.programs();
-    if (programs.isEmpty()) {
-      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
-    }
-    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
-    postgres = Postgres.start(programs.get());
+    postgres = Postgres.startOrSkip();
     database = postgres.newDatabase();
     for (int i = 0; i < 2; i++) {
       addresses.add(URI.create("https://127.0.0.1:" + ReservedPort.untilTheEnd()));

@@ -3,7 +3,6 @@ package io.cascade.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -22,7 +21,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -49,12 +47,7 @@ class LeadersTest {
 
   @BeforeEach
   void start() {
-    Optional<Path> programs = Postgres.programs();
-    if (programs.isEmpty()) {
-      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
-    }
-    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
-    postgres = Postgres.start(programs.get());
+    postgres = Postgres.startOrSkip();
     database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
     first = Rig.start(state.resolve("1"), settings -> settings.withDatabase(database));
     second =

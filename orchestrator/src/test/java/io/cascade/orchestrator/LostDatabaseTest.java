@@ -3,7 +3,6 @@ package io.cascade.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
@@ -19,7 +18,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -43,12 +41,7 @@ class LostDatabaseTest {
 
   @BeforeEach
   void start() {
-    Optional<Path> programs = Postgres.programs();
-    if (programs.isEmpty()) {
-      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
-    }
-    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
-    postgres = Postgres.start(programs.get());
+    postgres = Postgres.startOrSkip();
     rig =
         Rig.start(
             state,

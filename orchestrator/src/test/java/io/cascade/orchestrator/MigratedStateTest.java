@@ -2,7 +2,6 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
@@ -14,7 +13,6 @@ import io.cascade.testing.Postgres;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -49,9 +47,7 @@ class MigratedStateTest {
 
   @Test
   void chainsOfAPostgresqlDatabaseGoOn() throws SQLException {
-    Optional<Path> programs = Postgres.programs();
-    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
-    try (Postgres postgres = Postgres.start(programs.get())) {
+    try (Postgres postgres = Postgres.startOrSkip()) {
       PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
       PGSimpleDataSource source = new PGSimpleDataSource();
       source.setUrl("jdbc:" + database.url().replaceFirst("^jdbc:", ""));

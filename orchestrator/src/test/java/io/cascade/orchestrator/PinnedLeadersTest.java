@@ -3,7 +3,6 @@ package io.cascade.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,12 +45,7 @@ class PinnedLeadersTest {
 
   @BeforeEach
   void start() {
-    Optional<Path> programs = Postgres.programs();
-    if (programs.isEmpty()) {
-      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
-    }
-    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
-    postgres = Postgres.start(programs.get());
+    postgres = Postgres.startOrSkip();
     PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
     first = start("1", database);
     second = start("2", database);

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -69,12 +68,7 @@ class RestartTest {
       return null;
     }
     if (postgres == null) {
-      Optional<Path> programs = Postgres.programs();
-      if (programs.isEmpty()) {
-        System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
-      }
-      assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
-      postgres = Postgres.start(programs.get());
+      postgres = Postgres.startOrSkip();
     }
     return new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
   }

@@ -1,5 +1,7 @@
 package io.cascade.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,7 +32,7 @@ public final class Postgres implements AutoCloseable {
   }
 
   /** The folder of its programs, if it is installed. */
-  public static Optional<Path> programs() {
+  private static Optional<Path> programs() {
     if (!Files.isDirectory(INSTALLED)) {
       return Optional.empty();
     }
@@ -44,8 +46,17 @@ public final class Postgres implements AutoCloseable {
     }
   }
 
-  /** Starts one. */
-  public static Postgres start(Path programs) {
+  /** Starts one; skips the test, loudly, where it is not installed. */
+  public static Postgres startOrSkip() {
+    Optional<Path> programs = programs();
+    if (programs.isEmpty()) {
+      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
+    }
+    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
+    return start(programs.get());
+  }
+
+  private static Postgres start(Path programs) {
     try {
       Path folder = Files.createTempDirectory("cascade-postgres");
       if (root()) {
