@@ -136,9 +136,12 @@ public final class SessionDial implements AutoCloseable {
         && Arrays.equals(before.key(), peer.key());
   }
 
-  /** Ends the session with its streams. */
+  /** Ends the session with its streams. Once more does nothing. */
   @Override
   public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
     isClosed = true;
     BlockingConnection connection = latest;
     if (connection != null) {
