@@ -45,25 +45,23 @@ public final class LocalRequests extends Filter {
       if (foreign != null) {
         refuse(
             exchange,
-            new Problem(
-                "urn:cascade:problem:foreign-host",
-                "The Host header names somebody else",
-                421,
-                "Host: " + foreign + " (expected: localhost or an address)",
-                null,
-                null));
+            Problem.builder()
+                .type("urn:cascade:problem:foreign-host")
+                .title("The Host header names somebody else")
+                .status(421)
+                .detail("Host: " + foreign + " (expected: localhost or an address)")
+                .build());
         return;
       }
       if (exchange.getRequestHeaders().containsKey("Origin")) {
         refuse(
             exchange,
-            new Problem(
-                "urn:cascade:problem:foreign-origin",
-                "Web pages get no answer",
-                403,
-                "the request has an Origin (expected: none)",
-                null,
-                null));
+            Problem.builder()
+                .type("urn:cascade:problem:foreign-origin")
+                .title("Web pages get no answer")
+                .status(403)
+                .detail("the request has an Origin (expected: none)")
+                .build());
         return;
       }
     }

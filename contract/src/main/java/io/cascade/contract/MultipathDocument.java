@@ -43,22 +43,23 @@ public final class MultipathDocument {
   }
 
   private static Plan with(Plan plan, List<Candidate> candidates, List<String> notes) {
-    return new Plan(
-        plan.destination(),
-        plan.bytes(),
-        plan.decision(),
-        plan.summary(),
-        plan.relays(),
-        plan.plannedAt(),
-        candidates,
-        plan.probabilityCascadeWins(),
-        plan.relayValues(),
-        plan.front(),
-        plan.excluded(),
-        plan.why(),
-        plan.confidence(),
-        notes,
-        plan.evidenceAgeSeconds());
+    return Plan.builder()
+        .destination(plan.destination())
+        .bytes(plan.bytes())
+        .decision(plan.decision())
+        .summary(plan.summary())
+        .relays(plan.relays())
+        .plannedAt(plan.plannedAt())
+        .candidates(candidates)
+        .probabilityCascadeWins(plan.probabilityCascadeWins())
+        .relayValues(plan.relayValues())
+        .front(plan.front())
+        .excluded(plan.excluded())
+        .why(plan.why())
+        .confidence(plan.confidence())
+        .notes(notes)
+        .evidenceAgeSeconds(plan.evidenceAgeSeconds())
+        .build();
   }
 
   /**
@@ -102,35 +103,32 @@ public final class MultipathDocument {
   private static Candidate candidate(
       MultipathPlan plan, Function<Share, List<String>> relays, String basis) {
     double bytes = plan.shares().stream().mapToLong(Share::bytes).sum();
-    return new Candidate(
-        CandidateKind.MULTIPATH,
-        plan.shares().size(),
-        List.of(),
-        false,
-        null,
-        plan.seconds().isPresent() ? plan.seconds().getAsDouble() : null,
-        null,
-        null,
-        plan.bitsPerSecond(),
-        null,
-        null,
-        List.of(),
-        basis,
-        null,
-        null,
-        plan.shares().stream()
-            .map(share ->
-                new RouteShare(
-                    relays.apply(share),
-                    bytes == 0 ? null : (Long) share.bytes(),
-                    bytes == 0
-                        ? share.bitsPerSecond() / plan.bitsPerSecond()
-                        : share.bytes() / bytes,
-                    share.bitsPerSecond(),
-                    share.latencySeconds(),
-                    hops(share)))
-            .toList(),
-        RateEvidence.PREDICTED);
+    return Candidate.builder()
+        .kind(CandidateKind.MULTIPATH)
+        .connections(plan.shares().size())
+        .relays(List.of())
+        .chosen(false)
+        .seconds(plan.seconds().isPresent() ? plan.seconds().getAsDouble() : null)
+        .bitsPerSecond(plan.bitsPerSecond())
+        .hops(List.of())
+        .basis(basis)
+        .shares(
+            plan.shares().stream()
+                .map(share ->
+                    RouteShare.builder()
+                        .relays(relays.apply(share))
+                        .bytes(bytes == 0 ? null : (Long) share.bytes())
+                        .share(
+                            bytes == 0
+                                ? share.bitsPerSecond() / plan.bitsPerSecond()
+                                : share.bytes() / bytes)
+                        .bitsPerSecond(share.bitsPerSecond())
+                        .latencySeconds(share.latencySeconds())
+                        .hops(hops(share))
+                        .build())
+                .toList())
+        .evidence(RateEvidence.PREDICTED)
+        .build();
   }
 
   private static List<HopPrediction> hops(Share share) {
@@ -138,25 +136,18 @@ public final class MultipathDocument {
     for (int i = 0; i < share.hops().size(); i++) {
       SharedHop hop = share.hops().get(i);
       hops.add(
-          new HopPrediction(
-              hop.from(),
-              hop.to(),
-              hop.rttSeconds() * 1e3,
-              null,
-              null,
-              null,
-              null,
-              share.control().name().toLowerCase(Locale.ROOT),
-              finite(hop.bitsPerSecond()),
-              i == share.bottleneck(),
-              hop.routes() > 1
-                  ? "one connection's rate, shared by " + hop.routes() + " of the routes"
-                  : "one connection's rate",
-              null,
-              null,
-              null,
-              null,
-              null));
+          HopPrediction.builder()
+              .from(hop.from())
+              .to(hop.to())
+              .rttMillis(hop.rttSeconds() * 1e3)
+              .congestionControl(share.control().name().toLowerCase(Locale.ROOT))
+              .bitsPerSecond(finite(hop.bitsPerSecond()))
+              .bottleneck(i == share.bottleneck())
+              .basis(
+                  hop.routes() > 1
+                      ? "one connection's rate, shared by " + hop.routes() + " of the routes"
+                      : "one connection's rate")
+              .build());
     }
     return hops;
   }

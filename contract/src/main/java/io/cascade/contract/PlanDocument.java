@@ -72,28 +72,32 @@ public final class PlanDocument {
     reasons.untriedRivals().ifPresent(all::add);
     reasons.codedHops().ifPresent(all::add);
     all.addAll(notes);
-    return new Plan(
-        destination,
-        bytes,
-        decision,
-        new PlanSentence(decision, relays, candidates, wins).words(),
-        relays,
-        plannedAt,
-        candidates,
-        wins,
-        plan.relayValues().isEmpty()
-            ? null
-            : plan.relayValues().stream().map(PlanDocument::value).toList(),
-        plan.front().isEmpty() ? null : plan.front().stream().map(PlanDocument::point).toList(),
-        plan.excluded().isEmpty()
-            ? null
-            : plan.excluded().stream()
-                .map(one -> new Exclusion(one.relay(), one.reason()))
-                .toList(),
-        reasons.why().orElse(null),
-        reasons.confidence(wins).orElse(null),
-        all,
-        evidenceAgeSeconds);
+    return Plan.builder()
+        .destination(destination)
+        .bytes(bytes)
+        .decision(decision)
+        .summary(new PlanSentence(decision, relays, candidates, wins).words())
+        .relays(relays)
+        .plannedAt(plannedAt)
+        .candidates(candidates)
+        .probabilityCascadeWins(wins)
+        .relayValues(
+            plan.relayValues().isEmpty()
+                ? null
+                : plan.relayValues().stream().map(PlanDocument::value).toList())
+        .front(
+            plan.front().isEmpty() ? null : plan.front().stream().map(PlanDocument::point).toList())
+        .excluded(
+            plan.excluded().isEmpty()
+                ? null
+                : plan.excluded().stream()
+                    .map(one -> new Exclusion(one.relay(), one.reason()))
+                    .toList())
+        .why(reasons.why().orElse(null))
+        .confidence(reasons.confidence(wins).orElse(null))
+        .notes(all)
+        .evidenceAgeSeconds(evidenceAgeSeconds)
+        .build();
   }
 
   private Candidate candidate(io.cascade.model.planning.Candidate candidate, boolean chosen) {
@@ -105,26 +109,28 @@ public final class PlanDocument {
             .filter(known -> Double.isFinite(known.steadyBitsPerSecond().likely()))
             .isPresent();
     boolean parallel = candidate.kind() == io.cascade.model.planning.Candidate.Kind.PARALLEL_DIRECT;
-    return new Candidate(
-        CandidateKind.valueOf(candidate.kind().name()),
-        parallel ? candidate.connections() : null,
-        candidate.route().relays(),
-        chosen,
-        seconds.map(value -> finite(value.low())).orElse(null),
-        seconds(prediction),
-        seconds.filter(_ -> limited).map(value -> finite(value.high())).orElse(null),
-        rate.filter(_ -> limited).map(Interval::low).filter(low -> low > 0).orElse(null),
-        rate(prediction),
-        rate.map(Interval::high)
-            .filter(high -> high <= TellingBounds.MOST_BITS_PER_SECOND)
-            .orElse(null),
-        prediction.map(value -> finite(value.setupSeconds())).orElse(null),
-        prediction.map(value -> predicted(value)).orElseGet(() -> measured(candidate)),
-        candidate.basis(),
-        prediction.map(PlanDocument::price).orElse(null),
-        prediction.map(PlanDocument::buffers).orElse(null),
-        null,
-        prediction.map(one -> RateEvidence.valueOf(one.evidence().name())).orElse(null));
+    return Candidate.builder()
+        .kind(CandidateKind.valueOf(candidate.kind().name()))
+        .connections(parallel ? candidate.connections() : null)
+        .relays(candidate.route().relays())
+        .chosen(chosen)
+        .secondsLow(seconds.map(value -> finite(value.low())).orElse(null))
+        .seconds(seconds(prediction))
+        .secondsHigh(seconds.filter(_ -> limited).map(value -> finite(value.high())).orElse(null))
+        .bitsPerSecondLow(
+            rate.filter(_ -> limited).map(Interval::low).filter(low -> low > 0).orElse(null))
+        .bitsPerSecond(rate(prediction))
+        .bitsPerSecondHigh(
+            rate.map(Interval::high)
+                .filter(high -> high <= TellingBounds.MOST_BITS_PER_SECOND)
+                .orElse(null))
+        .setupSeconds(prediction.map(value -> finite(value.setupSeconds())).orElse(null))
+        .hops(prediction.map(value -> predicted(value)).orElseGet(() -> measured(candidate)))
+        .basis(candidate.basis())
+        .pricePerGib(prediction.map(PlanDocument::price).orElse(null))
+        .relayBufferBytes(prediction.map(PlanDocument::buffers).orElse(null))
+        .evidence(prediction.map(one -> RateEvidence.valueOf(one.evidence().name())).orElse(null))
+        .build();
   }
 
   private static RelayValue value(io.cascade.model.planning.RelayValue value) {
@@ -182,30 +188,33 @@ public final class PlanDocument {
       boolean nobodyMeasured = assumed.test(hop.from(), hop.to());
       Optional<LinkEstimate> link = network.link(hop.from(), hop.to());
       hops.add(
-          new HopPrediction(
-              hop.from(),
-              hop.to(),
-              hop.rttSeconds() * 1e3,
-              nobodyMeasured ? null : link.map(one -> one.loss().sent()).orElse(null),
-              nobodyMeasured ? null : link.map(one -> one.loss().lost()).orElse(null),
-              hop.lossProbability().likely(),
-              link.map(PlanDocument::capacity).orElse(null),
-              control(hop.control()),
-              link.filter(one -> one.capacity().isUnseen()).isPresent()
-                      || (i == prediction.bottleneck()
-                          && prediction.hasLikelyRate()
-                          && !prediction.isEstimate())
-                  ? null
-                  : finite(hop.bitsPerSecond().likely()),
-              i == prediction.bottleneck(),
-              nobodyMeasured
-                  ? "assumed, not measured: the source stands beside the relay"
-                  : hop.basis(),
-              link.map(one -> correction(one, hop.control())).orElse(null),
-              link.map(PlanDocument::capacityKind).orElse(null),
-              hop.transport().map(PlanDocument::transport).orElse(null),
-              hop.transport().map(HopTransport::why).orElse(null),
-              hop.isControlChanged() ? control(hop.usualControl()) : null));
+          HopPrediction.builder()
+              .from(hop.from())
+              .to(hop.to())
+              .rttMillis(hop.rttSeconds() * 1e3)
+              .probesSent(nobodyMeasured ? null : link.map(one -> one.loss().sent()).orElse(null))
+              .probesLost(nobodyMeasured ? null : link.map(one -> one.loss().lost()).orElse(null))
+              .lossRate(hop.lossProbability().likely())
+              .capacityBitsPerSecond(link.map(PlanDocument::capacity).orElse(null))
+              .congestionControl(control(hop.control()))
+              .bitsPerSecond(
+                  link.filter(one -> one.capacity().isUnseen()).isPresent()
+                          || (i == prediction.bottleneck()
+                              && prediction.hasLikelyRate()
+                              && !prediction.isEstimate())
+                      ? null
+                      : finite(hop.bitsPerSecond().likely()))
+              .bottleneck(i == prediction.bottleneck())
+              .basis(
+                  nobodyMeasured
+                      ? "assumed, not measured: the source stands beside the relay"
+                      : hop.basis())
+              .correction(link.map(one -> correction(one, hop.control())).orElse(null))
+              .capacityKind(link.map(PlanDocument::capacityKind).orElse(null))
+              .transport(hop.transport().map(PlanDocument::transport).orElse(null))
+              .transportWhy(hop.transport().map(HopTransport::why).orElse(null))
+              .usualCongestionControl(hop.isControlChanged() ? control(hop.usualControl()) : null)
+              .build());
     }
     return hops;
   }
@@ -216,23 +225,18 @@ public final class PlanDocument {
     for (NodePath.Link at : candidate.route().links()) {
       Optional<LinkEstimate> link = network.link(at.from(), at.to());
       hops.add(
-          new HopPrediction(
-              at.from(),
-              at.to(),
-              link.map(one -> one.rtt().toNanos() / 1e6).orElse(null),
-              link.map(one -> one.loss().sent()).orElse(null),
-              link.map(one -> one.loss().lost()).orElse(null),
-              link.map(one -> one.loss().likely()).orElse(null),
-              link.map(PlanDocument::capacity).orElse(null),
-              control(candidate.congestionControl()),
-              null,
-              null,
-              link.isPresent() ? "measured" : "not measured",
-              null,
-              link.map(PlanDocument::capacityKind).orElse(null),
-              null,
-              null,
-              null));
+          HopPrediction.builder()
+              .from(at.from())
+              .to(at.to())
+              .rttMillis(link.map(one -> one.rtt().toNanos() / 1e6).orElse(null))
+              .probesSent(link.map(one -> one.loss().sent()).orElse(null))
+              .probesLost(link.map(one -> one.loss().lost()).orElse(null))
+              .lossRate(link.map(one -> one.loss().likely()).orElse(null))
+              .capacityBitsPerSecond(link.map(PlanDocument::capacity).orElse(null))
+              .congestionControl(control(candidate.congestionControl()))
+              .basis(link.isPresent() ? "measured" : "not measured")
+              .capacityKind(link.map(PlanDocument::capacityKind).orElse(null))
+              .build());
     }
     return hops;
   }

@@ -23,7 +23,10 @@ public final class PlanQuestion {
 
   /** The question of a relay that has streams to send to a destination. */
   public static PlanRequest fromRelay(String relay, String destination) {
-    return PlanRequestBuilder.to(destination).source(new Source(relay, null, null)).build();
+    return PlanRequest.builder()
+        .destination(destination)
+        .source(Source.builder().relay(relay).build())
+        .build();
   }
 
   /**

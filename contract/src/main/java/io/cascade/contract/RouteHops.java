@@ -98,10 +98,15 @@ public final class RouteHops {
     List<Hop> pipe = new ArrayList<>();
     String from = SOURCE;
     for (String relay : relays) {
-      pipe.add(new Hop(from, relay, pipe.isEmpty() ? HopTransport.TCP : transport, null));
+      pipe.add(
+          Hop.builder()
+              .from(from)
+              .to(relay)
+              .transport(pipe.isEmpty() ? HopTransport.TCP : transport)
+              .build());
       from = relay;
     }
-    pipe.add(new Hop(from, DESTINATION, HopTransport.TCP, null));
+    pipe.add(Hop.builder().from(from).to(DESTINATION).transport(HopTransport.TCP).build());
     return of(new Route(List.of(new Segment(List.of(new Pipe(pipe))))));
   }
 
@@ -118,13 +123,16 @@ public final class RouteHops {
       List<List<String>> pipes, List<String> junctions, HopTransport transport) {
     List<String> any = pipes.getFirst();
     List<Segment> segments = new ArrayList<>();
-    segments.add(alone(new Hop(SOURCE, any.getFirst(), HopTransport.TCP, null)));
+    segments.add(
+        alone(Hop.builder().from(SOURCE).to(any.getFirst()).transport(HopTransport.TCP).build()));
     List<Iterator<Pipe>> parts =
         pipes.stream().map(relays -> parts(relays, junctions, transport).iterator()).toList();
     while (parts.stream().allMatch(Iterator::hasNext)) {
       segments.add(new Segment(parts.stream().map(Iterator::next).toList()));
     }
-    segments.add(alone(new Hop(any.getLast(), DESTINATION, HopTransport.TCP, null)));
+    segments.add(
+        alone(
+            Hop.builder().from(any.getLast()).to(DESTINATION).transport(HopTransport.TCP).build()));
     return of(new Route(segments));
   }
 
@@ -141,7 +149,7 @@ public final class RouteHops {
     String from = SOURCE;
     for (String relay : relays) {
       if (!from.equals(SOURCE)) {
-        hops.add(new Hop(from, relay, transport, null));
+        hops.add(Hop.builder().from(from).to(relay).transport(transport).build());
       }
       if (ahead.remove(relay)) {
         parts.add(new Pipe(hops));

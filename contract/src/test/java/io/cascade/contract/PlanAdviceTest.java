@@ -14,23 +14,14 @@ import org.junit.jupiter.api.Test;
 
 class PlanAdviceTest {
   private static final HopPrediction HOP =
-      new HopPrediction(
-          "source",
-          "destination",
-          60.0,
-          10L,
-          0L,
-          null,
-          null,
-          null,
-          null,
-          null,
-          "",
-          null,
-          null,
-          null,
-          null,
-          null);
+      HopPrediction.builder()
+          .from("source")
+          .to("destination")
+          .rttMillis(60.0)
+          .probesSent(10L)
+          .probesLost(0L)
+          .basis("")
+          .build();
 
   @Test
   void aCascadeHasItsGainAndHowSureThatIs() {
@@ -88,43 +79,28 @@ class PlanAdviceTest {
       @Nullable List<String> relays,
       List<Candidate> candidates,
       @Nullable Double wins) {
-    return new Plan(
-        "db:5432",
-        null,
-        decision,
-        "",
-        relays,
-        Instant.EPOCH,
-        candidates,
-        wins,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null);
+    return Plan.builder()
+        .destination("db:5432")
+        .decision(decision)
+        .summary("")
+        .relays(relays)
+        .plannedAt(Instant.EPOCH)
+        .candidates(candidates)
+        .probabilityCascadeWins(wins)
+        .notes(List.of())
+        .build();
   }
 
   private static Candidate candidate(
       CandidateKind kind, List<String> relays, double low, double likely, double high) {
-    return new Candidate(
-        kind,
-        null,
-        relays,
-        false,
-        low,
-        likely,
-        high,
-        null,
-        null,
-        null,
-        null,
-        List.of(HOP),
-        null,
-        null,
-        null,
-        null,
-        null);
+    return Candidate.builder()
+        .kind(kind)
+        .relays(relays)
+        .chosen(false)
+        .secondsLow(low)
+        .seconds(likely)
+        .secondsHigh(high)
+        .hops(List.of(HOP))
+        .build();
   }
 }

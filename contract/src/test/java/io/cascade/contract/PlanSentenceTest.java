@@ -167,23 +167,18 @@ class PlanSentenceTest {
 
   private static Candidate candidate(
       CandidateKind kind, List<String> relays, Range seconds, Range rate) {
-    return new Candidate(
-        kind,
-        kind == CandidateKind.PARALLEL_DIRECT ? 4 : null,
-        relays,
-        false,
-        seconds.low(),
-        seconds.likely(),
-        seconds.high(),
-        rate.low(),
-        rate.likely(),
-        rate.high(),
-        null,
-        List.of(),
-        null,
-        null,
-        null,
-        null,
-        null);
+    return Candidate.builder()
+        .kind(kind)
+        .connections(kind == CandidateKind.PARALLEL_DIRECT ? 4 : null)
+        .relays(relays)
+        .chosen(false)
+        .secondsLow(seconds.low())
+        .seconds(seconds.likely())
+        .secondsHigh(seconds.high())
+        .bitsPerSecondLow(rate.low())
+        .bitsPerSecond(rate.likely())
+        .bitsPerSecondHigh(rate.high())
+        .hops(List.of())
+        .build();
   }
 }

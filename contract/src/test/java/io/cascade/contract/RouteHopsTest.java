@@ -213,7 +213,12 @@ class RouteHopsTest {
   private static Pipe pipe(List<String> nodes) {
     return new Pipe(
         IntStream.range(1, nodes.size())
-            .mapToObj(i -> new Hop(nodes.get(i - 1), nodes.get(i), HopTransport.TCP, null))
+            .mapToObj(i ->
+                Hop.builder()
+                    .from(nodes.get(i - 1))
+                    .to(nodes.get(i))
+                    .transport(HopTransport.TCP)
+                    .build())
             .toList());
   }
 

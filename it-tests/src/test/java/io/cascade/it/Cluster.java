@@ -132,26 +132,11 @@ final class Cluster implements AutoCloseable {
   Chain open(int destinationPort, int leaseSeconds) {
     return client()
         .open(
-            new ChainRequest(
-                "127.0.0.1:" + destinationPort,
-                null,
-                RELAYS,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                leaseSeconds,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination("127.0.0.1:" + destinationPort)
+                .via(RELAYS)
+                .leaseSeconds(leaseSeconds)
+                .build(),
             null);
   }
 

@@ -41,27 +41,7 @@ record ControlPlane(URI address, @Nullable String token) {
     ChainOptions chosen = Json.strict().convertValue(options, ChainOptions.class);
     return client()
         .open(
-            new ChainRequest(
-                destination,
-                null,
-                via,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                chosen,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null),
-            null);
+            ChainRequest.builder().destination(destination).via(via).options(chosen).build(), null);
   }
 
   /** Whether it hears of so many relays. */

@@ -98,22 +98,35 @@ class GatewaysPageTest {
     /** The seconds until the next report. */
     private double report() {
       GatewayLink link =
-          new GatewayLink(
-              peer, GatewayLinkState.UP, 1L, 1_400, 0.5, 3L, 0L, "delay", 42.0, 0.1, 9L, 9L);
+          GatewayLink.builder()
+              .peer(peer)
+              .state(GatewayLinkState.UP)
+              .sessions(1L)
+              .mtu(1_400)
+              .sojournMillis(0.5)
+              .droppedPackets(3L)
+              .markedPackets(0L)
+              .mode("delay")
+              .roundTripMillis(42.0)
+              .lossRate(0.1)
+              .sentPackets(9L)
+              .receivedPackets(9L)
+              .build();
       GatewayReport report =
-          new GatewayReport(
-              instance,
-              "1",
-              "",
-              0L,
-              "",
-              listen,
-              true,
-              1_400,
-              1.0,
-              1_234L,
-              List.of(),
-              List.of(link));
+          GatewayReport.builder()
+              .instance(instance)
+              .version("1")
+              .publicKey("")
+              .sequence(0L)
+              .signature("")
+              .listen(listen)
+              .tun(true)
+              .mtu(1_400)
+              .upSeconds(1.0)
+              .forwardedPackets(1_234L)
+              .drops(List.of())
+              .links(List.of(link))
+              .build();
       return plane.client().report(name, signer.sign(name, report)).reportSeconds();
     }
 
@@ -155,11 +168,12 @@ class GatewaysPageTest {
       plane
           .client()
           .openTunnel(
-              new TunnelRequest(
-                  "head office",
-                  List.of("gw1", "gw2"),
-                  List.of("10.1.0.0/16"),
-                  List.of("10.2.0.0/16")));
+              TunnelRequest.builder()
+                  .name("head office")
+                  .gateways(List.of("gw1", "gw2"))
+                  .fromPrefixes(List.of("10.1.0.0/16"))
+                  .toPrefixes(List.of("10.2.0.0/16"))
+                  .build());
 
       Locator tunnel = row(table(page, "Tunnels"), "gw1 – gw2");
       assertThat(tunnel).containsText(Pattern.compile("up"));

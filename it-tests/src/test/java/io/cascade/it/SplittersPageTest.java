@@ -92,37 +92,50 @@ class SplittersPageTest {
     /** The seconds until the next report. */
     private double report() {
       SplitterReport report =
-          new SplitterReport(
-              instance,
-              "1",
-              "",
-              0L,
-              "",
-              1.0,
-              new SplitterPolicy("def-plus", "none", "all", 65_536L),
-              12L,
-              0L,
-              new SplitterOperations(4_321L, 0L, 0L, 89L),
-              List.of(
-                  pipe("wan0", true, secondIsUp ? 0.75 : 1.0, 40),
-                  pipe("wan1", secondIsUp, secondIsUp ? 0.25 : 0.0, 80)));
+          SplitterReport.builder()
+              .instance(instance)
+              .version("1")
+              .publicKey("")
+              .sequence(0L)
+              .signature("")
+              .upSeconds(1.0)
+              .policy(
+                  SplitterPolicy.builder()
+                      .mode("def-plus")
+                      .signalling("none")
+                      .selection("all")
+                      .splitAfterBytes(65_536L)
+                      .build())
+              .connections(12L)
+              .refusedConnections(0L)
+              .operations(
+                  SplitterOperations.builder()
+                      .deliver(4_321L)
+                      .duplicate(0L)
+                      .delay(0L)
+                      .drop(89L)
+                      .build())
+              .pipes(
+                  List.of(
+                      pipe("wan0", true, secondIsUp ? 0.75 : 1.0, 40),
+                      pipe("wan1", secondIsUp, secondIsUp ? 0.25 : 0.0, 80)))
+              .build();
       return plane.client().report(name, signer.sign(name, report)).reportSeconds();
     }
 
     private static SplitterPipe pipe(String device, boolean up, double share, double rtt) {
-      return new SplitterPipe(
-          SplitterSide.FAR,
-          device,
-          null,
-          up,
-          true,
-          share,
-          rtt,
-          null,
-          6_000_000L,
-          0.01,
-          1_000_000L,
-          50_000L);
+      return SplitterPipe.builder()
+          .side(SplitterSide.FAR)
+          .device(device)
+          .up(up)
+          .employed(true)
+          .share(share)
+          .roundTripMillis(rtt)
+          .bitsPerSecond(6_000_000L)
+          .lossRate(0.01)
+          .sentBytes(1_000_000L)
+          .receivedBytes(50_000L)
+          .build();
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.relay.StreamTotals;
-import io.cascade.contract.PlanRequestBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -55,7 +54,13 @@ class AdviceTest {
 
   @Test
   void directStreamsOfARelaysProxyGetAdviceFromOnePlan() {
-    near.destinations.add(new DestinationUse(DB.toString(), 12L, 3_000_000L, 6.5e6));
+    near.destinations.add(
+        DestinationUse.builder()
+            .destination(DB.toString())
+            .streams(12L)
+            .bytes(3_000_000L)
+            .bitsPerSecond(6.5e6)
+            .build());
     near.beat();
     near.destinations.clear();
     await().until(() -> rig.client().advice(null, 20).destinations().getFirst().plan() != null);
@@ -77,13 +82,22 @@ class AdviceTest {
   /** It asked for a plan before, with what it had measured. */
   @Test
   void whatAClientSentDirectlyGetsAdviceFromItsOwnQuestion() {
-    Observation direct = new Observation("destination", 100L, 0L, 40.0, null);
+    Observation direct =
+        Observation.builder().to("destination").sent(100L).lost(0L).rttMillis(40.0).build();
     PlanRequest asked =
-        PlanRequestBuilder.to(DB.toString())
-            .source(new Source(null, List.of(direct), "cubic"))
+        PlanRequest.builder()
+            .destination(DB.toString())
+            .source(
+                Source.builder().observations(List.of(direct)).congestionControl("cubic").build())
             .build();
     Plan _ = rig.client().plan(asked);
-    rig.client().report(new TransferReport(DB.toString(), 3_000_000L, 4e6, null, null));
+    rig.client()
+        .report(
+            TransferReport.builder()
+                .destination(DB.toString())
+                .bytes(3_000_000L)
+                .bitsPerSecond(4e6)
+                .build());
 
     await().until(() -> rig.client().advice(DB, 1).destinations().getFirst().plan() != null);
     DestinationAdvice advice = rig.client().advice(DB, 1).destinations().getFirst();
@@ -97,8 +111,17 @@ class AdviceTest {
   @Test
   void streamsOfAChainAreSeenWhereTheyEnter() {
     near.totals =
-        new StreamTotals(
-            1L, 3L, 2L, 0L, 1_000L, 500L, null, 0L, null, null, List.of(), List.of(), null);
+        StreamTotals.builder()
+            .running(1L)
+            .opened(3L)
+            .completed(2L)
+            .failed(0L)
+            .forwardBytes(1_000L)
+            .backwardBytes(500L)
+            .heldBytes(0L)
+            .inlets(List.of())
+            .outlets(List.of())
+            .build();
     Chain chain = rig.openVia("near", "far");
 
     await().until(() -> !rig.client().advice(null, 20).destinations().isEmpty());

@@ -113,23 +113,29 @@ class AnswersTest {
             .body();
     conforms("Chain", chain);
     String path = "/api/v1/chains/" + Json.strict().readTree(chain).get("id").asString();
-    DirectionReport direction = new DirectionReport(1L, 1L, 0L, 1L, true, 0L, null);
+    DirectionReport direction =
+        DirectionReport.builder()
+            .bytesIn(1L)
+            .bytesOut(1L)
+            .heldBytes(0L)
+            .peakHeldBytes(1L)
+            .finished(true)
+            .splicedBytes(0L)
+            .build();
     r1.streams =
         List.of(
-            new StreamReport(
-                UUID.randomUUID(),
-                StreamState.RUNNING,
-                Instant.now(),
-                1.0,
-                0.1,
-                "127.0.0.1:5",
-                "127.0.0.1:6",
-                true,
-                direction,
-                direction,
-                null,
-                null,
-                null));
+            StreamReport.builder()
+                .streamId(UUID.randomUUID())
+                .state(StreamState.RUNNING)
+                .openedAt(Instant.now())
+                .durationMillis(1.0)
+                .firstByteMillis(0.1)
+                .client("127.0.0.1:5")
+                .onward("127.0.0.1:6")
+                .warm(true)
+                .forward(direction)
+                .backward(direction)
+                .build());
     conforms("Chain", rig.call("GET", path, null).body());
     conforms("ChainStreams", rig.call("GET", path + "/streams", null).body());
     conforms("ChainList", rig.call("GET", "/api/v1/chains", null).body());

@@ -130,12 +130,17 @@ class ApiKeysTest {
     OrchestratorClient operator = as(made("olga", Role.OPERATOR, null));
 
     for (Role above : new Role[] {Role.ADMIN, Role.RELAY}) {
-      assertStatus(403, () -> operator.createKey(new ApiKeyRequest("x", above, null)));
+      assertStatus(
+          403, () -> operator.createKey(ApiKeyRequest.builder().name("x").role(above).build()));
     }
     assertStatus(403, () -> operator.revokeKey(admin.key().id()));
     assertThat(as(admin).whoAmI().role()).isEqualTo(Role.ADMIN);
     for (Role same : new Role[] {Role.OPERATOR, Role.CLIENT, Role.VIEWER}) {
-      assertThat(operator.createKey(new ApiKeyRequest("x", same, null)).key().createdBy())
+      assertThat(
+              operator
+                  .createKey(ApiKeyRequest.builder().name("x").role(same).build())
+                  .key()
+                  .createdBy())
           .isEqualTo("olga");
     }
   }
@@ -145,7 +150,8 @@ class ApiKeysTest {
     Instant end = time.clock().instant().plus(1, ChronoUnit.HOURS);
     OrchestratorClient brief = as(made("olga", Role.OPERATOR, end));
 
-    assertStatus(403, () -> brief.createKey(new ApiKeyRequest("x", Role.VIEWER, null)));
+    assertStatus(
+        403, () -> brief.createKey(ApiKeyRequest.builder().name("x").role(Role.VIEWER).build()));
     assertStatus(
         403, () -> brief.createKey(new ApiKeyRequest("x", Role.VIEWER, end.plusSeconds(1))));
     brief.createKey(new ApiKeyRequest("x", Role.VIEWER, end));

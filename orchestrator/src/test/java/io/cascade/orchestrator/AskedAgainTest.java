@@ -10,7 +10,6 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
@@ -57,7 +56,9 @@ class AskedAgainTest extends RigTest {
   @Test
   void aChainOverNamedRelaysKeepsTheQuestionThatTheyWereTheAnswerTo() {
     rig.live("r1", "r2");
-    PlanRequest question = constrained(new RouteLimits(List.of("berlin"), null, 0.5, null, null));
+    PlanRequest question =
+        constrained(
+            RouteLimits.builder().allowedSites(List.of("berlin")).mostPricePerGib(0.5).build());
 
     Chain chain =
         rig.client()
@@ -72,7 +73,7 @@ class AskedAgainTest extends RigTest {
                         question)),
                 null);
 
-    PlanRequest asked = PlanRequestBuilder.like(question).client("127.0.0.1").build();
+    PlanRequest asked = question.toBuilder().client("127.0.0.1").build();
     assertThat(chain.relays()).containsExactly("r1", "r2");
     assertThat(chain.question()).isEqualTo(asked);
     rig.stop();
@@ -83,7 +84,8 @@ class AskedAgainTest extends RigTest {
   @Test
   void wherePlannerChoosesItKeepsToTheQuestionsLimits() {
     rig.live("r1", "r2");
-    PlanRequest nowhere = constrained(new RouteLimits(List.of("atlantis"), null, null, null, null));
+    PlanRequest nowhere =
+        constrained(RouteLimits.builder().allowedSites(List.of("atlantis")).build());
 
     assertThatThrownBy(() ->
             rig.client()
@@ -95,7 +97,7 @@ class AskedAgainTest extends RigTest {
   @Test
   void aQuestionThatLeadsElsewhereIsRefused() {
     rig.live("r1");
-    PlanRequest elsewhere = PlanRequestBuilder.to("elsewhere.example:1").build();
+    PlanRequest elsewhere = PlanRequest.builder().destination("elsewhere.example:1").build();
 
     assertThatThrownBy(() ->
             rig.client()
@@ -109,7 +111,8 @@ class AskedAgainTest extends RigTest {
   }
 
   private static PlanRequest constrained(RouteLimits limits) {
-    return PlanRequestBuilder.to(Rig.DESTINATION)
+    return PlanRequest.builder()
+        .destination(Rig.DESTINATION)
         .bytes(10L << 30)
         .source(Rig.beside("r1"))
         .maxRelays(3)

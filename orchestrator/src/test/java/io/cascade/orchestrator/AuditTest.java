@@ -48,7 +48,8 @@ class AuditTest {
 
   private OrchestratorClient as(String name, Role role) {
     return new OrchestratorClient(
-        rig.address(), rig.client().createKey(new ApiKeyRequest(name, role, null)).secret());
+        rig.address(),
+        rig.client().createKey(ApiKeyRequest.builder().name(name).role(role).build()).secret());
   }
 
   private AuditEntry newest() {

@@ -50,26 +50,11 @@ class BetterPipesTest extends RigTest {
   }
 
   private static ChainRequest twoRoutes() {
-    return new ChainRequest(
-        Rig.DESTINATION,
-        null,
-        List.of("a", "z"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        2,
-        null,
-        null);
+    return ChainRequest.builder()
+        .destination(Rig.DESTINATION)
+        .via(List.of("a", "z"))
+        .routes(2)
+        .build();
   }
 
   private static List<String> middles(Chain chain) {

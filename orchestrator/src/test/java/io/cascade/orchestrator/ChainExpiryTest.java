@@ -91,26 +91,11 @@ class ChainExpiryTest {
   private Chain open(@Nullable Integer timeToLive) {
     return rig.client()
         .open(
-            new ChainRequest(
-                Rig.DESTINATION,
-                null,
-                List.of("r1"),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                timeToLive,
-                null,
-                null,
-                null,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
+                .via(List.of("r1"))
+                .timeToLiveSeconds(timeToLive)
+                .build(),
             null);
   }
 }

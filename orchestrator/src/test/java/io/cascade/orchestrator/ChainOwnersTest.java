@@ -39,7 +39,8 @@ class ChainOwnersTest {
 
   private OrchestratorClient client(String name, Role role) {
     return new OrchestratorClient(
-        rig.address(), rig.client().createKey(new ApiKeyRequest(name, role, null)).secret());
+        rig.address(),
+        rig.client().createKey(ApiKeyRequest.builder().name(name).role(role).build()).secret());
   }
 
   @Test

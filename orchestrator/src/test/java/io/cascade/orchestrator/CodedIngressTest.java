@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.CodedIngress;
-import io.cascade.contract.ChainRequestBuilder;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -84,7 +84,8 @@ class CodedIngressTest extends RigTest {
   private Chain open(Boolean coded) {
     return rig.client()
         .open(
-            ChainRequestBuilder.to(Rig.DESTINATION)
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
                 .via(List.of("r1", "r2"))
                 .codedIngress(coded)
                 .build(),

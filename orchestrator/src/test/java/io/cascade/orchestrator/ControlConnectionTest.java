@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Relays that nobody can connect to are called over the connections that they keep. */
 class ControlConnectionTest extends RigTest {
   private static final String LIMITS =
-      Json.lenient().writeValueAsString(new Limits(7, null, null, null));
+      Json.lenient().writeValueAsString(Limits.builder().maxStreams(7).build());
 
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -125,7 +125,8 @@ class ControlConnectionTest extends RigTest {
   }
 
   private Connected withKey(Rig at, FakeRelay relay, String name, Role role) {
-    String key = at.client().createKey(new ApiKeyRequest(name, role, null)).secret();
+    String key =
+        at.client().createKey(ApiKeyRequest.builder().name(name).role(role).build()).secret();
     Connected connected = new Connected("500", "");
     connected.socket =
         http.newWebSocketBuilder()

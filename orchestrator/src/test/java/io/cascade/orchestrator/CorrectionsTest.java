@@ -155,45 +155,47 @@ class CorrectionsTest {
   }
 
   private static StreamReport report(UUID stream, long bytes, long peakHeld) {
-    return new StreamReport(
-        stream,
-        StreamState.COMPLETED,
-        Instant.parse("2026-01-01T00:00:00Z"),
-        60_000.0,
-        0.1,
-        "127.0.0.1:5",
-        "127.0.0.1:6",
-        true,
-        new DirectionReport(bytes, bytes, 0L, peakHeld, true, 0L, null),
-        new DirectionReport(0L, 0L, 0L, 0L, true, 0L, null),
-        "completed",
-        null,
-        null);
+    return StreamReport.builder()
+        .streamId(stream)
+        .state(StreamState.COMPLETED)
+        .openedAt(Instant.parse("2026-01-01T00:00:00Z"))
+        .durationMillis(60_000.0)
+        .firstByteMillis(0.1)
+        .client("127.0.0.1:5")
+        .onward("127.0.0.1:6")
+        .warm(true)
+        .forward(
+            DirectionReport.builder()
+                .bytesIn(bytes)
+                .bytesOut(bytes)
+                .heldBytes(0L)
+                .peakHeldBytes(peakHeld)
+                .finished(true)
+                .splicedBytes(0L)
+                .build())
+        .backward(
+            DirectionReport.builder()
+                .bytesIn(0L)
+                .bytesOut(0L)
+                .heldBytes(0L)
+                .peakHeldBytes(0L)
+                .finished(true)
+                .splicedBytes(0L)
+                .build())
+        .reason("completed")
+        .build();
   }
 
   private Chain open() {
     return rig.client()
         .open(
-            new ChainRequest(
-                Rig.DESTINATION,
-                null,
-                List.of("r1", "r2"),
-                null,
-                null,
-                GIB,
-                Rig.beside("r1"),
-                null,
-                null,
-                null,
-                null,
-                options,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
+                .via(List.of("r1", "r2"))
+                .bytes(GIB)
+                .source(Rig.beside("r1"))
+                .options(options)
+                .build(),
             null);
   }
 

@@ -11,7 +11,6 @@ import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Relay;
-import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +156,8 @@ class HopBuffersTest extends RigTest {
   }
 
   private static PlanRequest question(long bytes) {
-    return PlanRequestBuilder.to(Rig.DESTINATION)
+    return PlanRequest.builder()
+        .destination(Rig.DESTINATION)
         .bytes(bytes)
         .source(Rig.beside("r1"))
         .via(List.of("r1", "r2"))

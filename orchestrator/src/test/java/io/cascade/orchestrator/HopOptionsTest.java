@@ -18,7 +18,13 @@ import org.junit.jupiter.api.Test;
 /** Which relays are told what a single hop has otherwise than its chain. */
 @NullUnmarked
 class HopOptionsTest extends RigTest {
-  private static final HopOptions BBR = new HopOptions("bbr", 60, 0, 50_000_000L, null);
+  private static final HopOptions BBR =
+      HopOptions.builder()
+          .congestionControl("bbr")
+          .keepAliveSeconds(60)
+          .userTimeoutSeconds(0)
+          .pacingBitsPerSecond(50_000_000L)
+          .build();
 
   @Test
   void bothEndsOfAHopAreToldAndNobodyElse() {
@@ -73,26 +79,11 @@ class HopOptionsTest extends RigTest {
                 ChainOptions.class);
     return rig.client()
         .open(
-            new ChainRequest(
-                Rig.DESTINATION,
-                null,
-                List.of("r1", "r2", "r3"),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                options,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
+                .via(List.of("r1", "r2", "r3"))
+                .options(options)
+                .build(),
             UUID.randomUUID().toString());
   }
 

@@ -99,7 +99,12 @@ class InvitationsTest {
     EnrolmentRequest seen =
         key.accept(new InvitationSecret(invitation.secret()), "fra", Role.RELAY);
     EnrolmentRequest forged =
-        new EnrolmentRequest("fra", Role.RELAY, RelayKey.generate().publicKey(), seen.signature());
+        EnrolmentRequest.builder()
+            .name("fra")
+            .role(Role.RELAY)
+            .publicKey(RelayKey.generate().publicKey())
+            .signature(seen.signature())
+            .build();
     assertRefused("not-invited", () -> as(invitation.secret()).enrol(forged));
   }
 
@@ -164,7 +169,10 @@ class InvitationsTest {
 
   @Test
   void nobodyInvitesWhoMayDoMore() {
-    String olga = rig.client().createKey(new ApiKeyRequest("olga", Role.OPERATOR, null)).secret();
+    String olga =
+        rig.client()
+            .createKey(ApiKeyRequest.builder().name("olga").role(Role.OPERATOR).build())
+            .secret();
     NewInvitation admins = invited("root", Role.ADMIN);
 
     for (Role above : new Role[] {Role.ADMIN, Role.RELAY}) {

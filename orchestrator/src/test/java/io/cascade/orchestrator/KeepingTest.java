@@ -338,20 +338,27 @@ class KeepingTest extends RigTest {
 
   private static StreamReport report(
       UUID id, StreamState state, int second, String reason, String client) {
-    DirectionReport direction = new DirectionReport(10L, 10L, 0L, 7L, true, 0L, null);
-    return new StreamReport(
-        id,
-        state,
-        Instant.parse("2026-01-01T00:00:00Z").plusSeconds(second),
-        12.5,
-        1.5,
-        client,
-        "next",
-        true,
-        direction,
-        direction,
-        reason,
-        null,
-        null);
+    DirectionReport direction =
+        DirectionReport.builder()
+            .bytesIn(10L)
+            .bytesOut(10L)
+            .heldBytes(0L)
+            .peakHeldBytes(7L)
+            .finished(true)
+            .splicedBytes(0L)
+            .build();
+    return StreamReport.builder()
+        .streamId(id)
+        .state(state)
+        .openedAt(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(second))
+        .durationMillis(12.5)
+        .firstByteMillis(1.5)
+        .client(client)
+        .onward("next")
+        .warm(true)
+        .forward(direction)
+        .backward(direction)
+        .reason(reason)
+        .build();
   }
 }

@@ -89,7 +89,12 @@ class KilledOrchestratorTest {
             return false;
           }
           Problem full =
-              new Problem("urn:cascade:problem:limit-reached", "Refused", 503, "full", null, null);
+              Problem.builder()
+                  .type("urn:cascade:problem:limit-reached")
+                  .title("Refused")
+                  .status(503)
+                  .detail("full")
+                  .build();
           FakeRelay.answer(exchange, 503, full);
           return true;
         });

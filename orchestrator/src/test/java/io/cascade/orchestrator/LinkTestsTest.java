@@ -32,7 +32,6 @@ import io.cascade.api.relay.PacketTrainEnd;
 import io.cascade.api.relay.PacketTrainReport;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
-import io.cascade.contract.PlanRequestBuilder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -49,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Throughput tests between relays, by hand and for plans, and what they make of links. */
 class LinkTestsTest {
-  private static final LinkTestRequest USUAL = new LinkTestRequest(null, null, null);
+  private static final LinkTestRequest USUAL = LinkTestRequest.builder().build();
   private static final String THERE = "192.0.2.7";
 
   @SuppressWarnings("NullAway.Init")
@@ -156,7 +155,8 @@ class LinkTestsTest {
     relay("r1").train = train -> trained(train, 400, 0, 30);
     relay("r2");
 
-    LinkTrain result = rig.client().sendTrain("r1", "r2", new LinkTrainRequest(4_000, null));
+    LinkTrain result =
+        rig.client().sendTrain("r1", "r2", LinkTrainRequest.builder().packets(4_000).build());
 
     assertThat(result.there().stoodInQueue()).isTrue();
     assertThat(result.there().lost()).isEqualTo(400);
@@ -169,10 +169,10 @@ class LinkTestsTest {
   void aTrainThatFailsSaysWhy() {
     relay("r1").train = _ -> FakeRelay.refusal(502, "throughput-test-failed", null);
     relay("r2");
-    assertThatThrownBy(() -> rig.client().sendTrain("r1", "r2", new LinkTrainRequest(null, null)))
+    assertThatThrownBy(() -> rig.client().sendTrain("r1", "r2", LinkTrainRequest.builder().build()))
         .isInstanceOfSatisfying(
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(502));
-    assertThatThrownBy(() -> rig.client().sendTrain("r1", "r1", new LinkTrainRequest(null, null)))
+    assertThatThrownBy(() -> rig.client().sendTrain("r1", "r1", LinkTrainRequest.builder().build()))
         .hasMessageContaining("expected: two relays");
   }
 
@@ -192,20 +192,21 @@ class LinkTestsTest {
 
   private static PacketTrainReport trained(
       PacketTrain train, int lostThere, int lostBack, double delayMillis) {
-    return new PacketTrainReport(
-        train.packets(),
-        1_472,
-        4.0,
-        5e6,
-        lostThere,
-        train.packets() - lostThere,
-        lostBack,
-        20.0,
-        new PacketDelay(delayMillis, 2 * delayMillis),
-        new PacketDelay(0.1, 0.2),
-        4.9e6,
-        4.8e6,
-        PacketTrainEnd.PACKETS);
+    return PacketTrainReport.builder()
+        .packets(train.packets())
+        .packetBytes(1_472)
+        .seconds(4.0)
+        .sentBitsPerSecond(5e6)
+        .lostThere(lostThere)
+        .reflected(train.packets() - lostThere)
+        .lostBack(lostBack)
+        .minRttMillis(20.0)
+        .delayThere(new PacketDelay(delayMillis, 2 * delayMillis))
+        .delayBack(new PacketDelay(0.1, 0.2))
+        .receivedThereBitsPerSecond(4.9e6)
+        .receivedBackBitsPerSecond(4.8e6)
+        .endedBy(PacketTrainEnd.PACKETS)
+        .build();
   }
 
   @Test
@@ -250,7 +251,7 @@ class LinkTestsTest {
     assertThat(test.port()).isEqualTo(r1.hop().port());
 
     r1.sinkRefusal = FakeRelay.refusal(409, "throughput-test-refused", null);
-    assertThatThrownBy(() -> rig.client().openClientTest("r1", new ClientTestRequest(null, null)))
+    assertThatThrownBy(() -> rig.client().openClientTest("r1", ClientTestRequest.builder().build()))
         .isInstanceOfSatisfying(ProblemException.class, e -> assertThat(e.status()).isEqualTo(409))
         .hasMessageContaining("r1: not now");
   }
@@ -309,7 +310,13 @@ class LinkTestsTest {
     assertThat(first.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(tests()).as("none while the transfer runs").isZero();
 
-    rig.client().report(new TransferReport(THERE + ":5001", 60_000_000L, 1e6, null, null));
+    rig.client()
+        .report(
+            TransferReport.builder()
+                .destination(THERE + ":5001")
+                .bytes(60_000_000L)
+                .bitsPerSecond(1e6)
+                .build());
 
     await().until(() -> rig.client().plan(plan(0.0)).decision() == Decision.CASCADE);
   }
@@ -330,7 +337,13 @@ class LinkTestsTest {
     Objects.requireNonNull(relays.get("there")).probe = FakeRelay::refused;
 
     RouteAnswer answer =
-        rig.client().route("near", new RouteQuestion(near.instance(), THERE + ":5001", null));
+        rig.client()
+            .route(
+                "near",
+                RouteQuestion.builder()
+                    .instance(near.instance())
+                    .destination(THERE + ":5001")
+                    .build());
 
     assertThat(answer.trial()).isNull();
     assertThat(rig.client().chain(Objects.requireNonNull(answer.chainId())).relays())
@@ -358,28 +371,15 @@ class LinkTestsTest {
   }
 
   private List<String> opened(boolean trial) {
-    PlanRequest question = PlanRequestBuilder.like(plan(0.0)).trial(trial).build();
+    PlanRequest question = plan(0.0).toBuilder().trial(trial).build();
     ChainRequest request =
-        new ChainRequest(
-            question.destination(),
-            null,
-            null,
-            question.avoid(),
-            null,
-            question.bytes(),
-            question.source(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            question,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+        ChainRequest.builder()
+            .destination(question.destination())
+            .avoid(question.avoid())
+            .bytes(question.bytes())
+            .source(question.source())
+            .question(question)
+            .build();
     return rig.client().open(request, null).relays();
   }
 
@@ -457,9 +457,10 @@ class LinkTestsTest {
   }
 
   private static PlanRequest plan(@Nullable Double measureSeconds) {
-    return PlanRequestBuilder.to(THERE + ":5001")
+    return PlanRequest.builder()
+        .destination(THERE + ":5001")
         .bytes(60_000_000L)
-        .source(new Source("near", null, "cubic"))
+        .source(Source.builder().relay("near").congestionControl("cubic").build())
         .avoid(List.of("there"))
         .measureSeconds(measureSeconds)
         .build();

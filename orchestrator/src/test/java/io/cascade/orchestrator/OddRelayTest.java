@@ -160,20 +160,24 @@ class OddRelayTest extends RigTest {
     odd.congestionControls = List.of("", "\n", "cubic", "cubic");
     odd.sendBufferBytes = 1L;
     odd.receiveBufferBytes = 1L;
-    odd.limits = new Limits(1, 1L << 40, 1L << 30, 1);
+    odd.limits =
+        Limits.builder()
+            .maxStreams(1)
+            .memoryBytes(1L << 40)
+            .streamBytes(1L << 30)
+            .drainSeconds(1)
+            .build();
     odd.probe =
         request ->
-            new ProbeReport(
-                request.host(),
-                request.port(),
-                null,
-                value > 0 ? 100 : Integer.MAX_VALUE,
-                100,
-                0,
-                value,
-                value,
-                null,
-                null);
+            ProbeReport.builder()
+                .host(request.host())
+                .port(request.port())
+                .attempts(value > 0 ? 100 : Integer.MAX_VALUE)
+                .connected(100)
+                .late(0)
+                .minRttMillis(value)
+                .medianRttMillis(value)
+                .build();
     odd.sinkRefusal = null;
     odd.throughput = test -> FakeRelay.report(test, value, 1, Long.MAX_VALUE, value);
     odd.live();
@@ -181,7 +185,16 @@ class OddRelayTest extends RigTest {
     r1.sinkRefusal = null;
     Chain chain = rig.openVia("r1");
     odd.links.add(
-        new LinkMeasurement("r1", 1_000_000_000L, 1L, 999_999_999L, 1L, value, value, value, null));
+        LinkMeasurement.builder()
+            .peer("r1")
+            .sent(1_000_000_000L)
+            .received(1L)
+            .lost(999_999_999L)
+            .returnLost(1L)
+            .minRttMillis(value)
+            .smoothedRttMillis(value)
+            .jitterMillis(value)
+            .build());
     if (value >= 0.0001 && value <= 3_600_000) {
       await().until(() -> !rig.client().links().links().isEmpty());
     }
@@ -254,29 +267,50 @@ class OddRelayTest extends RigTest {
   static ObjectNode parts(UUID chain) {
     HopAddress hop = new HopAddress(0, 0, 0);
     HopConnections connections =
-        new HopConnections(
-            hop, 1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L, 4L, 5L, 6L, 7L, "cubic");
+        HopConnections.builder()
+            .hop(hop)
+            .connections(1L)
+            .meanRttMillis(12.5)
+            .minRttMillis(10.0)
+            .congestionWindowSegments(20L)
+            .unackedSegments(5L)
+            .notSentBytes(4_096L)
+            .sentSegments(1_000L)
+            .retransmittedSegments(3L)
+            .ackedBytes(4L)
+            .busyMillis(5L)
+            .receiverLimitedMillis(6L)
+            .senderLimitedMillis(7L)
+            .congestionControl("cubic")
+            .build();
     Stalls stalls = new Stalls(1.0, 2.0, 0.5);
     StreamTotals totals =
-        new StreamTotals(
-            1L,
-            3L,
-            1L,
-            1L,
-            1_000L,
-            2_000L,
-            Map.of("peer-reset", 1L),
-            512L,
-            stalls,
-            stalls,
-            List.of(connections),
-            List.of(connections),
-            null);
+        StreamTotals.builder()
+            .running(1L)
+            .opened(3L)
+            .completed(1L)
+            .failed(1L)
+            .forwardBytes(1_000L)
+            .backwardBytes(2_000L)
+            .failures(Map.of("peer-reset", 1L))
+            .heldBytes(512L)
+            .forwardStalls(stalls)
+            .backwardStalls(stalls)
+            .inlets(List.of(connections))
+            .outlets(List.of(connections))
+            .build();
     PartList list =
         new PartList(
             List.of(
-                new PartStatus(
-                    chain, PartState.READY, Instant.now(), "127.0.0.1", 1, 4, totals, null, null)));
+                PartStatus.builder()
+                    .chainId(chain)
+                    .state(PartState.READY)
+                    .leaseExpiresAt(Instant.now())
+                    .ingressHost("127.0.0.1")
+                    .ingressPort(1)
+                    .warmConnections(4)
+                    .totals(totals)
+                    .build()));
     return (ObjectNode) Json.strict().valueToTree(list);
   }
 

@@ -110,76 +110,61 @@ class OpeningTest extends RigTest {
   void optionsReachEveryRelay() {
     List<FakeRelay> relays = rig.live("r1", "r2");
     ChainOptions options =
-        new ChainOptions(
-            1L << 20,
-            2,
-            ForwardMode.STORE_AND_FORWARD,
-            4_096L,
-            3,
-            1L << 20,
-            "reno",
-            false,
-            20,
-            40,
-            5,
-            600,
-            900,
-            50_000L,
-            true,
-            ChainSecurity.TLS,
-            1_000_000L,
-            50,
-            null,
-            io.cascade.api.orchestrator.TransportChoice.CODED,
-            null,
-            null);
+        ChainOptions.builder()
+            .bufferBytes(1L << 20)
+            .warmConnections(2)
+            .mode(ForwardMode.STORE_AND_FORWARD)
+            .startAfterBytes(4_096L)
+            .startAfterWindows(3)
+            .spoolBytes(1L << 20)
+            .congestionControl("reno")
+            .noDelay(false)
+            .keepAliveSeconds(20)
+            .userTimeoutSeconds(40)
+            .connectTimeoutSeconds(5)
+            .idleTimeoutSeconds(600)
+            .halfCloseTimeoutSeconds(900)
+            .chunkBytes(50_000L)
+            .proxyProtocol(true)
+            .security(ChainSecurity.TLS)
+            .pacingBitsPerSecond(1_000_000L)
+            .maxStreams(50)
+            .transport(io.cascade.api.orchestrator.TransportChoice.CODED)
+            .build();
 
     Chain chain =
         rig.client()
             .open(
-                new ChainRequest(
-                    "[2001:db8::7]:443",
-                    "nightly",
-                    List.of("r1", "r2"),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    41_234,
-                    null,
-                    90,
-                    options,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null),
+                ChainRequest.builder()
+                    .destination("[2001:db8::7]:443")
+                    .name("nightly")
+                    .via(List.of("r1", "r2"))
+                    .ingressPort(41_234)
+                    .leaseSeconds(90)
+                    .options(options)
+                    .build(),
                 null);
 
     StreamOptions expected =
-        new StreamOptions(
-            1L << 20,
-            2,
-            io.cascade.api.relay.ForwardMode.STORE_AND_FORWARD,
-            4_096L,
-            3,
-            1L << 20,
-            "reno",
-            false,
-            20,
-            40,
-            5,
-            600,
-            1_000_000L,
-            900,
-            50_000L,
-            50,
-            io.cascade.api.relay.TransportChoice.CODED,
-            null,
-            null);
+        StreamOptions.builder()
+            .bufferBytes(1L << 20)
+            .warmConnections(2)
+            .mode(io.cascade.api.relay.ForwardMode.STORE_AND_FORWARD)
+            .startAfterBytes(4_096L)
+            .startAfterWindows(3)
+            .spoolBytes(1L << 20)
+            .congestionControl("reno")
+            .noDelay(false)
+            .keepAliveSeconds(20)
+            .userTimeoutSeconds(40)
+            .connectTimeoutSeconds(5)
+            .idleTimeoutSeconds(600)
+            .pacingBitsPerSecond(1_000_000L)
+            .halfCloseTimeoutSeconds(900)
+            .chunkBytes(50_000L)
+            .maxStreams(50)
+            .transport(io.cascade.api.relay.TransportChoice.CODED)
+            .build();
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);
@@ -353,48 +338,40 @@ class OpeningTest extends RigTest {
           FakeRelay.answer(
               exchange,
               502,
-              new io.cascade.api.relay.Problem(
-                  "urn:cascade:problem:next-relay-unreachable",
-                  "Refused",
-                  502,
-                  "no greeting",
-                  null,
-                  null));
+              io.cascade.api.relay.Problem.builder()
+                  .type("urn:cascade:problem:next-relay-unreachable")
+                  .title("Refused")
+                  .status(502)
+                  .detail("no greeting")
+                  .build());
           return true;
         };
     Source source =
-        new Source(
-            null,
-            List.of(
-                new Observation("r1", 100_000L, 10L, 10.0, null),
-                new Observation("r2", 1_000L, 300L, 300.0, null),
-                new Observation("destination", 1_000L, 300L, 300.0, null)),
-            "reno");
+        Source.builder()
+            .observations(
+                List.of(
+                    Observation.builder().to("r1").sent(100_000L).lost(10L).rttMillis(10.0).build(),
+                    Observation.builder().to("r2").sent(1_000L).lost(300L).rttMillis(300.0).build(),
+                    Observation.builder()
+                        .to("destination")
+                        .sent(1_000L)
+                        .lost(300L)
+                        .rttMillis(300.0)
+                        .build()))
+            .congestionControl("reno")
+            .build();
     relays.get(0).probe = request -> FakeRelay.reached(request, 2, 2, 200);
 
     Chain chain =
         rig.client()
             .open(
-                new ChainRequest(
-                    Rig.DESTINATION,
-                    null,
-                    null,
-                    List.of("r3"),
-                    2,
-                    1L << 30,
-                    source,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null),
+                ChainRequest.builder()
+                    .destination(Rig.DESTINATION)
+                    .avoid(List.of("r3"))
+                    .maxRelays(2)
+                    .bytes(1L << 30)
+                    .source(source)
+                    .build(),
                 null);
 
     assertThat(chain.relays()).containsExactly("r1");
@@ -445,13 +422,7 @@ class OpeningTest extends RigTest {
     rig.live("r1");
 
     problem(
-        () ->
-            rig.client()
-                .open(
-                    new ChainRequest(
-                        "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null, null, null, null, null, null, null),
-                    null),
+        () -> rig.client().open(ChainRequest.builder().destination("host").build(), null),
         422,
         "invalid-destination",
         "expected: HOST:PORT");
@@ -504,12 +475,23 @@ class OpeningTest extends RigTest {
   void aCascadeThatIsNotExpectedToPayIsNotOpenedWhereAskedNotTo() {
     FakeRelay r1 = rig.live("r1");
     Source source =
-        new Source(
-            null,
-            List.of(
-                new Observation("destination", 100_000L, 1L, 5.0, null),
-                new Observation("r1", 100_000L, 1_000L, 200.0, null)),
-            "cubic");
+        Source.builder()
+            .observations(
+                List.of(
+                    Observation.builder()
+                        .to("destination")
+                        .sent(100_000L)
+                        .lost(1L)
+                        .rttMillis(5.0)
+                        .build(),
+                    Observation.builder()
+                        .to("r1")
+                        .sent(100_000L)
+                        .lost(1_000L)
+                        .rttMillis(200.0)
+                        .build()))
+            .congestionControl("cubic")
+            .build();
     ChainRequest request = ifBetter(null, source);
 
     problem(() -> rig.client().open(request, null), 409, "not-better", "direct");
@@ -641,26 +623,13 @@ class OpeningTest extends RigTest {
   }
 
   private static ChainRequest ifBetter(@Nullable List<String> via, Source source) {
-    return new ChainRequest(
-        Rig.DESTINATION,
-        null,
-        via,
-        null,
-        null,
-        1L << 30,
-        source,
-        null,
-        null,
-        true,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return ChainRequest.builder()
+        .destination(Rig.DESTINATION)
+        .via(via)
+        .bytes(1L << 30)
+        .source(source)
+        .onlyIfBetter(true)
+        .build();
   }
 
   /** Three relays of which the planner prefers the first, then the second. */
@@ -730,35 +699,33 @@ class OpeningTest extends RigTest {
     List.of(near, far).forEach(FakeRelay::live);
     await().until(() -> rig.client().links().links().size() == 1);
     Source source =
-        new Source(
-            null,
-            List.of(
-                new Observation("near", 100_000L, 200L, 20.0, null),
-                new Observation("destination", 1_000L, 300L, 300.0, null)),
-            "reno");
+        Source.builder()
+            .observations(
+                List.of(
+                    Observation.builder()
+                        .to("near")
+                        .sent(100_000L)
+                        .lost(200L)
+                        .rttMillis(20.0)
+                        .build(),
+                    Observation.builder()
+                        .to("destination")
+                        .sent(1_000L)
+                        .lost(300L)
+                        .rttMillis(300.0)
+                        .build()))
+            .congestionControl("reno")
+            .build();
     Chain chain =
         rig.client()
             .open(
-                new ChainRequest(
-                    Rig.DESTINATION,
-                    null,
-                    null,
-                    null,
-                    2,
-                    1L << 30,
-                    source,
-                    null,
-                    null,
-                    null,
-                    3,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null),
+                ChainRequest.builder()
+                    .destination(Rig.DESTINATION)
+                    .maxRelays(2)
+                    .bytes(1L << 30)
+                    .source(source)
+                    .leaseSeconds(3)
+                    .build(),
                 null);
     assertThat(chain.relays()).containsExactly("near", "far");
 

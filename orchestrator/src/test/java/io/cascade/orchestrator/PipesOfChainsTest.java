@@ -106,26 +106,11 @@ class PipesOfChainsTest extends RigTest {
   }
 
   private static ChainRequest joined(@Nullable List<List<String>> pipes, String junction) {
-    return new ChainRequest(
-        Rig.DESTINATION,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        pipes,
-        null,
-        null,
-        List.of(junction),
-        null);
+    return ChainRequest.builder()
+        .destination(Rig.DESTINATION)
+        .pipes(pipes)
+        .junctions(List.of(junction))
+        .build();
   }
 
   @Test
@@ -191,26 +176,12 @@ class PipesOfChainsTest extends RigTest {
   private Chain openRoutes(int routes, @Nullable Long bytes) {
     return rig.client()
         .open(
-            new ChainRequest(
-                Rig.DESTINATION,
-                null,
-                List.of("a", "z"),
-                null,
-                null,
-                bytes,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                routes,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
+                .via(List.of("a", "z"))
+                .bytes(bytes)
+                .routes(routes)
+                .build(),
             null);
   }
 
@@ -381,26 +352,13 @@ class PipesOfChainsTest extends RigTest {
       @Nullable ChainOptions options) {
     return rig.client()
         .open(
-            new ChainRequest(
-                Rig.DESTINATION,
-                null,
-                via,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                options,
-                null,
-                null,
-                pipes,
-                parallel,
-                null,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
+                .via(via)
+                .options(options)
+                .pipes(pipes)
+                .parallel(parallel)
+                .build(),
             null);
   }
 

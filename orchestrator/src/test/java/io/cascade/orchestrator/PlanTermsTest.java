@@ -12,7 +12,6 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
-import io.cascade.contract.PlanRequestBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -33,7 +32,8 @@ class PlanTermsTest {
     try (Rig rig = rig(1_000_000L, UnaryOperator.identity())) {
       Plan plan =
           rig.client()
-              .plan(question(null, new RouteLimits(null, List.of("berlin"), null, null, null)));
+              .plan(
+                  question(null, RouteLimits.builder().forbiddenSites(List.of("berlin")).build()));
 
       assertThat(plan.candidates()).noneMatch(one -> one.kind() == CandidateKind.CASCADE);
       assertThat(plan.excluded())
@@ -111,7 +111,8 @@ class PlanTermsTest {
 
   private static PlanRequest question(
       @Nullable PlanObjective objective, @Nullable RouteLimits limits) {
-    return PlanRequestBuilder.to(Rig.DESTINATION)
+    return PlanRequest.builder()
+        .destination(Rig.DESTINATION)
         .bytes(GIB)
         .source(Rig.beside("r1"))
         .objective(objective)
@@ -120,26 +121,12 @@ class PlanTermsTest {
   }
 
   private static ChainRequest request(@Nullable List<String> via) {
-    return new ChainRequest(
-        Rig.DESTINATION,
-        null,
-        via,
-        null,
-        null,
-        GIB,
-        Rig.beside("r1"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return ChainRequest.builder()
+        .destination(Rig.DESTINATION)
+        .via(via)
+        .bytes(GIB)
+        .source(Rig.beside("r1"))
+        .build();
   }
 
   private static Candidate cascade(Plan plan, String... relays) {

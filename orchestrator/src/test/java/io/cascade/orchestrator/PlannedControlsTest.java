@@ -20,7 +20,6 @@ import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.ThroughputTest;
-import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -193,8 +192,7 @@ class PlannedControlsTest extends RigTest {
     mid.live();
     Plan _ = rig.client().plan(question(null, 5.0));
 
-    PlanRequest cubic =
-        PlanRequestBuilder.like(question(null, null)).congestionControl("cubic").build();
+    PlanRequest cubic = question(null, null).toBuilder().congestionControl("cubic").build();
 
     assertThat(transports(rig.client().plan(cubic))).containsOnlyNulls();
   }
@@ -237,9 +235,10 @@ class PlannedControlsTest extends RigTest {
   }
 
   private static PlanRequest question(List<String> controls, Double measureSeconds) {
-    return PlanRequestBuilder.to(THERE + ":5001")
+    return PlanRequest.builder()
+        .destination(THERE + ":5001")
         .bytes(60_000_000L)
-        .source(new Source("near", null, "cubic"))
+        .source(Source.builder().relay("near").congestionControl("cubic").build())
         .avoid(List.of("there"))
         .measureSeconds(measureSeconds)
         .controls(controls)
@@ -253,31 +252,19 @@ class PlannedControlsTest extends RigTest {
   private Chain open(Source source, ChainOptions options, PlanRequest question) {
     return rig.client()
         .open(
-            new ChainRequest(
-                THERE + ":5001",
-                null,
-                List.of("near", "mid"),
-                null,
-                null,
-                60_000_000L,
-                source,
-                null,
-                null,
-                null,
-                null,
-                options,
-                question,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null),
+            ChainRequest.builder()
+                .destination(THERE + ":5001")
+                .via(List.of("near", "mid"))
+                .bytes(60_000_000L)
+                .source(source)
+                .options(options)
+                .question(question)
+                .build(),
             UUID.randomUUID().toString());
   }
 
   private static Source beside(String relay) {
-    return new Source(relay, null, "cubic");
+    return Source.builder().relay(relay).congestionControl("cubic").build();
   }
 
   private static List<TransportChoice> transports(Plan plan) {
@@ -290,35 +277,11 @@ class PlannedControlsTest extends RigTest {
   }
 
   private static ChainOptions paced(long bitsPerSecond) {
-    return new ChainOptions(
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        bitsPerSecond,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return ChainOptions.builder().pacingBitsPerSecond(bitsPerSecond).build();
   }
 
   private static ChainOptions options(TransportChoice transport) {
-    return new ChainOptions(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, transport, null, null);
+    return ChainOptions.builder().transport(transport).build();
   }
 
   private static Candidate cascade(Plan plan) {

@@ -17,7 +17,6 @@ import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.relay.ProbeRequest;
-import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -43,9 +42,27 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 20_000L, 400L, 160.0, 2e6),
-                        new Observation("r1", 20_000L, 1L, 20.0, 50e6),
-                        new Observation("r2", 20_000L, 1L, 80.0, 50e6))));
+                        Observation.builder()
+                            .to("destination")
+                            .sent(20_000L)
+                            .lost(400L)
+                            .rttMillis(160.0)
+                            .deliveredBitsPerSecond(2e6)
+                            .build(),
+                        Observation.builder()
+                            .to("r1")
+                            .sent(20_000L)
+                            .lost(1L)
+                            .rttMillis(20.0)
+                            .deliveredBitsPerSecond(50e6)
+                            .build(),
+                        Observation.builder()
+                            .to("r2")
+                            .sent(20_000L)
+                            .lost(1L)
+                            .rttMillis(80.0)
+                            .deliveredBitsPerSecond(50e6)
+                            .build())));
 
     assertThat(plan.decision()).isIn(Decision.CASCADE, Decision.UNDECIDED);
     assertThat(plan.relays()).isNotEmpty();
@@ -101,8 +118,13 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 50L, 50L, null, null),
-                        new Observation("r1", 50L, 0L, 20.0, null))));
+                        Observation.builder().to("destination").sent(50L).lost(50L).build(),
+                        Observation.builder()
+                            .to("r1")
+                            .sent(50L)
+                            .lost(0L)
+                            .rttMillis(20.0)
+                            .build())));
 
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.relays()).startsWith("r1");
@@ -218,7 +240,8 @@ class PlansTest extends RigTest {
     Plan plan =
         rig.client()
             .plan(
-                PlanRequestBuilder.to("127.0.0.2:9")
+                PlanRequest.builder()
+                    .destination("127.0.0.2:9")
                     .bytes(GIB)
                     .source(Rig.beside("r1"))
                     .via(List.of("r1"))
@@ -297,9 +320,14 @@ class PlansTest extends RigTest {
         () ->
             rig.client()
                 .plan(
-                    PlanRequestBuilder.to(Rig.DESTINATION)
+                    PlanRequest.builder()
+                        .destination(Rig.DESTINATION)
                         .bytes(GIB)
-                        .limits(new RouteLimits(List.of("a"), List.of("a"), null, null, null))
+                        .limits(
+                            RouteLimits.builder()
+                                .allowedSites(List.of("a"))
+                                .forbiddenSites(List.of("a"))
+                                .build())
                         .build()),
         400,
         "invalid-request",
@@ -343,7 +371,7 @@ class PlansTest extends RigTest {
     for (String destination :
         List.of("nowhere", "host:0", "host:70000", "2001:db8::1:80", "host:http", ":80", "a b:1")) {
       problem(
-          () -> rig.client().plan(PlanRequestBuilder.to(destination).build()),
+          () -> rig.client().plan(PlanRequest.builder().destination(destination).build()),
           422,
           "invalid-destination",
           "expected");
@@ -354,7 +382,15 @@ class PlansTest extends RigTest {
   void aClientsLaterPlansKnowWhatItsTransferAchieved() {
     relays();
     PlanRequest question =
-        Rig.question(GIB, observed(new Observation("destination", 50L, 1L, 160.0, null)));
+        Rig.question(
+            GIB,
+            observed(
+                Observation.builder()
+                    .to("destination")
+                    .sent(50L)
+                    .lost(1L)
+                    .rttMillis(160.0)
+                    .build()));
     assertThat(
             candidate(rig.client().plan(question), CandidateKind.DIRECT)
                 .hops()
@@ -362,7 +398,13 @@ class PlansTest extends RigTest {
                 .capacityKind())
         .isEqualTo(CapacityKind.UNKNOWN);
 
-    rig.client().report(new TransferReport(question.destination(), 2L << 20, 6e6, null, null));
+    rig.client()
+        .report(
+            TransferReport.builder()
+                .destination(question.destination())
+                .bytes(2L << 20)
+                .bitsPerSecond(6e6)
+                .build());
 
     Candidate direct = candidate(rig.client().plan(question), CandidateKind.DIRECT);
     assertThat(direct.hops().getFirst().capacityKind()).isEqualTo(CapacityKind.AT_LEAST);
@@ -375,7 +417,17 @@ class PlansTest extends RigTest {
 
     problem(
         () ->
-            rig.client().plan(Rig.question(1L, observed(new Observation("r1", 5L, 6L, 1.0, null)))),
+            rig.client()
+                .plan(
+                    Rig.question(
+                        1L,
+                        observed(
+                            Observation.builder()
+                                .to("r1")
+                                .sent(5L)
+                                .lost(6L)
+                                .rttMillis(1.0)
+                                .build()))),
         400,
         "invalid-request",
         "lost 6 of 5");
@@ -386,7 +438,12 @@ class PlansTest extends RigTest {
     relays();
 
     Plan plan =
-        rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0, null))));
+        rig.client()
+            .plan(
+                Rig.question(
+                    1L,
+                    observed(
+                        Observation.builder().to("r7").sent(5L).lost(0L).rttMillis(1.0).build())));
 
     assertThat(plan.notes()).asString().contains("not relays here: r7");
   }
@@ -460,7 +517,7 @@ class PlansTest extends RigTest {
             });
 
     PlanRequest hurried =
-        PlanRequestBuilder.to(Rig.DESTINATION).bytes(GIB).measureSeconds(0.0).build();
+        PlanRequest.builder().destination(Rig.DESTINATION).bytes(GIB).measureSeconds(0.0).build();
 
     rig.client().plan(hurried);
     planned.countDown();
@@ -524,7 +581,8 @@ class PlansTest extends RigTest {
       @Nullable List<String> avoid,
       @Nullable String control,
       @Nullable Long capacity) {
-    return PlanRequestBuilder.to(Rig.DESTINATION)
+    return PlanRequest.builder()
+        .destination(Rig.DESTINATION)
         .bytes(GIB)
         .source(Rig.beside("r1"))
         .via(via)
@@ -535,7 +593,8 @@ class PlansTest extends RigTest {
   }
 
   private static PlanRequest together(int paths, @Nullable Source source) {
-    return PlanRequestBuilder.to(Rig.DESTINATION)
+    return PlanRequest.builder()
+        .destination(Rig.DESTINATION)
         .bytes(GIB)
         .source(source)
         .maxRelays(2)
@@ -545,13 +604,13 @@ class PlansTest extends RigTest {
 
   private static Source observed() {
     return observed(
-        new Observation("destination", 20_000L, 100L, 160.0, null),
-        new Observation("r1", 20_000L, 10L, 20.0, null),
-        new Observation("r2", 20_000L, 10L, 80.0, null));
+        Observation.builder().to("destination").sent(20_000L).lost(100L).rttMillis(160.0).build(),
+        Observation.builder().to("r1").sent(20_000L).lost(10L).rttMillis(20.0).build(),
+        Observation.builder().to("r2").sent(20_000L).lost(10L).rttMillis(80.0).build());
   }
 
   private static Source observed(Observation... observations) {
-    return new Source(null, List.of(observations), "cubic");
+    return Source.builder().observations(List.of(observations)).congestionControl("cubic").build();
   }
 
   private static Candidate candidate(Plan plan, CandidateKind kind) {

@@ -87,8 +87,16 @@ class RateHistoryTest {
   }
 
   private static StreamTotals carried(long forward, long backward) {
-    return new StreamTotals(
-        1L, 1L, 0L, 0L, forward, backward, null, null, null, null, List.of(), List.of(), null);
+    return StreamTotals.builder()
+        .running(1L)
+        .opened(1L)
+        .completed(0L)
+        .failed(0L)
+        .forwardBytes(forward)
+        .backwardBytes(backward)
+        .inlets(List.of())
+        .outlets(List.of())
+        .build();
   }
 
   private static double bytes(RateHistory history, boolean forward) {

@@ -97,12 +97,26 @@ class RelaysTest extends RigTest {
   @Test
   void limitsOfARunningRelayAreChangedAndShown() {
     FakeRelay r1 = rig.live("r1");
-    RelayLimits wanted = new RelayLimits(7, null, 65_536L, null);
+    RelayLimits wanted = RelayLimits.builder().maxStreams(7).streamBytes(65_536L).build();
 
     RelayLimits changed = rig.client().change("r1", wanted);
 
-    assertThat(changed).isEqualTo(new RelayLimits(7, 64L << 20, 65_536L, 30));
-    assertThat(r1.limits).isEqualTo(new Limits(7, 64L << 20, 65_536L, 30));
+    assertThat(changed)
+        .isEqualTo(
+            RelayLimits.builder()
+                .maxStreams(7)
+                .memoryBytes(64L << 20)
+                .streamBytes(65_536L)
+                .drainSeconds(30)
+                .build());
+    assertThat(r1.limits)
+        .isEqualTo(
+            Limits.builder()
+                .maxStreams(7)
+                .memoryBytes(64L << 20)
+                .streamBytes(65_536L)
+                .drainSeconds(30)
+                .build());
     assertThat(rig.client().change("r1", wanted)).as("once more").isEqualTo(changed);
     assertThat(rig.client().limits("r1")).isEqualTo(changed);
     assertThat(rig.client().relay("r1").limits()).isEqualTo(changed);
@@ -120,7 +134,7 @@ class RelaysTest extends RigTest {
     rig.live("r1");
 
     problem(
-        () -> rig.client().change("r1", new RelayLimits(0, null, null, null)),
+        () -> rig.client().change("r1", RelayLimits.builder().maxStreams(0).build()),
         400,
         "invalid-request",
         "maxStreams");
@@ -302,7 +316,7 @@ class RelaysTest extends RigTest {
   @Test
   void countsThatCannotBeAreRefused() {
     FakeRelay r1 = rig.relay("r1").register();
-    r1.links.add(new LinkMeasurement("r2", 10L, 10L, 11L, null, null, null, null, null));
+    r1.links.add(LinkMeasurement.builder().peer("r2").sent(10L).received(10L).lost(11L).build());
 
     problem(r1::beat, 400, "invalid-request", "lost 11 of 10");
   }

@@ -82,32 +82,31 @@ class ReroutingTest {
 
     static ChainRequest request(@Nullable ChainOptions options) {
       Source source =
-          new Source(
-              null,
-              List.of(
-                  new Observation("near", 100_000L, 10L, 10.0, null),
-                  new Observation("destination", 1_000L, 300L, 300.0, null)),
-              "reno");
-      return new ChainRequest(
-          Rig.DESTINATION,
-          null,
-          null,
-          null,
-          2,
-          1L << 30,
-          source,
-          null,
-          null,
-          null,
-          3,
-          options,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null);
+          Source.builder()
+              .observations(
+                  List.of(
+                      Observation.builder()
+                          .to("near")
+                          .sent(100_000L)
+                          .lost(10L)
+                          .rttMillis(10.0)
+                          .build(),
+                      Observation.builder()
+                          .to("destination")
+                          .sent(1_000L)
+                          .lost(300L)
+                          .rttMillis(300.0)
+                          .build()))
+              .congestionControl("reno")
+              .build();
+      return ChainRequest.builder()
+          .destination(Rig.DESTINATION)
+          .maxRelays(2)
+          .bytes(1L << 30)
+          .source(source)
+          .leaseSeconds(3)
+          .options(options)
+          .build();
     }
 
     List<FakeRelay> all() {

@@ -10,7 +10,6 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.store.PostgresServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -125,39 +124,34 @@ final class Rig implements AutoCloseable {
       @Nullable SetupMode setup,
       @Nullable Integer leaseSeconds,
       @Nullable Source source) {
-    return new ChainRequest(
-        DESTINATION,
-        null,
-        via,
-        null,
-        null,
-        null,
-        source,
-        setup,
-        null,
-        null,
-        leaseSeconds,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return ChainRequest.builder()
+        .destination(DESTINATION)
+        .via(via)
+        .source(source)
+        .setup(setup)
+        .leaseSeconds(leaseSeconds)
+        .build();
   }
 
   static PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
-    return PlanRequestBuilder.to(DESTINATION).bytes(bytes).source(source).build();
+    return PlanRequest.builder().destination(DESTINATION).bytes(bytes).source(source).build();
   }
 
   static Source beside(String relay) {
-    return new Source(relay, null, "cubic");
+    return Source.builder().relay(relay).congestionControl("cubic").build();
   }
 
   static LinkMeasurement measured(String peer, long sent, long lost, double rttMillis) {
-    return new LinkMeasurement(
-        peer, sent, sent - lost, lost, 0L, rttMillis, rttMillis + 0.5, 0.2, null);
+    return LinkMeasurement.builder()
+        .peer(peer)
+        .sent(sent)
+        .received(sent - lost)
+        .lost(lost)
+        .returnLost(0L)
+        .minRttMillis(rttMillis)
+        .smoothedRttMillis(rttMillis + 0.5)
+        .jitterMillis(0.2)
+        .build();
   }
 
   /** All that the orchestrator holds; a relay made up for the purpose marks the end. */

@@ -58,7 +58,8 @@ class RolesTest {
         expect(wrong, rig, http, operation, "", OWN, operation.security().isEmpty() ? 200 : 401);
       }
       for (Role role : Role.values()) {
-        String key = rig.client().createKey(new ApiKeyRequest(OWN, role, null)).secret();
+        String key =
+            rig.client().createKey(ApiKeyRequest.builder().name(OWN).role(role).build()).secret();
         for (Operation operation : operations) {
           boolean allowed =
               operation.security().isEmpty()

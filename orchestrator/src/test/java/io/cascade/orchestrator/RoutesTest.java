@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
@@ -21,7 +22,6 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamTotals;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,9 +41,29 @@ import org.junit.jupiter.api.io.TempDir;
 /** How a relay's SOCKS5 and CONNECT clients get their chains. */
 class RoutesTest {
   private static final StreamTotals NOTHING_RUNS =
-      new StreamTotals(0L, 3L, 3L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of(), null);
+      StreamTotals.builder()
+          .running(0L)
+          .opened(3L)
+          .completed(3L)
+          .failed(0L)
+          .forwardBytes(1L)
+          .backwardBytes(1L)
+          .heldBytes(0L)
+          .inlets(List.of())
+          .outlets(List.of())
+          .build();
   private static final StreamTotals ONE_RUNS =
-      new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of(), null);
+      StreamTotals.builder()
+          .running(1L)
+          .opened(3L)
+          .completed(2L)
+          .failed(0L)
+          .forwardBytes(1L)
+          .backwardBytes(1L)
+          .heldBytes(0L)
+          .inlets(List.of())
+          .outlets(List.of())
+          .build();
 
   private final ManualTime time = ManualTime.running();
 
@@ -206,7 +226,7 @@ class RoutesTest {
   void whatWasMeasuredForAnOperatorIsNotToldToAProxysClient() {
     near.probe = request -> guarded(request) ? notAllowed(request) : reached(request);
     far.probe = near.probe;
-    Plan plan = rig.client().plan(PlanRequestBuilder.to(Rig.DESTINATION).build());
+    Plan plan = rig.client().plan(PlanRequest.builder().destination(Rig.DESTINATION).build());
     assertThat(plan.notes()).asString().doesNotContain("not reached");
 
     RouteAnswer answer = ask();
@@ -319,16 +339,33 @@ class RoutesTest {
   @Test
   void whoeverHasLostItsNameIsNotAnswered() {
     assertThatThrownBy(() ->
-            rig.client().route("near", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION, null)))
+            rig.client()
+                .route(
+                    "near",
+                    RouteQuestion.builder()
+                        .instance(UUID.randomUUID())
+                        .destination(Rig.DESTINATION)
+                        .build()))
         .isInstanceOfSatisfying(
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404));
     assertThatThrownBy(() ->
             rig.client()
-                .route("nobody", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION, null)))
+                .route(
+                    "nobody",
+                    RouteQuestion.builder()
+                        .instance(UUID.randomUUID())
+                        .destination(Rig.DESTINATION)
+                        .build()))
         .isInstanceOfSatisfying(
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404));
-    assertThatThrownBy(
-            () -> rig.client().route("near", new RouteQuestion(near.instance(), "no port", null)))
+    assertThatThrownBy(() ->
+            rig.client()
+                .route(
+                    "near",
+                    RouteQuestion.builder()
+                        .instance(near.instance())
+                        .destination("no port")
+                        .build()))
         .isInstanceOfSatisfying(
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(422));
   }
@@ -342,8 +379,21 @@ class RoutesTest {
   }
 
   private static RouteTrial trial(UUID chain, @Nullable RouteWay verdict) {
-    TriedWay some = new TriedWay(3, 3, 1e6, 20.0);
-    return new RouteTrial(chain, verdict, verdict == null ? null : 90, some, some, "so far");
+    TriedWay some =
+        TriedWay.builder()
+            .streams(3)
+            .bulkStreams(3)
+            .bitsPerSecond(1e6)
+            .firstByteMillis(20.0)
+            .build();
+    return RouteTrial.builder()
+        .chainId(chain)
+        .verdict(verdict)
+        .validSeconds(verdict == null ? null : 90)
+        .direct(some)
+        .chain(some)
+        .summary("so far")
+        .build();
   }
 
   /** Links as where a cascade pays, but of which too little is known. */

@@ -59,34 +59,34 @@ class ShortChainsTest {
   /** A stream of four seconds that has ended. */
   private static StreamTotals ended(long bytes) {
     HopConnections onward =
-        new HopConnections(
-            new HopAddress(0, 0, 1),
-            0L,
-            41.0,
-            40.0,
-            0L,
-            0L,
-            0L,
-            4_000L,
-            4L,
-            bytes,
-            4_000L,
-            0L,
-            0L,
-            "cubic");
-    return new StreamTotals(
-        0L,
-        1L,
-        1L,
-        0L,
-        bytes,
-        0L,
-        null,
-        0L,
-        new Stalls(0.0, 3.5, 0.0),
-        new Stalls(4.0, 0.0, 0.0),
-        List.of(),
-        List.of(onward),
-        null);
+        HopConnections.builder()
+            .hop(new HopAddress(0, 0, 1))
+            .connections(0L)
+            .meanRttMillis(41.0)
+            .minRttMillis(40.0)
+            .congestionWindowSegments(0L)
+            .unackedSegments(0L)
+            .notSentBytes(0L)
+            .sentSegments(4_000L)
+            .retransmittedSegments(4L)
+            .ackedBytes(bytes)
+            .busyMillis(4_000L)
+            .receiverLimitedMillis(0L)
+            .senderLimitedMillis(0L)
+            .congestionControl("cubic")
+            .build();
+    return StreamTotals.builder()
+        .running(0L)
+        .opened(1L)
+        .completed(1L)
+        .failed(0L)
+        .forwardBytes(bytes)
+        .backwardBytes(0L)
+        .heldBytes(0L)
+        .forwardStalls(new Stalls(0.0, 3.5, 0.0))
+        .backwardStalls(new Stalls(4.0, 0.0, 0.0))
+        .inlets(List.of())
+        .outlets(List.of(onward))
+        .build();
   }
 }

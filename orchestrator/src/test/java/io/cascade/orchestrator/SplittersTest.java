@@ -41,31 +41,40 @@ class SplittersTest {
   }
 
   private static SplitterReport unsigned(String mode, double share) {
-    return new SplitterReport(
-        UUID.randomUUID(),
-        "1",
-        "",
-        0L,
-        "",
-        1.0,
-        new SplitterPolicy(mode, "none", "all", 65_536L),
-        3L,
-        0L,
-        new SplitterOperations(7L, 0L, 5L, 2L),
-        List.of(
-            new SplitterPipe(
-                SplitterSide.FAR,
-                "wan0",
-                "192.0.2.7:7710",
-                true,
-                true,
-                share,
-                40.0,
-                null,
-                6_000_000L,
-                0.01,
-                1_000L,
-                2_000L)));
+    return SplitterReport.builder()
+        .instance(UUID.randomUUID())
+        .version("1")
+        .publicKey("")
+        .sequence(0L)
+        .signature("")
+        .upSeconds(1.0)
+        .policy(
+            SplitterPolicy.builder()
+                .mode(mode)
+                .signalling("none")
+                .selection("all")
+                .splitAfterBytes(65_536L)
+                .build())
+        .connections(3L)
+        .refusedConnections(0L)
+        .operations(
+            SplitterOperations.builder().deliver(7L).duplicate(0L).delay(5L).drop(2L).build())
+        .pipes(
+            List.of(
+                SplitterPipe.builder()
+                    .side(SplitterSide.FAR)
+                    .device("wan0")
+                    .peer("192.0.2.7:7710")
+                    .up(true)
+                    .employed(true)
+                    .share(share)
+                    .roundTripMillis(40.0)
+                    .bitsPerSecond(6_000_000L)
+                    .lossRate(0.01)
+                    .sentBytes(1_000L)
+                    .receivedBytes(2_000L)
+                    .build()))
+        .build();
   }
 
   @Test

@@ -92,7 +92,9 @@ class StatisticsTest extends RigTest {
             return false;
           }
           FakeRelay.answer(
-              exchange, 500, new Problem("about:blank", "Broken", 500, null, null, null));
+              exchange,
+              500,
+              Problem.builder().type("about:blank").title("Broken").status(500).build());
           return true;
         };
 
@@ -138,49 +140,43 @@ class StatisticsTest extends RigTest {
 
   private static StreamTotals totals(
       long forwardBytes, Stalls forward, long sentSegments, long retransmittedSegments) {
-    return new StreamTotals(
-        1L,
-        3L,
-        1L,
-        1L,
-        1_000 + forwardBytes,
-        2_000L,
-        Map.of("peer-reset", 1L),
-        512L,
-        new Stalls(1 + forward.dataSeconds(), 2 + forward.sinkSeconds(), 0.5),
-        new Stalls(3.0, 0.25, 0.0),
-        List.of(
-            new HopConnections(
-                FakeRelay.NOWHERE,
-                1L,
-                12.5,
-                10.0,
-                20L,
-                5L,
-                4_096L,
-                1_000L,
-                3L,
-                null,
-                null,
-                null,
-                null,
-                null)),
-        List.of(
-            new HopConnections(
-                FakeRelay.NOWHERE,
-                1L,
-                25.5,
-                20.0,
-                40L,
-                6L,
-                8_192L,
-                sentSegments,
-                retransmittedSegments,
-                null,
-                null,
-                null,
-                null,
-                null)),
-        null);
+    return StreamTotals.builder()
+        .running(1L)
+        .opened(3L)
+        .completed(1L)
+        .failed(1L)
+        .forwardBytes(1_000 + forwardBytes)
+        .backwardBytes(2_000L)
+        .failures(Map.of("peer-reset", 1L))
+        .heldBytes(512L)
+        .forwardStalls(new Stalls(1 + forward.dataSeconds(), 2 + forward.sinkSeconds(), 0.5))
+        .backwardStalls(new Stalls(3.0, 0.25, 0.0))
+        .inlets(
+            List.of(
+                HopConnections.builder()
+                    .hop(FakeRelay.NOWHERE)
+                    .connections(1L)
+                    .meanRttMillis(12.5)
+                    .minRttMillis(10.0)
+                    .congestionWindowSegments(20L)
+                    .unackedSegments(5L)
+                    .notSentBytes(4_096L)
+                    .sentSegments(1_000L)
+                    .retransmittedSegments(3L)
+                    .build()))
+        .outlets(
+            List.of(
+                HopConnections.builder()
+                    .hop(FakeRelay.NOWHERE)
+                    .connections(1L)
+                    .meanRttMillis(25.5)
+                    .minRttMillis(20.0)
+                    .congestionWindowSegments(40L)
+                    .unackedSegments(6L)
+                    .notSentBytes(8_192L)
+                    .sentSegments(sentSegments)
+                    .retransmittedSegments(retransmittedSegments)
+                    .build()))
+        .build();
   }
 }

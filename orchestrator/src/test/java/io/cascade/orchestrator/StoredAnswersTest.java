@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.contract.ChainRequestBuilder;
-import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +78,8 @@ class StoredAnswersTest extends RigTest {
 
   private Chain open(String destination, Source source) {
     PlanRequest stored =
-        PlanRequestBuilder.to(destination)
+        PlanRequest.builder()
+            .destination(destination)
             .bytes(BYTES)
             .source(source)
             .measureSeconds(0.0)
@@ -88,7 +88,8 @@ class StoredAnswersTest extends RigTest {
             .build();
     return rig.client()
         .open(
-            ChainRequestBuilder.to(destination)
+            ChainRequest.builder()
+                .destination(destination)
                 .bytes(BYTES)
                 .source(source)
                 .question(stored)
@@ -97,7 +98,8 @@ class StoredAnswersTest extends RigTest {
   }
 
   private static PlanRequest asked(Source source) {
-    return PlanRequestBuilder.to(Rig.DESTINATION)
+    return PlanRequest.builder()
+        .destination(Rig.DESTINATION)
         .bytes(BYTES)
         .source(source)
         .measureSeconds(0.0)
@@ -107,18 +109,42 @@ class StoredAnswersTest extends RigTest {
 
   private static Source lossy() {
     return source(
-        new Observation("destination", 20_000L, 400L, 160.0, 2e6),
-        new Observation("r1", 20_000L, 1L, 80.0, 50e6));
+        Observation.builder()
+            .to("destination")
+            .sent(20_000L)
+            .lost(400L)
+            .rttMillis(160.0)
+            .deliveredBitsPerSecond(2e6)
+            .build(),
+        Observation.builder()
+            .to("r1")
+            .sent(20_000L)
+            .lost(1L)
+            .rttMillis(80.0)
+            .deliveredBitsPerSecond(50e6)
+            .build());
   }
 
   /** Without losses, and the relay is a detour. */
   private static Source beside() {
     return source(
-        new Observation("destination", 20_000L, 0L, 10.0, 90e6),
-        new Observation("r1", 20_000L, 100L, 80.0, 5e6));
+        Observation.builder()
+            .to("destination")
+            .sent(20_000L)
+            .lost(0L)
+            .rttMillis(10.0)
+            .deliveredBitsPerSecond(90e6)
+            .build(),
+        Observation.builder()
+            .to("r1")
+            .sent(20_000L)
+            .lost(100L)
+            .rttMillis(80.0)
+            .deliveredBitsPerSecond(5e6)
+            .build());
   }
 
   private static Source source(Observation... observations) {
-    return new Source(null, List.of(observations), "cubic");
+    return Source.builder().observations(List.of(observations)).congestionControl("cubic").build();
   }
 }

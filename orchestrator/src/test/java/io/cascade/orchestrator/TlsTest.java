@@ -158,7 +158,10 @@ class TlsTest {
   @Test
   void onlyAdminsChangeTheKey(@TempDir Path state) {
     try (Rig rig = Rig.start(state, settings -> settings.withTls(ON).withToken("a-long-token"))) {
-      String olga = rig.client().createKey(new ApiKeyRequest("olga", Role.OPERATOR, null)).secret();
+      String olga =
+          rig.client()
+              .createKey(ApiKeyRequest.builder().name("olga").role(Role.OPERATOR).build())
+              .secret();
       OrchestratorClient operator = new OrchestratorClient(rig.address(), olga);
 
       assertThat(operator.certificate().pins()).isEqualTo(pins(rig));

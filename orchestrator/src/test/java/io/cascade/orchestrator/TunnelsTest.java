@@ -65,22 +65,30 @@ class TunnelsTest {
       List<GatewayLink> links =
           Arrays.stream(upTo)
               .map(peer ->
-                  new GatewayLink(
-                      peer,
-                      GatewayLinkState.UP,
-                      1L,
-                      1_400,
-                      0.5,
-                      0L,
-                      0L,
-                      null,
-                      null,
-                      null,
-                      null,
-                      null))
+                  GatewayLink.builder()
+                      .peer(peer)
+                      .state(GatewayLinkState.UP)
+                      .sessions(1L)
+                      .mtu(1_400)
+                      .sojournMillis(0.5)
+                      .droppedPackets(0L)
+                      .markedPackets(0L)
+                      .build())
               .toList();
-      return new GatewayReport(
-          instance, "1", "", 0L, "", listen, true, 1_400, 1.0, 0L, List.of(), links);
+      return GatewayReport.builder()
+          .instance(instance)
+          .version("1")
+          .publicKey("")
+          .sequence(0L)
+          .signature("")
+          .listen(listen)
+          .tun(true)
+          .mtu(1_400)
+          .upSeconds(1.0)
+          .forwardedPackets(0L)
+          .drops(List.of())
+          .links(links)
+          .build();
     }
 
     GatewayLinkOrder only(GatewayInstructions instructions) {
@@ -90,8 +98,11 @@ class TunnelsTest {
   }
 
   private static TunnelRequest request(String... gateways) {
-    return new TunnelRequest(
-        null, List.of(gateways), List.of("10.1.0.0/16"), List.of("10.2.0.9/16"));
+    return TunnelRequest.builder()
+        .gateways(List.of(gateways))
+        .fromPrefixes(List.of("10.1.0.0/16"))
+        .toPrefixes(List.of("10.2.0.9/16"))
+        .build();
   }
 
   @Test
@@ -184,7 +195,11 @@ class TunnelsTest {
         () -> rig.client().openTunnel(request("gw1", "gw2")), 422, "neither gw1 nor gw2 listens");
     problem(() -> rig.client().openTunnel(request("gw1", "gw1")), 422, "named twice");
     TunnelRequest bad =
-        new TunnelRequest(null, List.of("gw1", "gw3"), List.of("10.1.0.0/40"), List.of("::/0"));
+        TunnelRequest.builder()
+            .gateways(List.of("gw1", "gw3"))
+            .fromPrefixes(List.of("10.1.0.0/40"))
+            .toPrefixes(List.of("::/0"))
+            .build();
     problem(() -> rig.client().openTunnel(bad), 422, "10.1.0.0/40");
 
     rig.client().openTunnel(request("gw1", "gw3"));

@@ -122,16 +122,18 @@ final class ControlAdapter implements ChainParts, RelayReadings {
 
   @Override
   public RelayHealth health() {
-    return new RelayHealth(
-        chains.isDraining() ? HealthStatus.DRAINING : HealthStatus.UP,
-        settings.name(),
-        identity.instance(),
-        settings.transport().toString(),
-        (System.nanoTime() - startedNanos) / 1e9,
-        runningStreams(),
-        heldBytes(),
-        memoryBudgetBytes(),
-        settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256());
+    return RelayHealth.builder()
+        .status(chains.isDraining() ? HealthStatus.DRAINING : HealthStatus.UP)
+        .name(settings.name())
+        .instance(identity.instance())
+        .transport(settings.transport().toString())
+        .uptimeSeconds((System.nanoTime() - startedNanos) / 1e9)
+        .runningStreams(runningStreams())
+        .heldBytes(heldBytes())
+        .memoryBudgetBytes(memoryBudgetBytes())
+        .certificateSha256(
+            settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256())
+        .build();
   }
 
   @Override

@@ -45,29 +45,32 @@ final class RelayAnnouncement implements Registrant {
     RelaySettings settings = parts.settings();
     SocketBuffers buffers = SocketBuffers.ofThisHost();
     InetSocketAddress meeting = rendezvous.get();
-    return new RelayRegistration(
-        settings.name(),
-        settings.site(),
-        parts.identity().instance(),
-        Version.text(),
-        settings.isControlReachable()
-            ? new Endpoint(settings.advertise(), controlPort.getAsInt())
-            : null,
-        new Endpoint(settings.advertise(), parts.hopPort().address().getPort()),
-        settings.capacityBitsPerSecond(),
-        settings.pricePerGib(),
-        settings.controls().usual(),
-        settings.controls().offered(),
-        io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
-        settings.hopSecurity() == HopSecurity.PLAIN ? null : parts.tls().fingerprint().sha256(),
-        buffers.mostSendBytes(),
-        buffers.mostReceiveBytes(),
-        parts.hops().coded() == null ? null : true,
-        meeting == null ? null : new Endpoint(settings.advertise(), meeting.getPort()),
-        "",
-        0L,
-        0L,
-        "");
+    return RelayRegistration.builder()
+        .name(settings.name())
+        .site(settings.site())
+        .instance(parts.identity().instance())
+        .version(Version.text())
+        .control(
+            settings.isControlReachable()
+                ? new Endpoint(settings.advertise(), controlPort.getAsInt())
+                : null)
+        .hop(new Endpoint(settings.advertise(), parts.hopPort().address().getPort()))
+        .capacityBitsPerSecond(settings.capacityBitsPerSecond())
+        .pricePerGib(settings.pricePerGib())
+        .congestionControl(settings.controls().usual())
+        .congestionControls(settings.controls().offered())
+        .hopSecurity(io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()))
+        .certificateSha256(
+            settings.hopSecurity() == HopSecurity.PLAIN ? null : parts.tls().fingerprint().sha256())
+        .sendBufferBytes(buffers.mostSendBytes())
+        .receiveBufferBytes(buffers.mostReceiveBytes())
+        .coded(parts.hops().coded() == null ? null : true)
+        .rendezvous(meeting == null ? null : new Endpoint(settings.advertise(), meeting.getPort()))
+        .publicKey("")
+        .generation(0L)
+        .sequence(0L)
+        .signature("")
+        .build();
   }
 
   @Override

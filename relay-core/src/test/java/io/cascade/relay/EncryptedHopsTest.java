@@ -331,9 +331,14 @@ class EncryptedHopsTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null, null),
+            Ingress.builder().port(0).build(),
             null,
-            new HopOutlet("127.0.0.1", wire.port(), key, nextCertificate),
+            HopOutlet.builder()
+                .host("127.0.0.1")
+                .port(wire.port())
+                .key(key)
+                .certificateSha256(nextCertificate)
+                .build(),
             null,
             null,
             null));
@@ -350,7 +355,11 @@ class EncryptedHopsTest {
         null,
         new HopInlet(key, certificateBefore),
         null,
-        new Egress("127.0.0.1", destination.getLocalPort(), false, null),
+        Egress.builder()
+            .host("127.0.0.1")
+            .port(destination.getLocalPort())
+            .proxyProtocol(false)
+            .build(),
         null,
         null);
   }

@@ -150,17 +150,20 @@ class ForbiddenDestinationTest {
   }
 
   private static ProbeReport probe(RelayNode relay, String host, int port) {
-    return control(relay).probe(new ProbeRequest(host, port, 1, 1_000, null), TestChain.PATIENCE);
+    return control(relay)
+        .probe(
+            ProbeRequest.builder().host(host).port(port).count(1).timeoutMillis(1_000).build(),
+            TestChain.PATIENCE);
   }
 
   private static ChainPart part(String host, int port) {
     return TestParts.of(
         0,
         60,
-        new Ingress("127.0.0.1", 0, null, null),
+        Ingress.builder().address("127.0.0.1").port(0).build(),
         null,
         null,
-        new Egress(host, port, false, null),
+        Egress.builder().host(host).port(port).proxyProtocol(false).build(),
         null,
         null);
   }

@@ -49,7 +49,14 @@ class GuardedProbeTest {
       RelayNode relay, String host, ServerSocket listener, boolean guarded) {
     return TestChain.control(relay)
         .probe(
-            new ProbeRequest(host, listener.getLocalPort(), 1, 1_000, guarded), TestChain.PATIENCE);
+            ProbeRequest.builder()
+                .host(host)
+                .port(listener.getLocalPort())
+                .count(1)
+                .timeoutMillis(1_000)
+                .guarded(guarded)
+                .build(),
+            TestChain.PATIENCE);
   }
 
   private static RelayNode relay(List<String> destinations) throws IOException {

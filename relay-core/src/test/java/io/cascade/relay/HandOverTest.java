@@ -173,8 +173,13 @@ class HandOverTest {
   }
 
   private static ChainPart revised(ChainPart part, long revision) {
-    return new ChainPart(
-        part.inlets(), part.outlets(), part.leaseSeconds(), part.options(), revision);
+    return ChainPart.builder()
+        .inlets(part.inlets())
+        .outlets(part.outlets())
+        .leaseSeconds(part.leaseSeconds())
+        .options(part.options())
+        .revision(revision)
+        .build();
   }
 
   @Test

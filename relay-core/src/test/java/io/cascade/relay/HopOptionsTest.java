@@ -22,7 +22,12 @@ import org.junit.jupiter.api.Timeout;
 /** What one hop has otherwise than its chain, as the kernel says it of its connections. */
 @Timeout(60)
 class HopOptionsTest {
-  private static final HopOptions OWN = new HopOptions("reno", 77, null, 80_000_000L, null);
+  private static final HopOptions OWN =
+      HopOptions.builder()
+          .congestionControl("reno")
+          .keepAliveSeconds(77)
+          .pacingBitsPerSecond(80_000_000L)
+          .build();
 
   /** Versions of ss differ. */
   private static final Pattern OWN_PACING = Pattern.compile("pacing_rate \\S+/80(000000bps|Mbps)");

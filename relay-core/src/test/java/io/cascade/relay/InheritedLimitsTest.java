@@ -27,7 +27,13 @@ class InheritedLimitsTest {
   private static final String NAME = "r1";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long MEMORY = 64 << 20;
-  private static final Limits TUNED = new Limits(77, 32L << 20, 128L << 10, 9);
+  private static final Limits TUNED =
+      Limits.builder()
+          .maxStreams(77)
+          .memoryBytes(32L << 20)
+          .streamBytes(128L << 10)
+          .drainSeconds(9)
+          .build();
 
   @TempDir private Path folder;
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -64,7 +70,13 @@ class InheritedLimitsTest {
     tune(start(relay().maxStreams(500)), TUNED);
     RelayNode after = start(relay().maxStreams(600));
     assertThat(limits(after))
-        .isEqualTo(new Limits(600, TUNED.memoryBytes(), TUNED.streamBytes(), TUNED.drainSeconds()));
+        .isEqualTo(
+            Limits.builder()
+                .maxStreams(600)
+                .memoryBytes(TUNED.memoryBytes())
+                .streamBytes(TUNED.streamBytes())
+                .drainSeconds(TUNED.drainSeconds())
+                .build());
   }
 
   @Test

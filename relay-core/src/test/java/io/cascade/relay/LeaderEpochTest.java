@@ -97,10 +97,10 @@ class LeaderEpochTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null, null),
+            Ingress.builder().port(0).build(),
             null,
             null,
-            new Egress("127.0.0.1", 9, null, null),
+            Egress.builder().host("127.0.0.1").port(9).build(),
             null,
             revision);
     return orchestrator.install(chain, part, TestChain.PATIENCE);

@@ -84,7 +84,7 @@ class LiveRelayTest {
   @Test
   void aRelayWhoseMemoryIsSpentSaysSo() throws Exception {
     try (TestChain chain = open(1)) {
-      chain.control(0).change(new Limits(null, 1L << 20, null, null), TestChain.PATIENCE);
+      chain.control(0).change(Limits.builder().memoryBytes(1L << 20).build(), TestChain.PATIENCE);
       for (int i = 0; i < 24; i++) {
         fill(connect(chain));
         accept();
@@ -128,7 +128,8 @@ class LiveRelayTest {
       client.getOutputStream().write(1);
       assertThat(server.getInputStream().read()).isEqualTo(1);
 
-      Limits limits = chain.control(0).change(new Limits(1, null, null, null), TestChain.PATIENCE);
+      Limits limits =
+          chain.control(0).change(Limits.builder().maxStreams(1).build(), TestChain.PATIENCE);
 
       assertThat(limits.maxStreams()).isEqualTo(1);
       assertThatThrownBy(() -> connect(chain).getInputStream().read())
@@ -136,7 +137,7 @@ class LiveRelayTest {
       assertThat(chain.relays.getFirst().chains.counters().shedStreams()).isEqualTo(1);
       client.getOutputStream().write(2);
       assertThat(server.getInputStream().read()).isEqualTo(2);
-      chain.control(0).change(new Limits(2, null, null, null), TestChain.PATIENCE);
+      chain.control(0).change(Limits.builder().maxStreams(2).build(), TestChain.PATIENCE);
       connect(chain).getOutputStream().write(3);
       assertThat(accept().getInputStream().read()).isEqualTo(3);
     }
@@ -177,7 +178,11 @@ class LiveRelayTest {
       Limits before = chain.control(0).limits(TestChain.PATIENCE);
 
       assertThatThrownBy(() ->
-              chain.control(0).change(new Limits(7, 1L << 40, null, null), TestChain.PATIENCE))
+              chain
+                  .control(0)
+                  .change(
+                      Limits.builder().maxStreams(7).memoryBytes(1L << 40).build(),
+                      TestChain.PATIENCE))
           .isInstanceOfSatisfying(
               ProblemException.class,
               problem -> {
@@ -192,7 +197,7 @@ class LiveRelayTest {
   @Test
   void aSmallerStreamBudgetHoldsForStreamsThatBegin() throws Exception {
     try (TestChain chain = open(1)) {
-      chain.control(0).change(new Limits(null, null, 65_536L, null), TestChain.PATIENCE);
+      chain.control(0).change(Limits.builder().streamBytes(65_536L).build(), TestChain.PATIENCE);
       fill(connect(chain));
       accept();
       await().atMost(TestChain.PATIENCE).until(() -> forward(chain, 0).sinkSeconds() > 0.2);

@@ -171,7 +171,16 @@ class PacketTrainsTest {
   private PacketTrainReport run(
       RelayNode relay, UUID test, Endpoint to, int packets, long bitsPerSecond) {
     return control(relay)
-        .runPacketTrain(new PacketTrain(test, to, "r2", key, packets, bitsPerSecond), SOON);
+        .runPacketTrain(
+            PacketTrain.builder()
+                .testId(test)
+                .to(to)
+                .peer("r2")
+                .key(key)
+                .packets(packets)
+                .bitsPerSecond(bitsPerSecond)
+                .build(),
+            SOON);
   }
 
   private static RelayControlClient control(RelayNode relay) {

@@ -120,10 +120,10 @@ class PartRevisionTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null, null),
+            Ingress.builder().port(0).build(),
             null,
             null,
-            new Egress("127.0.0.1", destination.getLocalPort(), null, null),
+            Egress.builder().host("127.0.0.1").port(destination.getLocalPort()).build(),
             null,
             revision);
     return TestChain.control(relay).install(chain, part, TestChain.PATIENCE);

@@ -361,10 +361,10 @@ class RelayCommandTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 30_000, null, null),
+              Ingress.builder().port(30_000).build(),
               null,
               null,
-              new Egress("127.0.0.1", 9, null, null),
+              Egress.builder().host("127.0.0.1").port(9).build(),
               null,
               null);
 
@@ -520,10 +520,10 @@ class RelayCommandTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null, null),
+              Ingress.builder().port(0).build(),
               null,
               null,
-              new Egress("127.0.0.1", destination.getLocalPort(), null, null),
+              Egress.builder().host("127.0.0.1").port(destination.getLocalPort()).build(),
               null,
               null);
       Integer port = control.install(UUID.randomUUID(), part, SOON).ingressPort();

@@ -58,7 +58,7 @@ class RelayFaultsTest {
   void aTakenPortIsNamedAndNothingStays() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part =
-          single(new Ingress(null, destination.getLocalPort(), null, null), "127.0.0.1", 60, null);
+          single(Ingress.builder().port(destination.getLocalPort()).build(), "127.0.0.1", 60, null);
       assertRefused(relay, part, "port-taken");
     }
   }
@@ -67,7 +67,8 @@ class RelayFaultsTest {
   void withoutATokenThereIsNoIngressThatOthersReach() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       for (String everybody : new String[] {"0.0.0.0", "::"}) {
-        ChainPart part = single(new Ingress(everybody, 0, null, null), "127.0.0.1", 60, null);
+        ChainPart part =
+            single(Ingress.builder().address(everybody).port(0).build(), "127.0.0.1", 60, null);
         assertRefused(relay, part, "invalid-part");
       }
     }
@@ -76,7 +77,7 @@ class RelayFaultsTest {
   @Test
   void anUnresolvableDestinationIsRefused() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
-      ChainPart part = single(new Ingress(null, 0, null, null), "no-such-host.invalid", 60, null);
+      ChainPart part = single(Ingress.builder().port(0).build(), "no-such-host.invalid", 60, null);
       assertRefused(relay, part, "unresolvable");
     }
   }
@@ -88,10 +89,10 @@ class RelayFaultsTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null, null),
-              new HopInlet(TestChain.newKey(), null),
+              Ingress.builder().port(0).build(),
+              HopInlet.builder().key(TestChain.newKey()).build(),
               null,
-              new Egress("127.0.0.1", 9, false, null),
+              Egress.builder().host("127.0.0.1").port(9).proxyProtocol(false).build(),
               null,
               null);
       assertRefused(relay, part, "invalid-part");
@@ -103,7 +104,9 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions options = TestChain.options(Map.of("congestionControl", "nosuchcc"));
       assertRefused(
-          relay, single(new Ingress(null, 0, null, null), "127.0.0.1", 60, options), "unsupported");
+          relay,
+          single(Ingress.builder().port(0).build(), "127.0.0.1", 60, options),
+          "unsupported");
     }
   }
 
@@ -117,7 +120,9 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).controls("reno").start("r")) {
       StreamOptions options = TestChain.options(Map.of("congestionControl", "cubic"));
       assertRefused(
-          relay, single(new Ingress(null, 0, null, null), "127.0.0.1", 60, options), "unsupported");
+          relay,
+          single(Ingress.builder().port(0).build(), "127.0.0.1", 60, options),
+          "unsupported");
     }
   }
 
@@ -128,7 +133,7 @@ class RelayFaultsTest {
       StreamOptions tooMuch = TestChain.options(Map.of("bufferBytes", 1 << 20, option, 262_145));
       assertRefused(
           relay,
-          single(new Ingress(null, 0, null, null), "127.0.0.1", 60, tooMuch),
+          single(Ingress.builder().port(0).build(), "127.0.0.1", 60, tooMuch),
           "invalid-part");
     }
   }
@@ -138,7 +143,7 @@ class RelayFaultsTest {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions both = TestChain.options(Map.of("startAfterWindows", 2, "chunkBytes", 1_000));
       assertRefused(
-          relay, single(new Ingress(null, 0, null, null), "127.0.0.1", 60, both), "invalid-part");
+          relay, single(Ingress.builder().port(0).build(), "127.0.0.1", 60, both), "invalid-part");
     }
   }
 
@@ -153,9 +158,13 @@ class RelayFaultsTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null, null),
+              Ingress.builder().port(0).build(),
               null,
-              new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey(), null),
+              HopOutlet.builder()
+                  .host("127.0.0.1")
+                  .port(second.hopAddress().getPort())
+                  .key(TestChain.newKey())
+                  .build(),
               null,
               null,
               null);
@@ -233,7 +242,7 @@ class RelayFaultsTest {
               2,
               60,
               null,
-              new HopInlet(TestChain.newKey(), null),
+              HopInlet.builder().key(TestChain.newKey()).build(),
               null,
               egress("127.0.0.1"),
               TestChain.cold(),
@@ -317,7 +326,14 @@ class RelayFaultsTest {
 
   private ChainPart egressPart() {
     return TestParts.of(
-        1, 60, null, new HopInlet(TestChain.newKey(), null), null, egress("127.0.0.1"), null, null);
+        1,
+        60,
+        null,
+        HopInlet.builder().key(TestChain.newKey()).build(),
+        null,
+        egress("127.0.0.1"),
+        null,
+        null);
   }
 
   private void assertRefused(RelayNode relay, ChainPart part, String kind) {
@@ -337,7 +353,11 @@ class RelayFaultsTest {
   }
 
   private Egress egress(String host) {
-    return new Egress(host, destination.getLocalPort(), false, null);
+    return Egress.builder()
+        .host(host)
+        .port(destination.getLocalPort())
+        .proxyProtocol(false)
+        .build();
   }
 
   private TestChain chain(StreamOptions options) throws Exception {

@@ -33,9 +33,13 @@ class RemovedWhileInstallingTest {
           TestParts.of(
               0,
               60,
-              new Ingress(null, 0, null, null),
+              Ingress.builder().port(0).build(),
               null,
-              new HopOutlet("127.0.0.1", silent.getLocalPort(), TestChain.newKey(), null),
+              HopOutlet.builder()
+                  .host("127.0.0.1")
+                  .port(silent.getLocalPort())
+                  .key(TestChain.newKey())
+                  .build(),
               null,
               null,
               1L);

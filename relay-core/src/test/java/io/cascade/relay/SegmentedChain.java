@@ -158,7 +158,10 @@ public final class SegmentedChain implements AutoCloseable {
     List<PartOutlet> outlets = new ArrayList<>();
     if (relay.equals(first())) {
       inlets.add(
-          new PartInlet(new HopAddress(0, 0, 0), new Ingress(null, 0, proxied, null), null, null));
+          PartInlet.builder()
+              .hop(new HopAddress(0, 0, 0))
+              .ingress(Ingress.builder().port(0).proxied(proxied).build())
+              .build());
     }
     for (int pipe = 0; pipe < pipes.size(); pipe++) {
       List<String> route = pipes.get(pipe);
@@ -166,31 +169,47 @@ public final class SegmentedChain implements AutoCloseable {
       if (at > 0) {
         HopAddress hop = new HopAddress(1, pipe, at - 1);
         inlets.add(
-            new PartInlet(hop, null, new HopInlet(key(hop), certificate(route.get(at - 1))), null));
+            PartInlet.builder()
+                .hop(hop)
+                .relay(new HopInlet(key(hop), certificate(route.get(at - 1))))
+                .build());
       }
       if (at >= 0 && at + 1 < route.size()) {
         HopAddress hop = new HopAddress(1, pipe, at);
         String next = route.get(at + 1);
         outlets.add(
-            new PartOutlet(
-                hop,
-                new HopOutlet(
-                    "127.0.0.1", relay(next).hopAddress().getPort(), key(hop), certificate(next)),
-                null,
-                null,
-                withdrawn.contains(pipe) && at == 0));
+            PartOutlet.builder()
+                .hop(hop)
+                .relay(
+                    HopOutlet.builder()
+                        .host("127.0.0.1")
+                        .port(relay(next).hopAddress().getPort())
+                        .key(key(hop))
+                        .certificateSha256(certificate(next))
+                        .build())
+                .withdrawn(withdrawn.contains(pipe) && at == 0)
+                .build());
       }
     }
     if (relay.equals(last())) {
       outlets.add(
-          new PartOutlet(
-              new HopAddress(2, 0, 0),
-              null,
-              new Egress(destination.getHostString(), destination.getPort(), false, null),
-              null,
-              null));
+          PartOutlet.builder()
+              .hop(new HopAddress(2, 0, 0))
+              .egress(
+                  Egress.builder()
+                      .host(destination.getHostString())
+                      .port(destination.getPort())
+                      .proxyProtocol(false)
+                      .build())
+              .build());
     }
-    return new ChainPart(inlets, outlets, 86_400, options, revision);
+    return ChainPart.builder()
+        .inlets(inlets)
+        .outlets(outlets)
+        .leaseSeconds(86_400)
+        .options(options)
+        .revision(revision)
+        .build();
   }
 
   private @Nullable String certificate(String relay) {

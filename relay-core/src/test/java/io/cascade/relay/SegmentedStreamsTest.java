@@ -208,7 +208,9 @@ class SegmentedStreamsTest {
       assertThat(
               chain
                   .control(junction)
-                  .change(new Limits(limits.maxStreams(), null, null, 60), TestChain.PATIENCE))
+                  .change(
+                      Limits.builder().maxStreams(limits.maxStreams()).drainSeconds(60).build(),
+                      TestChain.PATIENCE))
           .isNotNull();
       Thread draining = Thread.startVirtualThread(() -> chain.kill(junction));
       await().until(() -> drains(chain, junction));

@@ -195,27 +195,40 @@ public final class TestChain implements AutoCloseable {
     HopAddress in = new HopAddress(0, 0, index);
     HopAddress out = new HopAddress(0, 0, index + 1);
     PartInlet inlet =
-        new PartInlet(
-            in,
-            index == 0 ? new Ingress(null, 0, null, keys.get(0)) : null,
-            index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
-            hops.apply(in));
+        PartInlet.builder()
+            .hop(in)
+            .ingress(index == 0 ? Ingress.builder().port(0).key(keys.get(0)).build() : null)
+            .relay(index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)))
+            .options(hops.apply(in))
+            .build();
     PartOutlet outlet =
-        new PartOutlet(
-            out,
-            last
-                ? null
-                : new HopOutlet(
-                    "127.0.0.1",
-                    relays.get(index + 1).hopAddress().getPort(),
-                    keys.get(index + 1),
-                    certificate(index + 1)),
-            last
-                ? new Egress(destination.getHostString(), destination.getPort(), false, null)
-                : null,
-            hops.apply(out),
-            null);
-    return new ChainPart(List.of(inlet), List.of(outlet), 86_400, options, null);
+        PartOutlet.builder()
+            .hop(out)
+            .relay(
+                last
+                    ? null
+                    : HopOutlet.builder()
+                        .host("127.0.0.1")
+                        .port(relays.get(index + 1).hopAddress().getPort())
+                        .key(keys.get(index + 1))
+                        .certificateSha256(certificate(index + 1))
+                        .build())
+            .egress(
+                last
+                    ? Egress.builder()
+                        .host(destination.getHostString())
+                        .port(destination.getPort())
+                        .proxyProtocol(false)
+                        .build()
+                    : null)
+            .options(hops.apply(out))
+            .build();
+    return ChainPart.builder()
+        .inlets(List.of(inlet))
+        .outlets(List.of(outlet))
+        .leaseSeconds(86_400)
+        .options(options)
+        .build();
   }
 
   private @Nullable String certificate(int index) {

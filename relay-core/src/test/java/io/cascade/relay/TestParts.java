@@ -30,11 +30,24 @@ public final class TestParts {
       @Nullable Egress egress,
       @Nullable StreamOptions options,
       @Nullable Long revision) {
-    return new ChainPart(
-        List.of(new PartInlet(new HopAddress(0, 0, hop), ingress, before, null)),
-        List.of(new PartOutlet(new HopAddress(0, 0, hop + 1), next, egress, null, null)),
-        leaseSeconds,
-        options,
-        revision);
+    return ChainPart.builder()
+        .inlets(
+            List.of(
+                PartInlet.builder()
+                    .hop(new HopAddress(0, 0, hop))
+                    .ingress(ingress)
+                    .relay(before)
+                    .build()))
+        .outlets(
+            List.of(
+                PartOutlet.builder()
+                    .hop(new HopAddress(0, 0, hop + 1))
+                    .relay(next)
+                    .egress(egress)
+                    .build()))
+        .leaseSeconds(leaseSeconds)
+        .options(options)
+        .revision(revision)
+        .build();
   }
 }

@@ -402,10 +402,14 @@ class ThroughputTestsTest {
                   TestParts.of(
                       0,
                       600,
-                      new Ingress(null, 0, null, null),
+                      Ingress.builder().port(0).build(),
                       null,
                       null,
-                      new Egress("127.0.0.1", destination.getLocalPort(), false, null),
+                      Egress.builder()
+                          .host("127.0.0.1")
+                          .port(destination.getLocalPort())
+                          .proxyProtocol(false)
+                          .build(),
                       null,
                       null),
                   SOON);
@@ -473,7 +477,15 @@ class ThroughputTestsTest {
       @Nullable String congestionControl,
       long bytes,
       double seconds) {
-    return new ThroughputTest(id, to, "r2", key, congestionControl, bytes, seconds);
+    return ThroughputTest.builder()
+        .testId(id)
+        .to(to)
+        .peer("r2")
+        .key(key)
+        .congestionControl(congestionControl)
+        .maxBytes(bytes)
+        .maxSeconds(seconds)
+        .build();
   }
 
   private static ThroughputReport run(RelayNode relay, ThroughputTest request) {
@@ -481,7 +493,11 @@ class ThroughputTestsTest {
   }
 
   private static void expect(RelayNode relay, UUID id, String key, long bytes) {
-    control(relay).openThroughputSink(id, new ThroughputSink(key, "r1", bytes, 30.0), SOON);
+    control(relay)
+        .openThroughputSink(
+            id,
+            ThroughputSink.builder().key(key).from("r1").maxBytes(bytes).maxSeconds(30.0).build(),
+            SOON);
   }
 
   private static void problem(ThrowingCallable call, String type, String detail) {

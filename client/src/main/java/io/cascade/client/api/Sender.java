@@ -22,7 +22,6 @@ import io.cascade.client.ways.Share;
 import io.cascade.client.ways.SharedSend;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.client.ways.TransferReports;
-import io.cascade.contract.PlanRequestBuilder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -255,13 +254,16 @@ public final class Sender {
     @Override
     public Source source() throws InterruptedException {
       OwnPaths paths = OwnPaths.to(to.at(), planner, _ -> true);
-      return new Source(
-          null, paths.measure(OwnPaths.quick(Integer.MAX_VALUE)), CongestionControl.ofThisHost());
+      return Source.builder()
+          .observations(paths.measure(OwnPaths.quick(Integer.MAX_VALUE)))
+          .congestionControl(CongestionControl.ofThisHost())
+          .build();
     }
 
     @Override
     public PlanRequest question(@Nullable Source source) {
-      return PlanRequestBuilder.to(to.toString())
+      return PlanRequest.builder()
+          .destination(to.toString())
           .bytes(bytes)
           .source(source)
           .measureSeconds(0.0)

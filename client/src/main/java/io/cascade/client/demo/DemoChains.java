@@ -3,12 +3,12 @@ package io.cascade.client.demo;
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.client.demo.DemoReport.SetupComparison;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.command.CommandException;
-import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.Quantities;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,8 @@ final class DemoChains {
 
   private Chain open(String name, @Nullable Long bytes, SetupMode setup) {
     return client.open(
-        ChainRequestBuilder.to(destination.toString())
+        ChainRequest.builder()
+            .destination(destination.toString())
             .name(name)
             .via(via)
             .bytes(bytes)

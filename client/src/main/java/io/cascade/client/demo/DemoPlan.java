@@ -14,7 +14,6 @@ import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.LoopbackRate;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.terminal.PlanText;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,7 +41,11 @@ final class DemoPlan {
     targets.put("destination", destination);
     relays.forEach(relay -> targets.put(relay.name(), HostPort.parse(relay.hop())));
     List<Observation> observations = PROBE.measure(targets);
-    Source source = new Source(null, observations, CongestionControl.ofThisHost());
+    Source source =
+        Source.builder()
+            .observations(observations)
+            .congestionControl(CongestionControl.ofThisHost())
+            .build();
     long capacity = LoopbackRate.measure();
     Plan plan = client.plan(request(destination, bytes, source, capacity, null));
     story.say("");
@@ -75,7 +78,8 @@ final class DemoPlan {
       Source source,
       long capacityBitsPerSecond,
       @Nullable List<String> via) {
-    return PlanRequestBuilder.to(destination.toString())
+    return PlanRequest.builder()
+        .destination(destination.toString())
         .bytes(bytes)
         .source(source)
         .via(via)

@@ -134,20 +134,22 @@ public final class ConnectionAccount {
     }
     SteadySending steady =
         SteadySending.of(startNanos, samples.stream().map(Sample::sending).toList()).orElse(null);
-    return new TransferAccount(
-        (last.nanos() - startNanos) / 1e9,
-        steady == null ? null : (Double) steady.bitsPerSecond(),
-        now.sentSegments(),
-        now.retransmittedSegments(),
-        steady == null ? null : (Long) steady.sentSegments(),
-        steady == null ? null : (Long) steady.retransmittedSegments(),
-        now.minRttMicros() / 1e3,
-        steady == null ? null : (Double) (steady.rttNanos() / 1e6),
-        congestionControl,
-        steady == null
-            ? limit(last.sending().limitSince(SendingSample.beginning(startNanos)))
-            : limit(steady),
-        steady == null ? null : (Long) steady.lossEvents());
+    return TransferAccount.builder()
+        .seconds((last.nanos() - startNanos) / 1e9)
+        .steadyBitsPerSecond(steady == null ? null : (Double) steady.bitsPerSecond())
+        .sentSegments(now.sentSegments())
+        .retransmittedSegments(now.retransmittedSegments())
+        .steadySentSegments(steady == null ? null : (Long) steady.sentSegments())
+        .steadyRetransmittedSegments(steady == null ? null : (Long) steady.retransmittedSegments())
+        .minRttMillis(now.minRttMicros() / 1e3)
+        .loadedRttMillis(steady == null ? null : (Double) (steady.rttNanos() / 1e6))
+        .congestionControl(congestionControl)
+        .limitedBy(
+            steady == null
+                ? limit(last.sending().limitSince(SendingSample.beginning(startNanos)))
+                : limit(steady))
+        .steadyLossEvents(steady == null ? null : (Long) steady.lossEvents())
+        .build();
   }
 
   private TransferLimit limit(SteadySending steady) {
@@ -219,17 +221,18 @@ public final class ConnectionAccount {
 
   /** The same account, limited by something else. */
   public static TransferAccount limitedBy(TransferAccount account, TransferLimit limit) {
-    return new TransferAccount(
-        account.seconds(),
-        account.steadyBitsPerSecond(),
-        account.sentSegments(),
-        account.retransmittedSegments(),
-        account.steadySentSegments(),
-        account.steadyRetransmittedSegments(),
-        account.minRttMillis(),
-        account.loadedRttMillis(),
-        account.congestionControl(),
-        limit,
-        account.steadyLossEvents());
+    return TransferAccount.builder()
+        .seconds(account.seconds())
+        .steadyBitsPerSecond(account.steadyBitsPerSecond())
+        .sentSegments(account.sentSegments())
+        .retransmittedSegments(account.retransmittedSegments())
+        .steadySentSegments(account.steadySentSegments())
+        .steadyRetransmittedSegments(account.steadyRetransmittedSegments())
+        .minRttMillis(account.minRttMillis())
+        .loadedRttMillis(account.loadedRttMillis())
+        .congestionControl(account.congestionControl())
+        .limitedBy(limit)
+        .steadyLossEvents(account.steadyLossEvents())
+        .build();
   }
 }

@@ -73,7 +73,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
       address = address(NamedPeer.resolve(target.host(), target.port()));
     } catch (UnknownHostException e) {
       // A name that means nothing here is a place that this host does not reach.
-      return new Observation(name, (long) probes, (long) probes, null, null);
+      return Observation.builder().to(name).sent((long) probes).lost((long) probes).build();
     }
     CompletionService<Long> connections = new ExecutorCompletionService<>(threads);
     List<Future<Long>> begun = new ArrayList<>();
@@ -98,7 +98,12 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
     Arrays.sort(answered, 0, count);
     // Of the whole, the lower quartile: queues and schedulers only ever add.
     Double rttMillis = count == 0 ? null : Math.max(answered[count / 4], 1_000) / 1e6;
-    return new Observation(name, (long) ended, (long) (ended - count), rttMillis, null);
+    return Observation.builder()
+        .to(name)
+        .sent((long) ended)
+        .lost((long) (ended - count))
+        .rttMillis(rttMillis)
+        .build();
   }
 
   /** Of several addresses, the one to which others connect as well. */

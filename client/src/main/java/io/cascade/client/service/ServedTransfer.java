@@ -216,22 +216,23 @@ final class ServedTransfer {
   }
 
   Transfer document() {
-    return new Transfer(
-        id,
-        state,
-        request.file(),
-        to,
-        createdAt,
-        startedAt,
-        endedAt,
-        size,
-        bytes,
-        bitsPerSecond,
-        slow,
-        place,
-        ways.isEmpty() ? null : List.copyOf(ways),
-        reason,
-        sha256);
+    return Transfer.builder()
+        .id(id)
+        .state(state)
+        .file(request.file())
+        .to(to)
+        .createdAt(createdAt)
+        .startedAt(startedAt)
+        .endedAt(endedAt)
+        .size(size)
+        .bytes(bytes)
+        .bitsPerSecond(bitsPerSecond)
+        .slow(slow)
+        .place(place)
+        .ways(ways.isEmpty() ? null : List.copyOf(ways))
+        .reason(reason)
+        .sha256(sha256)
+        .build();
   }
 
   Kept kept() {

@@ -45,7 +45,7 @@ public final class AuditVerb implements Callable<Integer> {
     }
     List<AuditEntry> entries = entries(orchestrator.client());
     if (output.json()) {
-      output.document(new AuditPage(entries, null));
+      output.document(AuditPage.builder().entries(entries).build());
       return 0;
     }
     Table table =

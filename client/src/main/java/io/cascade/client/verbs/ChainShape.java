@@ -195,33 +195,31 @@ final class ChainShape {
 
   private @Nullable ChainOptions options(@Nullable TransportChoice carriedBy) {
     ChainOptions asked =
-        new ChainOptions(
-            bytes(buffer),
-            warm,
-            mode,
-            bytes(startAfterBytes),
-            startAfterWindows,
-            bytes(spool),
-            congestionControl,
-            coalescing == null ? null : coalescing.noDelay && !coalescing.nagle,
-            keepAlive,
-            userTimeout,
-            connectTimeout,
-            idleTimeout,
-            halfCloseTimeout,
-            bytes(chunk),
-            proxyProtocol,
-            security,
-            pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
-            maxStreams,
-            hops.isEmpty() ? null : hops,
-            carriedBy,
-            scheduler,
-            patience);
-    ChainOptions nothing =
-        new ChainOptions(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null, null, null);
+        ChainOptions.builder()
+            .bufferBytes(bytes(buffer))
+            .warmConnections(warm)
+            .mode(mode)
+            .startAfterBytes(bytes(startAfterBytes))
+            .startAfterWindows(startAfterWindows)
+            .spoolBytes(bytes(spool))
+            .congestionControl(congestionControl)
+            .noDelay(coalescing == null ? null : coalescing.noDelay && !coalescing.nagle)
+            .keepAliveSeconds(keepAlive)
+            .userTimeoutSeconds(userTimeout)
+            .connectTimeoutSeconds(connectTimeout)
+            .idleTimeoutSeconds(idleTimeout)
+            .halfCloseTimeoutSeconds(halfCloseTimeout)
+            .chunkBytes(bytes(chunk))
+            .proxyProtocol(proxyProtocol)
+            .security(security)
+            .pacingBitsPerSecond(pacingRate == null ? null : (Long) pacingRate.bitsPerSecond())
+            .maxStreams(maxStreams)
+            .hops(hops.isEmpty() ? null : hops)
+            .transport(carriedBy)
+            .scheduler(scheduler)
+            .patienceSeconds(patience)
+            .build();
+    ChainOptions nothing = ChainOptions.builder().build();
     return asked.equals(nothing) ? null : asked;
   }
 

@@ -21,7 +21,6 @@ import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.client.ways.TransferReports;
-import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -176,7 +175,7 @@ final class DestinationTest {
 
   private ChainRequest chain(String name, PlanRequest question) {
     return TemporaryChain.asked(name, question)
-        .question(PlanRequestBuilder.like(question).measureSeconds(0.0).trial(true).build())
+        .question(question.toBuilder().measureSeconds(0.0).trial(true).build())
         .build();
   }
 }

@@ -26,8 +26,6 @@ import io.cascade.command.FirstOptions;
 import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.TimeSpan;
-import io.cascade.contract.ChainRequestBuilder;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
@@ -326,7 +324,8 @@ public final class ForwardVerb implements Callable<Integer> {
 
   /** What the planner is asked where congestion controls are limited. */
   private PlanRequest question(List<String> exact, List<String> avoid, @Nullable Source source) {
-    return PlanRequestBuilder.to(to.toString())
+    return PlanRequest.builder()
+        .destination(to.toString())
         .via(exact.isEmpty() ? null : exact)
         .avoid(avoid.isEmpty() ? null : avoid)
         .source(source)
@@ -348,7 +347,8 @@ public final class ForwardVerb implements Callable<Integer> {
   private ChainRequest request(
       OrchestratorClient client, String name, List<String> exact, List<String> avoid) {
     Source source = exact.isEmpty() ? source(client, avoid) : null;
-    return ChainRequestBuilder.to(to.toString())
+    return ChainRequest.builder()
+        .destination(to.toString())
         .name(name)
         .via(exact.isEmpty() ? null : exact)
         .avoid(avoid.isEmpty() ? null : avoid)
@@ -363,7 +363,10 @@ public final class ForwardVerb implements Callable<Integer> {
     try {
       OwnPaths paths = OwnPaths.to(to, client, name -> !avoid.contains(name));
       PathProbe probe = new PathProbe(PROBES, SPACING, PROBE_TIMEOUT);
-      return new Source(null, paths.measure(probe), CongestionControl.ofThisHost());
+      return Source.builder()
+          .observations(paths.measure(probe))
+          .congestionControl(CongestionControl.ofThisHost())
+          .build();
     } catch (UnreachableException | ProblemException e) {
       return null; // Opening the chain says what is wrong.
     } catch (InterruptedException e) {

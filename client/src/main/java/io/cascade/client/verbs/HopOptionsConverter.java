@@ -35,13 +35,15 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
     Map<String, String> given = given(text.substring(colon + 1));
     try {
       String pacingRate = given.get(PACING_RATE);
-      return new HopOptions(
-          hop,
-          given.get(CONGESTION_CONTROL),
-          seconds(KEEP_ALIVE, given),
-          seconds(USER_TIMEOUT, given),
-          pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond(),
-          transport(given.get(TRANSPORT)));
+      return HopOptions.builder()
+          .hop(hop)
+          .congestionControl(given.get(CONGESTION_CONTROL))
+          .keepAliveSeconds(seconds(KEEP_ALIVE, given))
+          .userTimeoutSeconds(seconds(USER_TIMEOUT, given))
+          .pacingBitsPerSecond(
+              pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond())
+          .transport(transport(given.get(TRANSPORT)))
+          .build();
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(e.getMessage());
     }

@@ -136,7 +136,7 @@ public final class LinksVerb implements Callable<Integer> {
     LinkTest result =
         orchestrator
             .client()
-            .testLink(link.getFirst(), link.getLast(), new LinkTestRequest(null, null, null));
+            .testLink(link.getFirst(), link.getLast(), LinkTestRequest.builder().build());
     if (output.json()) {
       output.document(result);
     } else {
@@ -155,7 +155,10 @@ public final class LinksVerb implements Callable<Integer> {
     LinkTrain result =
         orchestrator
             .client()
-            .sendTrain(link.getFirst(), link.getLast(), new LinkTrainRequest(null, bitsPerSecond));
+            .sendTrain(
+                link.getFirst(),
+                link.getLast(),
+                LinkTrainRequest.builder().bitsPerSecond(bitsPerSecond).build());
     if (output.json()) {
       output.document(result);
     } else {

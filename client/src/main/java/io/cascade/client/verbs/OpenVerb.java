@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
@@ -16,8 +17,6 @@ import io.cascade.client.ways.Chains;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.FirstOptions;
-import io.cascade.contract.ChainRequestBuilder;
-import io.cascade.contract.PlanRequestBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -151,7 +150,8 @@ public final class OpenVerb implements Callable<Integer> {
     }
     Chain chain =
         client.open(
-            ChainRequestBuilder.to(to.toString())
+            ChainRequest.builder()
+                .destination(to.toString())
                 .name(name)
                 .via(path.viaOrNull())
                 .avoid(path.avoidOrNull())
@@ -246,7 +246,8 @@ public final class OpenVerb implements Callable<Integer> {
 
   private PlanRequest question(@Nullable Source source) {
     ChainOptions options = shape.options();
-    return PlanRequestBuilder.to(to.toString())
+    return PlanRequest.builder()
+        .destination(to.toString())
         .bytes(bytes == null ? null : (Long) bytes.bytes())
         .source(source)
         .via(path.viaOrNull())

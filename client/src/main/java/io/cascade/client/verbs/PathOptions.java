@@ -128,7 +128,9 @@ final class PathOptions {
 
   /** Describes a source in a described network, which is not this host. */
   @Nullable Source describedSource() {
-    return sourceCongestionControl == null ? null : new Source(null, null, sourceCongestionControl);
+    return sourceCongestionControl == null
+        ? null
+        : Source.builder().congestionControl(sourceCongestionControl).build();
   }
 
   /** The source as the orchestrator wants it described; measures where that is this host. */
@@ -148,10 +150,10 @@ final class PathOptions {
       OrchestratorClient orchestrator, HostPort destination, Output output, PathProbe probe)
       throws InterruptedException {
     if (from != null) {
-      return new Source(from, null, sourceCongestionControl);
+      return Source.builder().relay(from).congestionControl(sourceCongestionControl).build();
     }
     if (probes <= 0) {
-      return new Source(null, null, congestionControl());
+      return Source.builder().congestionControl(congestionControl()).build();
     }
     OwnPaths paths =
         OwnPaths.to(
@@ -161,7 +163,10 @@ final class PathOptions {
     output.note(
         "measuring from this host: %d connections to the destination and to each of %d relays"
             .formatted(probe.probes(), paths.relays()));
-    return new Source(null, paths.measure(probe), congestionControl());
+    return Source.builder()
+        .observations(paths.measure(probe))
+        .congestionControl(congestionControl())
+        .build();
   }
 
   /** A number of connections that harms nobody. */

@@ -19,7 +19,6 @@ import io.cascade.command.FirstOptions;
 import io.cascade.contract.NetworkFile;
 import io.cascade.contract.NetworkPlan;
 import io.cascade.contract.PlanAdvice;
-import io.cascade.contract.PlanRequestBuilder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -298,7 +297,8 @@ public final class PlanVerb implements Callable<Integer> {
   }
 
   private PlanRequest request(String destination, @Nullable Source source) {
-    return PlanRequestBuilder.to(destination)
+    return PlanRequest.builder()
+        .destination(destination)
         .bytes(bytes == null ? null : (Long) bytes.bytes())
         .source(source)
         .via(path.viaOrNull())

@@ -8,7 +8,6 @@ import io.cascade.client.ways.MeasuredQuestions;
 import io.cascade.client.ways.Recipient;
 import io.cascade.client.ways.SharedSend;
 import io.cascade.client.ways.TemporaryChain;
-import io.cascade.contract.PlanRequestBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code send} asks the orchestrator, as its options say. */
@@ -16,7 +15,8 @@ record SendQuestions(PathOptions path, ChainShape shape, PipeCount pipes, Recipi
 
   PlanRequest plan(
       @Nullable Long bytes, @Nullable Source source, double measureSeconds, boolean trial) {
-    return PlanRequestBuilder.to(to.toString())
+    return PlanRequest.builder()
+        .destination(to.toString())
         .bytes(bytes)
         .source(source)
         .avoid(path.avoidOrNull())

@@ -13,7 +13,6 @@ import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.SessionDial;
 import io.cascade.client.transfer.TcpConnection;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.contract.ChainRequestBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -199,7 +198,7 @@ public final class RelayedWay {
   }
 
   private ChainRequest asked(String name) {
-    return ChainRequestBuilder.like(request.apply(name))
+    return request.apply(name).toBuilder()
         .codedIngress(SessionDial.isAvailable() ? true : null)
         .build();
   }

@@ -13,8 +13,6 @@ import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.contract.ChainRequestBuilder;
-import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -343,9 +341,7 @@ public final class SharedSend {
       return asked;
     }
     provisional = name;
-    return ChainRequestBuilder.like(asked)
-        .question(PlanRequestBuilder.like(question).stored(true).build())
-        .build();
+    return asked.toBuilder().question(question.toBuilder().stored(true).build()).build();
   }
 
   /** Of the plan, or of the orchestrator's answer from what is stored as long as there is none. */

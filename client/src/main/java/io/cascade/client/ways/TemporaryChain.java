@@ -4,7 +4,6 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.contract.ChainRequestBuilder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -105,8 +104,9 @@ public final class TemporaryChain implements AutoCloseable {
   }
 
   /** Begins the request of such a chain for what a plan was asked. */
-  public static ChainRequestBuilder asked(String name, PlanRequest question) {
-    return ChainRequestBuilder.to(question.destination())
+  public static ChainRequest.Builder asked(String name, PlanRequest question) {
+    return ChainRequest.builder()
+        .destination(question.destination())
         .name(name)
         .via(question.via())
         .avoid(question.avoid())

@@ -198,7 +198,17 @@ class ConnectionAccountTest {
 
   private static TransferAccount loaded(
       double minMillis, @Nullable Double loadedMillis, TransferLimit limit) {
-    return new TransferAccount(
-        3.0, 1e6, 900L, 3L, 600L, 2L, minMillis, loadedMillis, "cubic", limit, null);
+    return TransferAccount.builder()
+        .seconds(3.0)
+        .steadyBitsPerSecond(1e6)
+        .sentSegments(900L)
+        .retransmittedSegments(3L)
+        .steadySentSegments(600L)
+        .steadyRetransmittedSegments(2L)
+        .minRttMillis(minMillis)
+        .loadedRttMillis(loadedMillis)
+        .congestionControl("cubic")
+        .limitedBy(limit)
+        .build();
   }
 }

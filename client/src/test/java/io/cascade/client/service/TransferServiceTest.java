@@ -321,15 +321,19 @@ class TransferServiceTest {
   }
 
   private static TransferRequest request(Path what, String code) {
-    return new TransferRequest(what.toString(), code, null, null, null, null);
+    return TransferRequest.builder().file(what.toString()).code(code).build();
   }
 
   private TransferRequest limited(HostPort receiver) {
-    return new TransferRequest(file.toString(), null, receiver.toString(), null, 8_000_000L, null);
+    return TransferRequest.builder()
+        .file(file.toString())
+        .to(receiver.toString())
+        .limitBitsPerSecond(8_000_000L)
+        .build();
   }
 
   private TransferRequest to(HostPort receiver) {
-    return new TransferRequest(file.toString(), null, receiver.toString(), null, null, null);
+    return TransferRequest.builder().file(file.toString()).to(receiver.toString()).build();
   }
 
   private static String base(TransferService service) {

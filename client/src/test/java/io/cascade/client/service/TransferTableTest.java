@@ -159,6 +159,6 @@ class TransferTableTest {
   }
 
   private static TransferRequest request(String file) {
-    return new TransferRequest(file, "h:1/4f7k-q2mz", null, null, null, null);
+    return TransferRequest.builder().file(file).code("h:1/4f7k-q2mz").build();
   }
 }

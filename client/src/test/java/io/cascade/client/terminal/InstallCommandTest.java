@@ -87,15 +87,27 @@ class InstallCommandTest {
             List.of(),
             Arrays.stream(routes)
                 .map(route -> route.isEmpty() ? List.<String>of() : List.of(route.split(" ", -1)))
-                .map(relays -> new RouteShare(relays, null, 0.5, 1e6, null, List.of()))
+                .map(relays ->
+                    RouteShare.builder()
+                        .relays(relays)
+                        .share(0.5)
+                        .bitsPerSecond(1e6)
+                        .hops(List.of())
+                        .build())
                 .toList()));
   }
 
   private static HopPrediction hop(
       String from, String to, @Nullable String usual, @Nullable TransportChoice transport) {
-    return new HopPrediction(
-        from, to, null, null, null, null, null, "bbr", null, false, "", null, null, transport, null,
-        usual);
+    return HopPrediction.builder()
+        .from(from)
+        .to(to)
+        .congestionControl("bbr")
+        .bottleneck(false)
+        .basis("")
+        .transport(transport)
+        .usualCongestionControl(usual)
+        .build();
   }
 
   private static Candidate candidate(
@@ -104,27 +116,23 @@ class InstallCommandTest {
       List<String> relays,
       List<HopPrediction> hops,
       @Nullable List<RouteShare> shares) {
-    return new Candidate(
-        kind, null, relays, chosen, null, null, null, null, null, null, null, hops, null, null,
-        null, shares, null);
+    return Candidate.builder()
+        .kind(kind)
+        .relays(relays)
+        .chosen(chosen)
+        .hops(hops)
+        .shares(shares)
+        .build();
   }
 
   private static Plan plan(Candidate... candidates) {
-    return new Plan(
-        "h:90",
-        null,
-        Decision.CASCADE,
-        "",
-        null,
-        Instant.EPOCH,
-        List.of(candidates),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null);
+    return Plan.builder()
+        .destination("h:90")
+        .decision(Decision.CASCADE)
+        .summary("")
+        .plannedAt(Instant.EPOCH)
+        .candidates(List.of(candidates))
+        .notes(List.of())
+        .build();
   }
 }

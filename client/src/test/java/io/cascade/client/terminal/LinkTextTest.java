@@ -26,21 +26,19 @@ class LinkTextTest {
   }
 
   private static Link link(@Nullable Double low, @Nullable Double likely, @Nullable Double high) {
-    return new Link(
-        "a",
-        "b",
-        1.0,
-        1.0,
-        0.1,
-        61L,
-        0L,
-        low,
-        high,
-        null,
-        Instant.EPOCH,
-        false,
-        null,
-        likely,
-        null);
+    return Link.builder()
+        .from("a")
+        .to("b")
+        .minRttMillis(1.0)
+        .smoothedRttMillis(1.0)
+        .jitterMillis(0.1)
+        .probesSent(61L)
+        .probesLost(0L)
+        .lossRateLow(low)
+        .lossRateHigh(high)
+        .updatedAt(Instant.EPOCH)
+        .stale(false)
+        .lossRate(likely)
+        .build();
   }
 }

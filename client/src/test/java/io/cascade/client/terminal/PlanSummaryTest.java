@@ -50,21 +50,15 @@ class PlanSummaryTest {
   }
 
   private static Plan plan(String summary, @Nullable Double evidenceAge) {
-    return new Plan(
-        "h:1",
-        null,
-        Decision.CASCADE,
-        summary,
-        List.of("den"),
-        NOW,
-        List.of(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        evidenceAge);
+    return Plan.builder()
+        .destination("h:1")
+        .decision(Decision.CASCADE)
+        .summary(summary)
+        .relays(List.of("den"))
+        .plannedAt(NOW)
+        .candidates(List.of())
+        .notes(List.of())
+        .evidenceAgeSeconds(evidenceAge)
+        .build();
   }
 }

@@ -38,21 +38,14 @@ class UndecidedStepsTest {
   }
 
   private static Plan plan(Decision decision, List<String> relays) {
-    return new Plan(
-        "h:1",
-        null,
-        decision,
-        "",
-        relays,
-        Instant.EPOCH,
-        List.of(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null);
+    return Plan.builder()
+        .destination("h:1")
+        .decision(decision)
+        .summary("")
+        .relays(relays)
+        .plannedAt(Instant.EPOCH)
+        .candidates(List.of())
+        .notes(List.of())
+        .build();
   }
 }

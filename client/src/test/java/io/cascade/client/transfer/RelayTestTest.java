@@ -74,8 +74,14 @@ class RelayTestTest {
     HostPort at = new HostPort("127.0.0.1", relay.getLocalPort());
     return RelayTest.run(
         Connections.connect(at, Duration.ofSeconds(10)),
-        new ClientTest(
-            TEST, at.host(), at.port(), Base64.getEncoder().encodeToString(KEY), bytes, seconds));
+        ClientTest.builder()
+            .testId(TEST)
+            .host(at.host())
+            .port(at.port())
+            .key(Base64.getEncoder().encodeToString(KEY))
+            .maxBytes(bytes)
+            .maxSeconds(seconds)
+            .build());
   }
 
   @Test

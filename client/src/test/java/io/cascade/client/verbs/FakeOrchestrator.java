@@ -137,7 +137,13 @@ public final class FakeOrchestrator implements AutoCloseable {
   volatile @Nullable Endpoint rendezvous = new Endpoint("127.0.0.1", 7_414);
 
   @Nullable Problem problem;
-  RelayLimits limits = new RelayLimits(100, 64L << 20, 4L << 20, 30);
+  RelayLimits limits =
+      RelayLimits.builder()
+          .maxStreams(100)
+          .memoryBytes(64L << 20)
+          .streamBytes(4L << 20)
+          .drainSeconds(30)
+          .build();
   private int looks;
 
   private final HttpServer server;
@@ -210,11 +216,13 @@ public final class FakeOrchestrator implements AutoCloseable {
       case "PATCH relays/r1/limits" -> {
         RelayLimits wanted = Json.strict().readValue(body, RelayLimits.class);
         limits =
-            new RelayLimits(
-                Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()),
-                Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()),
-                Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()),
-                Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()));
+            RelayLimits.builder()
+                .maxStreams(Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()))
+                .memoryBytes(Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()))
+                .streamBytes(Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()))
+                .drainSeconds(
+                    Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()))
+                .build();
         send(exchange, 200, limits);
       }
       case "GET statistics" -> send(exchange, 200, statistics(++looks > 1, fallenBack));
@@ -224,53 +232,82 @@ public final class FakeOrchestrator implements AutoCloseable {
         send(
             exchange,
             200,
-            new LinkTrain(
-                "r1",
-                "r2",
-                1_000,
-                1_472,
-                1.2,
-                9.98e6,
-                20.0,
-                new TrainDirection(1_000, 4, 9.9e6, 0.1, 0.4, false, link()),
-                new TrainDirection(996, 90, 9.1e6, 12.0, 30.0, true, link()),
-                "PACKETS"));
+            LinkTrain.builder()
+                .from("r1")
+                .to("r2")
+                .packets(1_000)
+                .packetBytes(1_472)
+                .seconds(1.2)
+                .sentBitsPerSecond(9.98e6)
+                .minRttMillis(20.0)
+                .there(
+                    TrainDirection.builder()
+                        .sent(1_000)
+                        .lost(4)
+                        .bitsPerSecond(9.9e6)
+                        .delayMedianMillis(0.1)
+                        .delayHighMillis(0.4)
+                        .stoodInQueue(false)
+                        .link(link())
+                        .build())
+                .back(
+                    TrainDirection.builder()
+                        .sent(996)
+                        .lost(90)
+                        .bitsPerSecond(9.1e6)
+                        .delayMedianMillis(12.0)
+                        .delayHighMillis(30.0)
+                        .stoodInQueue(true)
+                        .link(link())
+                        .build())
+                .endedBy("PACKETS")
+                .build());
       }
       case "POST links/r1/r2/tests" ->
           send(
               exchange,
               200,
-              new LinkTest(
-                  "r1",
-                  "r2",
-                  4_700_000L,
-                  4.0,
-                  9.4e6,
-                  9.2e6,
-                  3_300L,
-                  6L,
-                  20.0,
-                  20.5,
-                  "cubic",
-                  "NETWORK",
-                  "SECONDS",
-                  link()));
+              LinkTest.builder()
+                  .from("r1")
+                  .to("r2")
+                  .bytes(4_700_000L)
+                  .seconds(4.0)
+                  .bitsPerSecond(9.4e6)
+                  .steadyBitsPerSecond(9.2e6)
+                  .sentSegments(3_300L)
+                  .retransmittedSegments(6L)
+                  .minRttMillis(20.0)
+                  .loadedRttMillis(20.5)
+                  .congestionControl("cubic")
+                  .limitedBy("NETWORK")
+                  .endedBy("SECONDS")
+                  .link(link())
+                  .build());
       case "POST relays/r1/client-tests" ->
           send(
               exchange,
               409,
-              new Problem(
-                  "urn:cascade:problem:throughput-test-refused",
-                  "A relay takes part in no throughput test now",
-                  409,
-                  "r1: streams of this relay move more than 1 Mbit/s",
-                  null,
-                  null));
+              Problem.builder()
+                  .type("urn:cascade:problem:throughput-test-refused")
+                  .title("A relay takes part in no throughput test now")
+                  .status(409)
+                  .detail("r1: streams of this relay move more than 1 Mbit/s")
+                  .build());
       case "GET links/r1/r2/history" ->
           send(
               exchange,
               200,
-              new LinkHistory("r1", "r2", List.of(new LinkSpan(NOW, 1_000L, 7L, 18.5, 19.0))));
+              new LinkHistory(
+                  "r1",
+                  "r2",
+                  List.of(
+                      LinkSpan.builder()
+                          .start(NOW)
+                          .probesSent(1_000L)
+                          .probesLost(7L)
+                          .minRttMillis(18.5)
+                          .smoothedRttMillis(19.0)
+                          .build())));
       case "GET advice" ->
           send(exchange, 200, advice(String.valueOf(exchange.getRequestURI().getQuery())));
       case "GET corrections" ->
@@ -278,7 +315,16 @@ public final class FakeOrchestrator implements AutoCloseable {
               exchange,
               200,
               new CorrectionList(
-                  List.of(new LinkCorrection("r1", "r2", "cubic", 0.82, 0.7, 14L, NOW))));
+                  List.of(
+                      LinkCorrection.builder()
+                          .from("r1")
+                          .to("r2")
+                          .congestionControl("cubic")
+                          .factor(0.82)
+                          .ratio(0.7)
+                          .streams(14L)
+                          .updatedAt(NOW)
+                          .build())));
       case "DELETE corrections", "DELETE corrections/r1/r2" ->
           exchange.sendResponseHeaders(204, -1);
       case "POST plans" -> {
@@ -296,7 +342,15 @@ public final class FakeOrchestrator implements AutoCloseable {
         PlanRequest question = request.question();
         if (!hasStored && question != null && Boolean.TRUE.equals(question.stored())) {
           String nothing = "nothing is stored of the way";
-          send(exchange, 409, new Problem("urn:x", "No route", 409, nothing, null, null));
+          send(
+              exchange,
+              409,
+              Problem.builder()
+                  .type("urn:x")
+                  .title("No route")
+                  .status(409)
+                  .detail(nothing)
+                  .build());
           return;
         }
         opened.add(request);
@@ -338,117 +392,128 @@ public final class FakeOrchestrator implements AutoCloseable {
   }
 
   private Relay relay(String name) {
-    return new Relay(
-        name,
-        "berlin",
-        new UUID(0, 1),
-        "0.1.0",
-        new Endpoint("127.0.0.1", 1),
-        new Endpoint("127.0.0.1", hop.getLocalPort()),
-        draining.contains(name) ? RelayStatus.DRAINING : RelayStatus.UP,
-        NOW,
-        NOW,
-        0,
-        0L,
-        0L,
-        100_000_000L,
-        null,
-        "cubic",
-        List.of("cubic"),
-        null,
-        HopSecurity.OPTIONAL,
-        limits,
-        4_194_304L,
-        6_291_456L,
-        rendezvous);
+    return Relay.builder()
+        .name(name)
+        .site("berlin")
+        .instance(new UUID(0, 1))
+        .version("0.1.0")
+        .control(new Endpoint("127.0.0.1", 1))
+        .hop(new Endpoint("127.0.0.1", hop.getLocalPort()))
+        .status(draining.contains(name) ? RelayStatus.DRAINING : RelayStatus.UP)
+        .registeredAt(NOW)
+        .lastSeenAt(NOW)
+        .restarts(0)
+        .runningStreams(0L)
+        .heldBytes(0L)
+        .capacityBitsPerSecond(100_000_000L)
+        .congestionControl("cubic")
+        .congestionControls(List.of("cubic"))
+        .hopSecurity(HopSecurity.OPTIONAL)
+        .limits(limits)
+        .sendBufferBytes(4_194_304L)
+        .receiveBufferBytes(6_291_456L)
+        .rendezvous(rendezvous)
+        .build();
   }
 
   /** What one slow hop looks like; the first look has nothing to compare itself with. */
   private static Statistics statistics(boolean rates, @Nullable UUID fallenBack) {
-    return new Statistics(
-        NOW,
-        rates ? 2.0 : null,
-        List.of(
-            new RelayStatistics(
-                "r1",
-                "berlin",
-                RelayStatus.UP,
-                true,
-                1L,
-                100,
-                1L << 20,
-                64L << 20,
-                1,
-                rates ? 8e6 : null,
-                rates ? 0.0 : null)),
-        List.of(
-            new ChainStatistics(
-                fallenBack == null ? new UUID(0, 3) : fallenBack,
-                "nightly",
-                ChainState.READY,
-                "127.0.0.1:9",
-                List.of("r1"),
-                1L,
-                4L,
-                2L,
-                1L,
-                1L << 20,
-                rates ? 8e6 : null,
-                rates ? 0.0 : null,
-                9e6,
-                rates ? "the hop from r1 to destination" : null,
-                List.of(
-                    new HopStatistics(
-                        "source",
-                        "r1",
-                        false,
-                        2e7,
-                        1L,
-                        10.0,
-                        9.0,
-                        3L,
-                        10L,
-                        0L,
-                        900L,
-                        0L,
-                        0.0,
-                        null,
-                        null,
-                        null,
-                        new HopAddress(0, 0, 0),
-                        null,
-                        null,
-                        null,
-                        null),
-                    new HopStatistics(
-                        "r1",
-                        "destination",
-                        true,
-                        9e6,
-                        1L,
-                        20.0,
-                        19.0,
-                        30L,
-                        40L,
-                        5L << 10,
-                        1_000L,
-                        10L,
-                        0.01,
-                        1L << 20,
-                        new StallShares(0.1, 0.9, 0.0),
-                        new StallShares(1.0, 0.0, 0.0),
-                        new HopAddress(0, 0, 1),
-                        null,
-                        null,
-                        null,
-                        fallenBack == null
-                            ? coded(CodedCarrier.UDP, null)
-                            : coded(CodedCarrier.PLAIN_TCP, "the fake takes no session"))))));
+    return Statistics.builder()
+        .at(NOW)
+        .overSeconds(rates ? 2.0 : null)
+        .relays(
+            List.of(
+                RelayStatistics.builder()
+                    .relay("r1")
+                    .site("berlin")
+                    .status(RelayStatus.UP)
+                    .answered(true)
+                    .runningStreams(1L)
+                    .maxStreams(100)
+                    .heldBytes(1L << 20)
+                    .memoryBytes(64L << 20)
+                    .chains(1)
+                    .forwardBitsPerSecond(rates ? 8e6 : null)
+                    .backwardBitsPerSecond(rates ? 0.0 : null)
+                    .build()))
+        .chains(
+            List.of(
+                ChainStatistics.builder()
+                    .chainId(fallenBack == null ? new UUID(0, 3) : fallenBack)
+                    .name("nightly")
+                    .state(ChainState.READY)
+                    .destination("127.0.0.1:9")
+                    .relays(List.of("r1"))
+                    .runningStreams(1L)
+                    .openedStreams(4L)
+                    .completedStreams(2L)
+                    .failedStreams(1L)
+                    .heldBytes(1L << 20)
+                    .forwardBitsPerSecond(rates ? 8e6 : null)
+                    .backwardBitsPerSecond(rates ? 0.0 : null)
+                    .predictedBitsPerSecond(9e6)
+                    .bottleneck(rates ? "the hop from r1 to destination" : null)
+                    .hops(
+                        List.of(
+                            HopStatistics.builder()
+                                .from("source")
+                                .to("r1")
+                                .bottleneck(false)
+                                .predictedBitsPerSecond(2e7)
+                                .connections(1L)
+                                .meanRttMillis(10.0)
+                                .minRttMillis(9.0)
+                                .unackedSegments(3L)
+                                .congestionWindowSegments(10L)
+                                .notSentBytes(0L)
+                                .sentSegments(900L)
+                                .retransmittedSegments(0L)
+                                .retransmittedShare(0.0)
+                                .hop(new HopAddress(0, 0, 0))
+                                .build(),
+                            HopStatistics.builder()
+                                .from("r1")
+                                .to("destination")
+                                .bottleneck(true)
+                                .predictedBitsPerSecond(9e6)
+                                .connections(1L)
+                                .meanRttMillis(20.0)
+                                .minRttMillis(19.0)
+                                .unackedSegments(30L)
+                                .congestionWindowSegments(40L)
+                                .notSentBytes(5L << 10)
+                                .sentSegments(1_000L)
+                                .retransmittedSegments(10L)
+                                .retransmittedShare(0.01)
+                                .heldBytes(1L << 20)
+                                .forwardStalls(new StallShares(0.1, 0.9, 0.0))
+                                .backwardStalls(new StallShares(1.0, 0.0, 0.0))
+                                .hop(new HopAddress(0, 0, 1))
+                                .coded(
+                                    fallenBack == null
+                                        ? coded(CodedCarrier.UDP, null)
+                                        : coded(
+                                            CodedCarrier.PLAIN_TCP, "the fake takes no session"))
+                                .build()))
+                    .build()))
+        .build();
   }
 
   private static CodedHop coded(CodedCarrier carrier, @Nullable String why) {
-    return new CodedHop(
-        new HopAddress(0, 0, 1), carrier, why, 1, 2, 0.05, 0.04, "DELAY", 20.0, 1_000L, 60L, 9e6);
+    return CodedHop.builder()
+        .hop(new HopAddress(0, 0, 1))
+        .carrier(carrier)
+        .why(why)
+        .sessions(1)
+        .streams(2)
+        .lossShare(0.05)
+        .baseLossShare(0.04)
+        .mode("DELAY")
+        .roundTripMillis(20.0)
+        .sourceSymbols(1_000L)
+        .repairSymbols(60L)
+        .capacityBitsPerSecond(9e6)
+        .build();
   }
 
   private static AdviceList advice(String query) {
@@ -456,155 +521,158 @@ public final class FakeOrchestrator implements AutoCloseable {
         query.contains("2001")
             ? List.of()
             : List.of(
-                new DestinationAdvice(
-                    "db.example.org:5432",
-                    "edge",
-                    12L,
-                    3_328_599_654L,
-                    NOW,
-                    6.5e6,
-                    26.1e6,
-                    List.of("den", "sea"),
-                    "through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure",
-                    null,
-                    null),
-                new DestinationAdvice(
-                    "web.example.org:443",
-                    "edge",
-                    1L,
-                    100L,
-                    NOW,
-                    null,
-                    null,
-                    null,
-                    "direct is as good",
-                    null,
-                    null)));
+                DestinationAdvice.builder()
+                    .destination("db.example.org:5432")
+                    .relay("edge")
+                    .streams(12L)
+                    .bytes(3_328_599_654L)
+                    .lastSeenAt(NOW)
+                    .directBitsPerSecond(6.5e6)
+                    .relayedBitsPerSecond(26.1e6)
+                    .via(List.of("den", "sea"))
+                    .advice(
+                        "through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure")
+                    .build(),
+                DestinationAdvice.builder()
+                    .destination("web.example.org:443")
+                    .relay("edge")
+                    .streams(1L)
+                    .bytes(100L)
+                    .lastSeenAt(NOW)
+                    .advice("direct is as good")
+                    .build()));
   }
 
   private static Link link() {
-    return new Link(
-        "r1",
-        "r2",
-        12.5,
-        13.0,
-        0.4,
-        1000L,
-        3L,
-        0.0006,
-        0.0088,
-        9_980_000L,
-        NOW,
-        false,
-        CapacityKind.AT_LEAST,
-        0.0035,
-        List.of(
-            new LinkEvidence(EvidenceSource.PROBE, 1_000L, 1_000.0, 3.0, null, null, NOW, 2.0),
-            new LinkEvidence(EvidenceSource.TEST, 1L, 3_300.0, 6.0, 9.4e6, "cubic", NOW, 300.0)));
+    return Link.builder()
+        .from("r1")
+        .to("r2")
+        .minRttMillis(12.5)
+        .smoothedRttMillis(13.0)
+        .jitterMillis(0.4)
+        .probesSent(1000L)
+        .probesLost(3L)
+        .lossRateLow(0.0006)
+        .lossRateHigh(0.0088)
+        .capacityBitsPerSecond(9_980_000L)
+        .updatedAt(NOW)
+        .stale(false)
+        .capacityKind(CapacityKind.AT_LEAST)
+        .lossRate(0.0035)
+        .evidence(
+            List.of(
+                LinkEvidence.builder()
+                    .source(EvidenceSource.PROBE)
+                    .count(1_000L)
+                    .sent(1_000.0)
+                    .lost(3.0)
+                    .updatedAt(NOW)
+                    .ageSeconds(2.0)
+                    .build(),
+                LinkEvidence.builder()
+                    .source(EvidenceSource.TEST)
+                    .count(1L)
+                    .sent(3_300.0)
+                    .lost(6.0)
+                    .bitsPerSecond(9.4e6)
+                    .congestionControl("cubic")
+                    .updatedAt(NOW)
+                    .ageSeconds(300.0)
+                    .build()))
+        .build();
   }
 
   Plan plan(String destination, @Nullable Long bytes) {
     HopPrediction hop =
-        new HopPrediction(
-            hopTransport == null ? "source" : "r1",
-            "destination",
-            64.0,
-            1000L,
-            1L,
-            0.001,
-            null,
-            "reno",
-            7e6,
-            true,
-            "mathis",
-            null,
-            null,
-            hopTransport,
-            null,
-            null);
+        HopPrediction.builder()
+            .from(hopTransport == null ? "source" : "r1")
+            .to("destination")
+            .rttMillis(64.0)
+            .probesSent(1000L)
+            .probesLost(1L)
+            .lossRate(0.001)
+            .congestionControl("reno")
+            .bitsPerSecond(7e6)
+            .bottleneck(true)
+            .basis("mathis")
+            .transport(hopTransport)
+            .build();
     List<Candidate> candidates = new ArrayList<>();
     if (!routes.isEmpty()) {
       candidates.add(together());
     }
     candidates.addAll(
         List.of(
-            new Candidate(
-                CandidateKind.DIRECT,
-                null,
-                List.of(),
-                decision == Decision.DIRECT,
-                1.0,
-                2.0,
-                3.0,
-                6e6,
-                7e6,
-                8e6,
-                0.1,
-                List.of(hop),
-                "mathis",
-                null,
-                null,
-                null,
-                RateEvidence.PREDICTED),
-            new Candidate(
-                CandidateKind.CASCADE,
-                null,
-                List.of("r1", "r2"),
-                decision == Decision.CASCADE,
-                0.5,
-                0.6,
-                0.7,
-                2e7,
-                2.5e7,
-                3e7,
-                0.2,
-                List.of(hop, hop, hop),
-                "mathis",
-                0.04,
-                List.of(65536.0, 65536.0),
-                null,
-                RateEvidence.PREDICTED)));
-    return new Plan(
-        destination,
-        bytes,
-        decision,
-        "The fake decides.",
-        cascade.isEmpty() ? null : cascade,
-        NOW,
-        candidates,
-        0.9,
-        null,
-        null,
-        null,
-        "Directly 7.00 Mbit/s.",
-        "Relays are faster with a probability of 90.0 %.",
-        List.of("The fake measured nothing."),
-        120.0);
+            Candidate.builder()
+                .kind(CandidateKind.DIRECT)
+                .relays(List.of())
+                .chosen(decision == Decision.DIRECT)
+                .secondsLow(1.0)
+                .seconds(2.0)
+                .secondsHigh(3.0)
+                .bitsPerSecondLow(6e6)
+                .bitsPerSecond(7e6)
+                .bitsPerSecondHigh(8e6)
+                .setupSeconds(0.1)
+                .hops(List.of(hop))
+                .basis("mathis")
+                .evidence(RateEvidence.PREDICTED)
+                .build(),
+            Candidate.builder()
+                .kind(CandidateKind.CASCADE)
+                .relays(List.of("r1", "r2"))
+                .chosen(decision == Decision.CASCADE)
+                .secondsLow(0.5)
+                .seconds(0.6)
+                .secondsHigh(0.7)
+                .bitsPerSecondLow(2e7)
+                .bitsPerSecond(2.5e7)
+                .bitsPerSecondHigh(3e7)
+                .setupSeconds(0.2)
+                .hops(List.of(hop, hop, hop))
+                .basis("mathis")
+                .pricePerGib(0.04)
+                .relayBufferBytes(List.of(65536.0, 65536.0))
+                .evidence(RateEvidence.PREDICTED)
+                .build()));
+    return Plan.builder()
+        .destination(destination)
+        .bytes(bytes)
+        .decision(decision)
+        .summary("The fake decides.")
+        .relays(cascade.isEmpty() ? null : cascade)
+        .plannedAt(NOW)
+        .candidates(candidates)
+        .probabilityCascadeWins(0.9)
+        .why("Directly 7.00 Mbit/s.")
+        .confidence("Relays are faster with a probability of 90.0 %.")
+        .notes(List.of("The fake measured nothing."))
+        .evidenceAgeSeconds(120.0)
+        .build();
   }
 
   private Candidate together() {
-    return new Candidate(
-        CandidateKind.MULTIPATH,
-        routes.size(),
-        List.of(),
-        false,
-        null,
-        0.4,
-        null,
-        null,
-        5e7,
-        null,
-        null,
-        List.of(),
-        "fake",
-        null,
-        null,
-        routes.stream()
-            .map(relays ->
-                new RouteShare(
-                    relays, null, 1.0 / routes.size(), 5e7 / routes.size(), null, List.of()))
-            .toList(),
-        RateEvidence.PREDICTED);
+    return Candidate.builder()
+        .kind(CandidateKind.MULTIPATH)
+        .connections(routes.size())
+        .relays(List.of())
+        .chosen(false)
+        .seconds(0.4)
+        .bitsPerSecond(5e7)
+        .hops(List.of())
+        .basis("fake")
+        .shares(
+            routes.stream()
+                .map(relays ->
+                    RouteShare.builder()
+                        .relays(relays)
+                        .share(1.0 / routes.size())
+                        .bitsPerSecond(5e7 / routes.size())
+                        .hops(List.of())
+                        .build())
+                .toList())
+        .evidence(RateEvidence.PREDICTED)
+        .build();
   }
 
   private Chain chain(ChainRequest request) throws IOException {
@@ -615,58 +683,78 @@ public final class FakeOrchestrator implements AutoCloseable {
         request.via() == null || request.via().isEmpty()
             ? Stream.of("r1", "r2").filter(relay -> !draining.contains(relay)).toList()
             : request.via();
-    return new Chain(
-        UUID.randomUUID(),
-        request.name(),
-        ChainState.READY,
-        null,
-        request.destination(),
-        relays,
-        null,
-        new Endpoint("127.0.0.1", ingress.getLocalPort()),
-        request.options(),
-        null,
-        60,
-        new SetupReport(
-            SetupMode.PARALLEL,
-            1,
-            12.0,
-            10.0,
-            30.0,
-            relays.stream()
-                .map(name -> new RelaySetup(name, 0.1, 11.0, 7.0, 10.5, 0.1, 0.2, 5.0, 6.0, null))
-                .toList()),
-        plan(request.destination(), request.bytes()),
-        List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of(), null, null, null)),
-        NOW,
-        NOW,
-        null,
-        null);
+    return Chain.builder()
+        .id(UUID.randomUUID())
+        .name(request.name())
+        .state(ChainState.READY)
+        .destination(request.destination())
+        .relays(relays)
+        .ingress(new Endpoint("127.0.0.1", ingress.getLocalPort()))
+        .options(request.options())
+        .leaseSeconds(60)
+        .setup(
+            SetupReport.builder()
+                .mode(SetupMode.PARALLEL)
+                .attempt(1)
+                .elapsedMillis(12.0)
+                .predictedMillis(10.0)
+                .sequentialMillis(30.0)
+                .relays(
+                    relays.stream()
+                        .map(name ->
+                            RelaySetup.builder()
+                                .relay(name)
+                                .startedAfterMillis(0.1)
+                                .elapsedMillis(11.0)
+                                .controlRttMillis(7.0)
+                                .predictedMillis(10.5)
+                                .resolveMillis(0.1)
+                                .listenMillis(0.2)
+                                .warmMillis(5.0)
+                                .relayMillis(6.0)
+                                .build())
+                        .toList())
+                .build())
+        .plan(plan(request.destination(), request.bytes()))
+        .totals(
+            List.of(
+                RelayTotals.builder()
+                    .relay("r1")
+                    .running(0L)
+                    .opened(1L)
+                    .completed(1L)
+                    .failed(0L)
+                    .forwardBytes(10L)
+                    .backwardBytes(5L)
+                    .warmConnections(4)
+                    .failures(Map.of())
+                    .build()))
+        .createdAt(NOW)
+        .updatedAt(NOW)
+        .build();
   }
 
   private static Chain closed(@Nullable Chain chain) {
     if (chain == null) {
       throw new IllegalStateException("no such chain");
     }
-    return new Chain(
-        chain.id(),
-        chain.name(),
-        ChainState.CLOSED,
-        null,
-        chain.destination(),
-        chain.relays(),
-        null,
-        chain.ingress(),
-        chain.options(),
-        chain.question(),
-        chain.leaseSeconds(),
-        chain.setup(),
-        chain.plan(),
-        chain.totals(),
-        chain.createdAt(),
-        chain.updatedAt(),
-        chain.trial(),
-        null);
+    return Chain.builder()
+        .id(chain.id())
+        .name(chain.name())
+        .state(ChainState.CLOSED)
+        .destination(chain.destination())
+        .relays(chain.relays())
+        .ingress(chain.ingress())
+        .options(chain.options())
+        .question(chain.question())
+        .leaseSeconds(chain.leaseSeconds())
+        .setup(chain.setup())
+        .plan(chain.plan())
+        .totals(chain.totals())
+        .createdAt(chain.createdAt())
+        .updatedAt(chain.updatedAt())
+        .trial(chain.trial())
+        .build();
   }
 
   private ChainStreams streams() {
@@ -685,17 +773,29 @@ public final class FakeOrchestrator implements AutoCloseable {
 
   private static ChainStream stream(
       String state, String relay, long bytes, String reason, @Nullable String detail) {
-    return new ChainStream(
-        new UUID(0, 7),
-        state,
-        "127.0.0.1:5",
-        NOW,
-        12.0,
-        reason,
-        List.of(
-            new StreamAtRelay(
-                relay, state, bytes, bytes, 4L, 4L, 9L, 1.0, true, reason, detail, null, null,
-                null)));
+    return ChainStream.builder()
+        .streamId(new UUID(0, 7))
+        .state(state)
+        .client("127.0.0.1:5")
+        .openedAt(NOW)
+        .durationMillis(12.0)
+        .reason(reason)
+        .relays(
+            List.of(
+                StreamAtRelay.builder()
+                    .relay(relay)
+                    .state(state)
+                    .forwardBytesIn(bytes)
+                    .forwardBytesOut(bytes)
+                    .backwardBytesIn(4L)
+                    .backwardBytesOut(4L)
+                    .peakHeldBytes(9L)
+                    .firstByteMillis(1.0)
+                    .warm(true)
+                    .reason(reason)
+                    .detail(detail)
+                    .build()))
+        .build();
   }
 
   /** A port whose connections are copied to the destination, both ways, or reset. */

@@ -75,7 +75,10 @@ class KeyVerbsTest {
       send(exchange, refusal.status(), refusal);
     } else if (call.equals("POST /api/v1/keys")) {
       asked = Json.strict().readValue(body, ApiKeyRequest.class);
-      send(exchange, 201, new NewApiKey(key(asked.name(), asked.role()), "csk_secret", null));
+      send(
+          exchange,
+          201,
+          NewApiKey.builder().key(key(asked.name(), asked.role())).secret("csk_secret").build());
     } else if (call.equals("GET /api/v1/keys")) {
       send(exchange, 200, new ApiKeyList(List.of(key("alice", Role.CLIENT))));
     } else if (call.equals("POST /api/v1/invitations")) {
@@ -83,23 +86,38 @@ class KeyVerbsTest {
       send(
           exchange,
           201,
-          new NewInvitation(
-              invitation(invitedAs.name(), invitedAs.role()),
-              "cis_secret",
-              PINS,
-              List.of("https://192.0.2.7:7400")));
+          NewInvitation.builder()
+              .invitation(invitation(invitedAs.name(), invitedAs.role()))
+              .secret("cis_secret")
+              .pins(PINS)
+              .urls(List.of("https://192.0.2.7:7400"))
+              .build());
     } else if (call.equals("GET /api/v1/invitations")) {
       send(exchange, 200, new InvitationList(List.of(invitation("alice", Role.CLIENT))));
     } else if (call.equals("POST /api/v1/enrolments")) {
-      send(exchange, 201, new NewApiKey(key("alice", Role.CLIENT), "csk_alices", null));
+      send(
+          exchange,
+          201,
+          NewApiKey.builder().key(key("alice", Role.CLIENT)).secret("csk_alices").build());
     } else if (call.startsWith("PUT /api/v1/relays/")) {
-      Problem unknown = new Problem("urn:cascade:problem:unknown-relay", "", 404, "", null, null);
+      Problem unknown =
+          Problem.builder()
+              .type("urn:cascade:problem:unknown-relay")
+              .title("")
+              .status(404)
+              .detail("")
+              .build();
       send(exchange, 404, unknown);
     } else if (call.contains("/certificate")) {
       send(
           exchange,
           200,
-          new ServerCertificate("PEM\n", true, PINS, List.of("https://192.0.2.7:7400")));
+          ServerCertificate.builder()
+              .certificate("PEM\n")
+              .selfMade(true)
+              .pins(PINS)
+              .urls(List.of("https://192.0.2.7:7400"))
+              .build());
     } else if (call.startsWith("GET /api/v1/audit")) {
       boolean first = !call.contains("before");
       send(exchange, 200, new AuditPage(List.of(entry(first ? 2 : 1)), first ? (Long) 2L : null));
@@ -110,24 +128,38 @@ class KeyVerbsTest {
   }
 
   private static ApiKey key(String name, Role role) {
-    return new ApiKey(ID, name, role, Instant.EPOCH, "token", null, null);
+    return ApiKey.builder()
+        .id(ID)
+        .name(name)
+        .role(role)
+        .createdAt(Instant.EPOCH)
+        .createdBy("token")
+        .build();
   }
 
   private static Invitation invitation(String name, Role role) {
-    return new Invitation(ID, name, role, Instant.EPOCH, "token", Instant.EPOCH, null);
+    return Invitation.builder()
+        .id(ID)
+        .name(name)
+        .role(role)
+        .createdAt(Instant.EPOCH)
+        .createdBy("token")
+        .expiresAt(Instant.EPOCH)
+        .build();
   }
 
   private static AuditEntry entry(long id) {
-    return new AuditEntry(
-        id,
-        Instant.EPOCH,
-        "client/alice",
-        Role.CLIENT,
-        "openChain",
-        "chain-" + id,
-        201,
-        "192.0.2.1",
-        ID);
+    return AuditEntry.builder()
+        .id(id)
+        .at(Instant.EPOCH)
+        .caller("client/alice")
+        .role(Role.CLIENT)
+        .operation("openChain")
+        .target("chain-" + id)
+        .outcome(201)
+        .address("192.0.2.1")
+        .requestId(ID)
+        .build();
   }
 
   private static void send(HttpExchange exchange, int status, Object document) throws IOException {
@@ -282,8 +314,12 @@ class KeyVerbsTest {
   @Test
   void whatTheRoleMayNotIsSaidAsThat() {
     refusal =
-        new Problem(
-            "urn:cascade:problem:forbidden", "-", 403, "createKey: the role CLIENT", null, null);
+        Problem.builder()
+            .type("urn:cascade:problem:forbidden")
+            .title("-")
+            .status(403)
+            .detail("createKey: the role CLIENT")
+            .build();
 
     assertThat(run("key", "list").err())
         .contains("createKey: the role CLIENT. It takes another key");

@@ -89,7 +89,18 @@ final class SendRemarkTest {
 
   private static TransferAccount account(
       String control, long again, double loadedRttMillis, TransferLimit limit) {
-    return new TransferAccount(
-        10.0, 8e6, 1_500L, again, 1_000L, again, 160.0, loadedRttMillis, control, limit, again);
+    return TransferAccount.builder()
+        .seconds(10.0)
+        .steadyBitsPerSecond(8e6)
+        .sentSegments(1_500L)
+        .retransmittedSegments(again)
+        .steadySentSegments(1_000L)
+        .steadyRetransmittedSegments(again)
+        .minRttMillis(160.0)
+        .loadedRttMillis(loadedRttMillis)
+        .congestionControl(control)
+        .limitedBy(limit)
+        .steadyLossEvents(again)
+        .build();
   }
 }

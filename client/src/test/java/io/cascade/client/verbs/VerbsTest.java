@@ -533,32 +533,23 @@ class VerbsTest {
   }
 
   private static ChainRequest request(String name) {
-    return new ChainRequest(
-        "127.0.0.1:9",
-        name,
-        List.of("r1"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        TemporaryChain.TIME_TO_LIVE_SECONDS,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return ChainRequest.builder()
+        .destination("127.0.0.1:9")
+        .name(name)
+        .via(List.of("r1"))
+        .timeToLiveSeconds(TemporaryChain.TIME_TO_LIVE_SECONDS)
+        .build();
   }
 
   @Test
   void aProblemIsPrintedAsTheOrchestratorWordsIt() {
     orchestrator.problem =
-        new Problem("urn:x", "Unknown relay", 404, "no relay is called r9", null, null);
+        Problem.builder()
+            .type("urn:x")
+            .title("Unknown relay")
+            .status(404)
+            .detail("no relay is called r9")
+            .build();
 
     Run run = run("open", "--to", "127.0.0.1:9", "--via", "r9");
 
@@ -621,17 +612,21 @@ class VerbsTest {
   @Test
   void aMissingTokenIsNamed() {
     orchestrator.problem =
-        new Problem("urn:x", "Unauthorized", 401, "a token is wanted", null, null);
+        Problem.builder()
+            .type("urn:x")
+            .title("Unauthorized")
+            .status(401)
+            .detail("a token is wanted")
+            .build();
 
     assertThat(run("relays").err).contains("--token or CASCADE_TOKEN");
     orchestrator.problem =
-        new Problem(
-            "urn:cascade:problem:unauthorized",
-            "Unauthorized",
-            401,
-            "give --token or CASCADE_TOKEN",
-            null,
-            null);
+        Problem.builder()
+            .type("urn:cascade:problem:unauthorized")
+            .title("Unauthorized")
+            .status(401)
+            .detail("give --token or CASCADE_TOKEN")
+            .build();
 
     assertThat(run("relays").err).as("advice once").containsOnlyOnce("CASCADE_TOKEN");
   }
@@ -666,8 +661,12 @@ class VerbsTest {
   void aDestinationThatIsNotAllowedIsNoMatterOfTheToken() {
     String detail = "r1: 10.0.0.5:80 is private; fix: start this relay with --allow-destination x";
     orchestrator.problem =
-        new Problem(
-            "urn:cascade:problem:destination-not-allowed", "Not allowed", 403, detail, null, null);
+        Problem.builder()
+            .type("urn:cascade:problem:destination-not-allowed")
+            .title("Not allowed")
+            .status(403)
+            .detail(detail)
+            .build();
 
     Run run = run("open", "--to", "10.0.0.5:80", "--via", "r1");
 
@@ -762,8 +761,12 @@ class VerbsTest {
     assertThat(options.congestionControl()).isEqualTo("cubic");
     assertThat(options.hops())
         .containsExactly(
-            new HopOptions(1, "bbr", null, null, 50_000_000L, null),
-            new HopOptions(0, null, 60, 0, null, null));
+            HopOptions.builder()
+                .hop(1)
+                .congestionControl("bbr")
+                .pacingBitsPerSecond(50_000_000L)
+                .build(),
+            HopOptions.builder().hop(0).keepAliveSeconds(60).userTimeoutSeconds(0).build());
   }
 
   @ParameterizedTest

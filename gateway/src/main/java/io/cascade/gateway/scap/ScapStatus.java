@@ -45,26 +45,29 @@ final class ScapStatus {
     PipeProperties properties = pipe.properties();
     PipeReport report = side.ports().get(index).report();
     boolean measured = report != null && report.answers() > 0;
-    return new ScapPipe(
-        number,
-        near ? ScapSide.NEAR : ScapSide.FAR,
-        spec.device(),
-        spec.peer() == null
-            ? null
-            : spec.peer().getAddress().getHostAddress() + ":" + spec.peer().getPort(),
-        pipe.up(),
-        pipe.employed(),
-        measured,
-        properties.roundTripNanos() / 1e6,
-        report == null || !measured ? null : report.smoothedRoundTripNanos() / 1e6,
-        properties.bitsPerSecond(),
-        properties.queueBytes(),
-        properties.lossProbability(),
-        pipe.sentPackets(),
-        pipe.sentBytes(),
-        pipe.receivedPackets(),
-        pipe.receivedBytes(),
-        side.refused(index) + (report == null ? 0 : report.refused()));
+    return ScapPipe.builder()
+        .number(number)
+        .side(near ? ScapSide.NEAR : ScapSide.FAR)
+        .device(spec.device())
+        .peer(
+            spec.peer() == null
+                ? null
+                : spec.peer().getAddress().getHostAddress() + ":" + spec.peer().getPort())
+        .up(pipe.up())
+        .employed(pipe.employed())
+        .measured(measured)
+        .roundTripMillis(properties.roundTripNanos() / 1e6)
+        .smoothedRoundTripMillis(
+            report == null || !measured ? null : report.smoothedRoundTripNanos() / 1e6)
+        .bitsPerSecond(properties.bitsPerSecond())
+        .queueBytes(properties.queueBytes())
+        .lossProbability(properties.lossProbability())
+        .sentPackets(pipe.sentPackets())
+        .sentBytes(pipe.sentBytes())
+        .receivedPackets(pipe.receivedPackets())
+        .receivedBytes(pipe.receivedBytes())
+        .refusedPackets(side.refused(index) + (report == null ? 0 : report.refused()))
+        .build();
   }
 
   /**
@@ -91,13 +94,14 @@ final class ScapStatus {
   }
 
   private ScapConnection connection(Connection connection) {
-    return new ScapConnection(
-        connection.id().near() + ":" + connection.id().nearPort(),
-        connection.id().far() + ":" + connection.id().farPort(),
-        connection.state().name().toLowerCase(Locale.ROOT),
-        mode(connection),
-        connection.signals().peer().name().toLowerCase(Locale.ROOT),
-        connection.outboundOctets());
+    return ScapConnection.builder()
+        .near(connection.id().near() + ":" + connection.id().nearPort())
+        .far(connection.id().far() + ":" + connection.id().farPort())
+        .state(connection.state().name().toLowerCase(Locale.ROOT))
+        .mode(mode(connection))
+        .peer(connection.signals().peer().name().toLowerCase(Locale.ROOT))
+        .outboundOctets(connection.outboundOctets())
+        .build();
   }
 
   private @Nullable String mode(Connection connection) {
@@ -108,18 +112,19 @@ final class ScapStatus {
   ScapPolicy policy() {
     ScapSettings settings = host.settings();
     CaptureRoutes routes = host.routes();
-    return new ScapPolicy(
-        routes.name(),
-        ModeName.text(settings.mode()),
-        settings.signalling().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        settings.admission().afterOctets(),
-        settings.admission().onePipePorts().stream().sorted().toList(),
-        settings.admission().prefixes().stream().map(IpPrefix::toString).toList(),
-        SelectionText.text(settings.selection()),
-        settings.mostConnections(),
-        settings.mostHeldBytes(),
-        settings.mostSegmentBytes(),
-        routes.near(),
-        routes.far());
+    return ScapPolicy.builder()
+        .name(routes.name())
+        .mode(ModeName.text(settings.mode()))
+        .signalling(settings.signalling().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .splitAfterBytes(settings.admission().afterOctets())
+        .onePipePorts(settings.admission().onePipePorts().stream().sorted().toList())
+        .admitted(settings.admission().prefixes().stream().map(IpPrefix::toString).toList())
+        .selection(SelectionText.text(settings.selection()))
+        .connections(settings.mostConnections())
+        .memoryBytes(settings.mostHeldBytes())
+        .segmentBytes(settings.mostSegmentBytes())
+        .near(routes.near())
+        .far(routes.far())
+        .build();
   }
 }

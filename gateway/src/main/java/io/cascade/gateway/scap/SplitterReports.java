@@ -52,19 +52,21 @@ final class SplitterReports {
   SplitterReport next() {
     Seen seen = host.ask(() -> new Seen(status.pipes(), host.counts(), status.policy()));
     ScapCounts counts = seen.counts();
-    return new SplitterReport(
-        instance,
-        version,
-        "",
-        0L,
-        "",
-        (System.nanoTime() - startedNanos) / 1e9,
-        policy(seen.policy()),
-        (long) counts.connections(),
-        counts.refusedConnections(),
-        new SplitterOperations(
-            counts.split(), counts.duplicated(), counts.delayed(), counts.dropped()),
-        pipes(seen.pipes()));
+    return SplitterReport.builder()
+        .instance(instance)
+        .version(version)
+        .publicKey("")
+        .sequence(0L)
+        .signature("")
+        .upSeconds((System.nanoTime() - startedNanos) / 1e9)
+        .policy(policy(seen.policy()))
+        .connections((long) counts.connections())
+        .refusedConnections(counts.refusedConnections())
+        .operations(
+            new SplitterOperations(
+                counts.split(), counts.duplicated(), counts.delayed(), counts.dropped()))
+        .pipes(pipes(seen.pipes()))
+        .build();
   }
 
   private static SplitterPolicy policy(ScapPolicy policy) {
@@ -96,18 +98,19 @@ final class SplitterReports {
   }
 
   private static SplitterPipe pipe(ScapPipe pipe, @Nullable Double share) {
-    return new SplitterPipe(
-        SplitterSide.valueOf(pipe.side().name()),
-        pipe.device(),
-        pipe.peer(),
-        pipe.up(),
-        pipe.employed(),
-        share,
-        pipe.roundTripMillis(),
-        pipe.smoothedRoundTripMillis(),
-        pipe.bitsPerSecond(),
-        Math.clamp(pipe.lossProbability(), 0.0, 1.0),
-        pipe.sentBytes(),
-        pipe.receivedBytes());
+    return SplitterPipe.builder()
+        .side(SplitterSide.valueOf(pipe.side().name()))
+        .device(pipe.device())
+        .peer(pipe.peer())
+        .up(pipe.up())
+        .employed(pipe.employed())
+        .share(share)
+        .roundTripMillis(pipe.roundTripMillis())
+        .smoothedRoundTripMillis(pipe.smoothedRoundTripMillis())
+        .bitsPerSecond(pipe.bitsPerSecond())
+        .lossRate(Math.clamp(pipe.lossProbability(), 0.0, 1.0))
+        .sentBytes(pipe.sentBytes())
+        .receivedBytes(pipe.receivedBytes())
+        .build();
   }
 }

@@ -17,21 +17,23 @@ final class GatewayReports {
   /** The report, not yet signed. */
   static GatewayReport of(
       GatewayStatus status, UUID instance, String version, @Nullable Endpoint listen) {
-    return new GatewayReport(
-        instance,
-        version,
-        "",
-        0L,
-        "",
-        listen,
-        status.tun() != null,
-        status.mtu(),
-        status.upSeconds(),
-        status.packets().forwarded(),
-        drops(status).entrySet().stream()
-            .map(each -> new GatewayDrops(each.getKey(), each.getValue()))
-            .toList(),
-        status.links().stream().map(GatewayReports::link).toList());
+    return GatewayReport.builder()
+        .instance(instance)
+        .version(version)
+        .publicKey("")
+        .sequence(0L)
+        .signature("")
+        .listen(listen)
+        .tun(status.tun() != null)
+        .mtu(status.mtu())
+        .upSeconds(status.upSeconds())
+        .forwardedPackets(status.packets().forwarded())
+        .drops(
+            drops(status).entrySet().stream()
+                .map(each -> new GatewayDrops(each.getKey(), each.getValue()))
+                .toList())
+        .links(status.links().stream().map(GatewayReports::link).toList())
+        .build();
   }
 
   /** Packets that were dropped, by the reason as metrics and reports name it. */
@@ -60,18 +62,19 @@ final class GatewayReports {
             + link.queue().droppedByAge()
             + link.queue().droppedByLength()
             + link.dropped();
-    return new GatewayLink(
-        link.peer(),
-        GatewayLinkState.valueOf(link.state().name()),
-        link.sessions(),
-        link.mtu(),
-        link.queue().meanSojournMicros() / 1e3,
-        dropped,
-        link.queue().marked(),
-        session == null ? null : session.mode(),
-        session == null ? null : (Double) (session.roundTripMicros() / 1e3),
-        session == null ? null : (Double) session.lossRate(),
-        session == null ? null : (Long) session.packetsSent(),
-        session == null ? null : (Long) session.packetsReceived());
+    return GatewayLink.builder()
+        .peer(link.peer())
+        .state(GatewayLinkState.valueOf(link.state().name()))
+        .sessions(link.sessions())
+        .mtu(link.mtu())
+        .sojournMillis(link.queue().meanSojournMicros() / 1e3)
+        .droppedPackets(dropped)
+        .markedPackets(link.queue().marked())
+        .mode(session == null ? null : session.mode())
+        .roundTripMillis(session == null ? null : (Double) (session.roundTripMicros() / 1e3))
+        .lossRate(session == null ? null : (Double) session.lossRate())
+        .sentPackets(session == null ? null : (Long) session.packetsSent())
+        .receivedPackets(session == null ? null : (Long) session.packetsReceived())
+        .build();
   }
 }

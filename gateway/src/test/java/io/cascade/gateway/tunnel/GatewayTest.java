@@ -209,8 +209,14 @@ class GatewayTest extends GatewayNetworks {
     Gateway far = open(1, bare("far", "10.2.0.1", FAR));
     String key = "3c".repeat(32);
     GatewayLinkOrder toFar =
-        new GatewayLinkOrder("far", new Endpoint("192.0.2.2", 7_800), key, List.of("10.2.0.0/16"));
-    GatewayLinkOrder toNear = new GatewayLinkOrder("near", null, key, List.of("10.1.0.0/16"));
+        GatewayLinkOrder.builder()
+            .peer("far")
+            .dial(new Endpoint("192.0.2.2", 7_800))
+            .key(key)
+            .prefixes(List.of("10.2.0.0/16"))
+            .build();
+    GatewayLinkOrder toNear =
+        GatewayLinkOrder.builder().peer("near").key(key).prefixes(List.of("10.1.0.0/16")).build();
     ManagedLinks orders = new ManagedLinks(near);
     inNetwork(0, () -> orders.become(List.of(toFar)));
     inNetwork(1, () -> new ManagedLinks(far).become(List.of(toNear)));
@@ -251,7 +257,12 @@ class GatewayTest extends GatewayNetworks {
   }
 
   private static GatewayLinkOrder order(String peer, String host, String prefix) {
-    return new GatewayLinkOrder(peer, new Endpoint(host, 7_800), "3c".repeat(32), List.of(prefix));
+    return GatewayLinkOrder.builder()
+        .peer(peer)
+        .dial(new Endpoint(host, 7_800))
+        .key("3c".repeat(32))
+        .prefixes(List.of(prefix))
+        .build();
   }
 
   @Test

@@ -6,7 +6,6 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.contract.PlanAdvice;
 import io.cascade.contract.PlanQuestion;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.contract.AdviceApi;
 import io.cascade.orchestrator.planning.ClientQuestions;
 import io.cascade.orchestrator.planning.Destinations;
@@ -51,8 +50,8 @@ class AdviceController implements AdviceApi {
       ClientQuestions questions, String client, String destination) {
     return questions
         .find(client, destination)
-        .map(asked -> PlanRequestBuilder.like(asked).measureSeconds(null).trial(false).build())
-        .orElseGet(() -> PlanRequestBuilder.to(destination).client(client).build());
+        .map(asked -> asked.toBuilder().measureSeconds(null).trial(false).build())
+        .orElseGet(() -> PlanRequest.builder().destination(destination).client(client).build());
   }
 
   @Override
@@ -78,18 +77,19 @@ class AdviceController implements AdviceApi {
     Plan plan = answer.plan();
     SeenDestination.Origin origin = one.origin();
     String relay = origin.isClient() ? null : origin.name();
-    return new DestinationAdvice(
-        one.destination().toString(),
-        relay,
-        one.streams(),
-        one.bytes(),
-        time.timeOfDay(one.lastSeen()),
-        rate(one.directBitsPerSecond()),
-        rate(one.relayedBitsPerSecond()),
-        one.via(),
-        plan == null ? answer.obstacle() : PlanAdvice.of(plan, relay),
-        plan,
-        origin.isClient() ? origin.name() : null);
+    return DestinationAdvice.builder()
+        .destination(one.destination().toString())
+        .relay(relay)
+        .streams(one.streams())
+        .bytes(one.bytes())
+        .lastSeenAt(time.timeOfDay(one.lastSeen()))
+        .directBitsPerSecond(rate(one.directBitsPerSecond()))
+        .relayedBitsPerSecond(rate(one.relayedBitsPerSecond()))
+        .via(one.via())
+        .advice(plan == null ? answer.obstacle() : PlanAdvice.of(plan, relay))
+        .plan(plan)
+        .client(origin.isClient() ? origin.name() : null)
+        .build();
   }
 
   private static @Nullable Double rate(double bitsPerSecond) {

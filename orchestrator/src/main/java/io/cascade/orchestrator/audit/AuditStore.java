@@ -76,15 +76,16 @@ class AuditStore {
 
   private static AuditEntry read(ResultSet row) throws SQLException {
     String role = row.getString("role");
-    return new AuditEntry(
-        row.getLong("id"),
-        Columns.time(row, "at"),
-        Objects.requireNonNull(row.getString("caller")),
-        role == null ? null : Role.valueOf(role),
-        Objects.requireNonNull(row.getString("operation")),
-        row.getString("object"),
-        row.getObject("outcome", Integer.class),
-        Objects.requireNonNull(row.getString("address")),
-        row.getObject("request_id", UUID.class));
+    return AuditEntry.builder()
+        .id(row.getLong("id"))
+        .at(Columns.time(row, "at"))
+        .caller(Objects.requireNonNull(row.getString("caller")))
+        .role(role == null ? null : Role.valueOf(role))
+        .operation(Objects.requireNonNull(row.getString("operation")))
+        .target(row.getString("object"))
+        .outcome(row.getObject("outcome", Integer.class))
+        .address(Objects.requireNonNull(row.getString("address")))
+        .requestId(row.getObject("request_id", UUID.class))
+        .build();
   }
 }

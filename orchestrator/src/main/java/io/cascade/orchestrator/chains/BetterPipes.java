@@ -156,7 +156,11 @@ class BetterPipes {
   /** The routes that carry most between the ends of the chain's pipes. */
   private PlannedPipes plan(Chain chain, RouteHops route, Set<String> avoided) {
     RegisteredRelay first = relays.known(route.firstRelay());
-    Source source = new Source(first.name(), null, first.registration().congestionControl());
+    Source source =
+        Source.builder()
+            .relay(first.name())
+            .congestionControl(first.registration().congestionControl())
+            .build();
     PlanRequest question = ChainQuestion.of(chain.request(), source, avoided, relays.all());
     int most = Objects.requireNonNull(chain.request().routes());
     return planner.plan(route.firstRelay(), route.lastRelay(), most, question, null);

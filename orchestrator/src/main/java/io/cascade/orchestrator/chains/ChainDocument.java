@@ -39,25 +39,26 @@ final class ChainDocument {
       Chain chain, @Nullable List<RelayTotals> totals, @Nullable CodedIngress coded) {
     synchronized (chain) {
       Installation installation = chain.installation();
-      return new io.cascade.api.orchestrator.Chain(
-          chain.id(),
-          chain.request().name(),
-          chain.state(),
-          chain.reason(),
-          chain.request().destination(),
-          chain.relays(),
-          installation == null ? null : route(installation, chain),
-          installation == null ? null : installation.ingress(),
-          chain.request().options(),
-          ChainQuestion.again(chain.request()),
-          chain.leaseSeconds(),
-          chain.setup(),
-          chain.plan(),
-          totals,
-          chain.createdAt(),
-          chain.updatedAt(),
-          chain.trial(),
-          coded);
+      return io.cascade.api.orchestrator.Chain.builder()
+          .id(chain.id())
+          .name(chain.request().name())
+          .state(chain.state())
+          .reason(chain.reason())
+          .destination(chain.request().destination())
+          .relays(chain.relays())
+          .route(installation == null ? null : route(installation, chain))
+          .ingress(installation == null ? null : installation.ingress())
+          .options(chain.request().options())
+          .question(ChainQuestion.again(chain.request()))
+          .leaseSeconds(chain.leaseSeconds())
+          .setup(chain.setup())
+          .plan(chain.plan())
+          .totals(totals)
+          .createdAt(chain.createdAt())
+          .updatedAt(chain.updatedAt())
+          .trial(chain.trial())
+          .codedIngress(coded)
+          .build();
     }
   }
 

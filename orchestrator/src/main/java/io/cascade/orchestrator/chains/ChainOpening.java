@@ -6,7 +6,6 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.planning.Planned;
 import io.cascade.orchestrator.planning.Planner;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -276,8 +275,7 @@ class ChainOpening {
       choosable(request, culprits);
       boolean stored = ChainQuestion.restsOnStored(request);
       PlanRequest question =
-          PlanRequestBuilder.like(
-                  ChainQuestion.of(request, request.source(), culprits, relays.all()))
+          ChainQuestion.of(request, request.source(), culprits, relays.all()).toBuilder()
               .stored(stored)
               .build();
       Planned planned = planner.planToOpen(question, false);

@@ -64,15 +64,19 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   private PartInlet inlet(RegisteredRelay relay, RouteHop hop) {
     if (!hop.leavesRelay()) {
       Ingress ingress =
-          new Ingress(null, installation.askedPort(), proxied(), installation.ingressKey());
-      return new PartInlet(RelayHops.address(hop.address()), ingress, null, null);
+          Ingress.builder()
+              .port(installation.askedPort())
+              .proxied(proxied())
+              .key(installation.ingressKey())
+              .build();
+      return PartInlet.builder().hop(RelayHops.address(hop.address())).ingress(ingress).build();
     }
     RegisteredRelay before = member(hop.from());
-    return new PartInlet(
-        RelayHops.address(hop.address()),
-        null,
-        new HopInlet(installation.key(hop.address()), certificate(hop, before)),
-        options(relay, hop));
+    return PartInlet.builder()
+        .hop(RelayHops.address(hop.address()))
+        .relay(new HopInlet(installation.key(hop.address()), certificate(hop, before)))
+        .options(options(relay, hop))
+        .build();
   }
 
   private PartOutlet outlet(RegisteredRelay relay, RouteHop hop) {
@@ -169,32 +173,33 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     if (options == null) {
       return room == null && control == null
           ? null
-          : new StreamOptions(
-              room, null, null, null, null, null, control, null, null, null, null, null, null, null,
-              null, null, null, null, null);
+          : StreamOptions.builder().bufferBytes(room).congestionControl(control).build();
     }
-    return new StreamOptions(
-        options.bufferBytes() == null ? room : options.bufferBytes(),
-        options.warmConnections(),
-        mode(options.mode()),
-        options.startAfterBytes(),
-        options.startAfterWindows(),
-        options.spoolBytes(),
-        control,
-        options.noDelay(),
-        options.keepAliveSeconds(),
-        options.userTimeoutSeconds(),
-        options.connectTimeoutSeconds(),
-        options.idleTimeoutSeconds(),
-        options.pacingBitsPerSecond(),
-        options.halfCloseTimeoutSeconds(),
-        options.chunkBytes(),
-        options.maxStreams(),
-        options.transport() == io.cascade.api.orchestrator.TransportChoice.CODED
-            ? TransportChoice.CODED
-            : null,
-        options.scheduler() == null ? null : PipeScheduler.valueOf(options.scheduler().name()),
-        options.patienceSeconds());
+    return StreamOptions.builder()
+        .bufferBytes(options.bufferBytes() == null ? room : options.bufferBytes())
+        .warmConnections(options.warmConnections())
+        .mode(mode(options.mode()))
+        .startAfterBytes(options.startAfterBytes())
+        .startAfterWindows(options.startAfterWindows())
+        .spoolBytes(options.spoolBytes())
+        .congestionControl(control)
+        .noDelay(options.noDelay())
+        .keepAliveSeconds(options.keepAliveSeconds())
+        .userTimeoutSeconds(options.userTimeoutSeconds())
+        .connectTimeoutSeconds(options.connectTimeoutSeconds())
+        .idleTimeoutSeconds(options.idleTimeoutSeconds())
+        .pacingBitsPerSecond(options.pacingBitsPerSecond())
+        .halfCloseTimeoutSeconds(options.halfCloseTimeoutSeconds())
+        .chunkBytes(options.chunkBytes())
+        .maxStreams(options.maxStreams())
+        .transport(
+            options.transport() == io.cascade.api.orchestrator.TransportChoice.CODED
+                ? TransportChoice.CODED
+                : null)
+        .scheduler(
+            options.scheduler() == null ? null : PipeScheduler.valueOf(options.scheduler().name()))
+        .patienceSeconds(options.patienceSeconds())
+        .build();
   }
 
   /** Options of a hop: the same at both its ends, since each sends in one direction. */
@@ -205,7 +210,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     if (own == null) {
       return control == null && transport == null
           ? null
-          : new HopOptions(control, null, null, null, transport);
+          : HopOptions.builder().congestionControl(control).transport(transport).build();
     }
     return new HopOptions(
         own.congestionControl() == null ? control : own.congestionControl(),

@@ -6,8 +6,6 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
-import io.cascade.contract.ChainRequestBuilder;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The question to the planner for a chain. */
 final class ChainQuestion {
-  private static final PlanRequest NO_CONSTRAINTS = PlanRequestBuilder.to("").build();
+  private static final PlanRequest NO_CONSTRAINTS = PlanRequest.builder().destination("").build();
 
   private ChainQuestion() {}
 
@@ -92,7 +90,8 @@ final class ChainQuestion {
     // Relays that were named are those: nothing is left to choose by anything.
     PlanRequest constraints =
         request.question() == null || !via(request).isEmpty() ? NO_CONSTRAINTS : request.question();
-    return PlanRequestBuilder.to(request.destination())
+    return PlanRequest.builder()
+        .destination(request.destination())
         .bytes(request.bytes())
         .source(source)
         .via(request.via())
@@ -133,9 +132,7 @@ final class ChainQuestion {
     PlanRequest question = request.question();
     return question == null || question.client() != null
         ? request
-        : ChainRequestBuilder.like(request)
-            .question(PlanRequestBuilder.like(question).client(client).build())
-            .build();
+        : request.toBuilder().question(question.toBuilder().client(client).build()).build();
   }
 
   /** Congestion controls that may be used in place of the usual ones; null where any may. */

@@ -204,7 +204,11 @@ class ChainRerouting {
    */
   private ChainSetup.Outcome attempt(Chain chain, Set<String> culprits, int attempt) {
     RegisteredRelay ingress = ingress(chain);
-    Source source = new Source(ingress.name(), null, ingress.registration().congestionControl());
+    Source source =
+        Source.builder()
+            .relay(ingress.name())
+            .congestionControl(ingress.registration().congestionControl())
+            .build();
     Installation before = Objects.requireNonNull(chain.installation());
     PlanRequest question = ChainQuestion.of(chain.request(), source, culprits, relays.all());
     PipeChoice.Chosen chosen = chosen(chain, question, culprits, before);

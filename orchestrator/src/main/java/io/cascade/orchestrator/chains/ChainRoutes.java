@@ -1,14 +1,13 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.RouteWay;
-import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanQuestion;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.chains.LastingGain.Promise;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.planning.Destinations;
@@ -269,9 +268,7 @@ class ChainRoutes {
   private RoutingDecision plan(Way way, @Nullable Kept before) {
     // Where the plan is undecided, the relay tries some streams on a chain.
     PlanRequest question =
-        PlanRequestBuilder.like(PlanQuestion.fromRelay(way.relay(), way.destination()))
-            .trial(true)
-            .build();
+        PlanQuestion.fromRelay(way.relay(), way.destination()).toBuilder().trial(true).build();
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
     List<String> route = ProxyRoute.of(planned.document(), planned.relays());
     boolean possible = route.size() > 1;
@@ -301,7 +298,8 @@ class ChainRoutes {
     direct.revoked(way);
     Chain chain =
         opening.openForProxy(
-            ChainRequestBuilder.to(way.destination())
+            ChainRequest.builder()
+                .destination(way.destination())
                 .via(route)
                 .source(question.source())
                 .question(question)

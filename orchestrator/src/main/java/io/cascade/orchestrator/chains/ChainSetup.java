@@ -222,17 +222,18 @@ class ChainSetup {
     OptionalDouble rtt = roundTrips.smoothedMillis(relay);
     SetupTimings timings = part == null ? null : part.timings();
     return new PutResult(
-        new RelaySetup(
-            relay,
-            startedAfter,
-            elapsed,
-            rtt.isPresent() ? rtt.getAsDouble() : null,
-            rtt.isPresent() ? PREDICTED_ROUND_TRIPS * rtt.getAsDouble() : null,
-            timings == null ? null : timings.resolveMillis(),
-            timings == null ? null : timings.listenMillis(),
-            timings == null ? null : timings.warmMillis(),
-            timings == null ? null : timings.totalMillis(),
-            failure == null ? null : failure.words()),
+        RelaySetup.builder()
+            .relay(relay)
+            .startedAfterMillis(startedAfter)
+            .elapsedMillis(elapsed)
+            .controlRttMillis(rtt.isPresent() ? rtt.getAsDouble() : null)
+            .predictedMillis(rtt.isPresent() ? PREDICTED_ROUND_TRIPS * rtt.getAsDouble() : null)
+            .resolveMillis(timings == null ? null : timings.resolveMillis())
+            .listenMillis(timings == null ? null : timings.listenMillis())
+            .warmMillis(timings == null ? null : timings.warmMillis())
+            .relayMillis(timings == null ? null : timings.totalMillis())
+            .failure(failure == null ? null : failure.words())
+            .build(),
         part,
         failure);
   }
@@ -264,13 +265,14 @@ class ChainSetup {
       }
     }
     return new Outcome(
-        new SetupReport(
-            mode,
-            attempt,
-            elapsed,
-            predicted(setups, mode),
-            setups.stream().mapToDouble(RelaySetup::elapsedMillis).sum(),
-            setups),
+        SetupReport.builder()
+            .mode(mode)
+            .attempt(attempt)
+            .elapsedMillis(elapsed)
+            .predictedMillis(predicted(setups, mode))
+            .sequentialMillis(setups.stream().mapToDouble(RelaySetup::elapsedMillis).sum())
+            .relays(setups)
+            .build(),
         setups.stream().map(RelaySetup::relay).toList(),
         failures,
         ingress);

@@ -52,19 +52,20 @@ class ChainTraffic {
 
   private static RelayTotals totals(String relay, PartStatus part) {
     StreamTotals of = part.totals();
-    return new RelayTotals(
-        relay,
-        of.running(),
-        of.opened(),
-        of.completed(),
-        of.failed(),
-        of.forwardBytes(),
-        of.backwardBytes(),
-        part.warmConnections(),
-        of.failures(),
-        of.heldBytes(),
-        stalls(of.forwardStalls()),
-        stalls(of.backwardStalls()));
+    return RelayTotals.builder()
+        .relay(relay)
+        .running(of.running())
+        .opened(of.opened())
+        .completed(of.completed())
+        .failed(of.failed())
+        .forwardBytes(of.forwardBytes())
+        .backwardBytes(of.backwardBytes())
+        .warmConnections(part.warmConnections())
+        .failures(of.failures())
+        .heldBytes(of.heldBytes())
+        .forwardStalls(stalls(of.forwardStalls()))
+        .backwardStalls(stalls(of.backwardStalls()))
+        .build();
   }
 
   private static @Nullable Stalls stalls(io.cascade.api.relay.@Nullable Stalls of) {
@@ -126,14 +127,15 @@ class ChainTraffic {
       duration = Math.max(duration, report.durationMillis());
       client = client == null ? report.client() : client;
     }
-    return new ChainStream(
-        id,
-        failed ? "FAILED" : running ? "RUNNING" : "COMPLETED",
-        client,
-        openedAt,
-        duration,
-        reason(sightings, failed, running),
-        sightings.stream().map(ChainTraffic::at).toList());
+    return ChainStream.builder()
+        .streamId(id)
+        .state(failed ? "FAILED" : running ? "RUNNING" : "COMPLETED")
+        .client(client)
+        .openedAt(openedAt)
+        .durationMillis(duration)
+        .reason(reason(sightings, failed, running))
+        .relays(sightings.stream().map(ChainTraffic::at).toList())
+        .build();
   }
 
   private static boolean any(List<Sighting> sightings, StreamState state) {
@@ -157,21 +159,22 @@ class ChainTraffic {
 
   private static StreamAtRelay at(Sighting sighting) {
     StreamReport report = sighting.report();
-    return new StreamAtRelay(
-        sighting.relay(),
-        report.state().name(),
-        report.forward().bytesIn(),
-        report.forward().bytesOut(),
-        report.backward().bytesIn(),
-        report.backward().bytesOut(),
-        report.forward().peakHeldBytes() + report.backward().peakHeldBytes(),
-        report.firstByteMillis(),
-        report.warm(),
-        report.reason(),
-        report.detail(),
-        stalls(report.forward().stalls()),
-        stalls(report.backward().stalls()),
-        pipes(report));
+    return StreamAtRelay.builder()
+        .relay(sighting.relay())
+        .state(report.state().name())
+        .forwardBytesIn(report.forward().bytesIn())
+        .forwardBytesOut(report.forward().bytesOut())
+        .backwardBytesIn(report.backward().bytesIn())
+        .backwardBytesOut(report.backward().bytesOut())
+        .peakHeldBytes(report.forward().peakHeldBytes() + report.backward().peakHeldBytes())
+        .firstByteMillis(report.firstByteMillis())
+        .warm(report.warm())
+        .reason(report.reason())
+        .detail(report.detail())
+        .forwardStalls(stalls(report.forward().stalls()))
+        .backwardStalls(stalls(report.backward().stalls()))
+        .pipes(pipes(report))
+        .build();
   }
 
   private static @Nullable List<PipeTotals> pipes(StreamReport report) {

@@ -65,7 +65,16 @@ class HopEvidence {
 
   /** Counters of a part that was just installed. */
   private static final StreamTotals NOTHING =
-      new StreamTotals(0L, 0L, 0L, 0L, 0L, 0L, null, null, null, null, List.of(), List.of(), null);
+      StreamTotals.builder()
+          .running(0L)
+          .opened(0L)
+          .completed(0L)
+          .failed(0L)
+          .forwardBytes(0L)
+          .backwardBytes(0L)
+          .inlets(List.of())
+          .outlets(List.of())
+          .build();
 
   private final LinkTable links;
   private final DestinationTransfers destinations;
@@ -214,21 +223,19 @@ class HopEvidence {
   private static @Nullable HopConnections orNothing(
       @Nullable HopConnections said, RouteHop hop, boolean first) {
     return first
-        ? new HopConnections(
-            RelayHops.address(hop.address()),
-            0L,
-            null,
-            null,
-            0L,
-            0L,
-            0L,
-            0L,
-            0L,
-            0L,
-            0L,
-            0L,
-            0L,
-            null)
+        ? HopConnections.builder()
+            .hop(RelayHops.address(hop.address()))
+            .connections(0L)
+            .congestionWindowSegments(0L)
+            .unackedSegments(0L)
+            .notSentBytes(0L)
+            .sentSegments(0L)
+            .retransmittedSegments(0L)
+            .ackedBytes(0L)
+            .busyMillis(0L)
+            .receiverLimitedMillis(0L)
+            .senderLimitedMillis(0L)
+            .build()
         : said;
   }
 

@@ -49,19 +49,20 @@ public final class RelayHops {
     return part.coded().stream()
         .filter(said -> said.hop().equals(address))
         .map(said ->
-            new CodedHop(
-                hop.address(),
-                CodedCarrier.valueOf(said.carrier().name()),
-                said.why(),
-                said.sessions(),
-                said.streams(),
-                said.lossShare(),
-                said.baseLossShare(),
-                said.mode(),
-                said.roundTripMillis(),
-                said.sourceSymbols(),
-                said.repairSymbols(),
-                said.capacityBitsPerSecond()))
+            CodedHop.builder()
+                .hop(hop.address())
+                .carrier(CodedCarrier.valueOf(said.carrier().name()))
+                .why(said.why())
+                .sessions(said.sessions())
+                .streams(said.streams())
+                .lossShare(said.lossShare())
+                .baseLossShare(said.baseLossShare())
+                .mode(said.mode())
+                .roundTripMillis(said.roundTripMillis())
+                .sourceSymbols(said.sourceSymbols())
+                .repairSymbols(said.repairSymbols())
+                .capacityBitsPerSecond(said.capacityBitsPerSecond())
+                .build())
         .findFirst()
         .orElse(null);
   }
@@ -72,20 +73,23 @@ public final class RelayHops {
         ? List.of()
         : said.stream()
             .map(totals ->
-                new PipeTotals(
-                    new HopAddress(totals.hop().segment(), totals.hop().pipe(), totals.hop().hop()),
-                    totals.running(),
-                    totals.opened(),
-                    totals.lost(),
-                    totals.sentBytes(),
-                    totals.receivedBytes(),
-                    totals.moved(),
-                    totals.state() == null ? null : PipeState.valueOf(totals.state().name()),
-                    totals.changedSecondsAgo(),
-                    totals.change(),
-                    totals.bitsPerSecond(),
-                    totals.roundTripMillis(),
-                    totals.queuedBytes()))
+                PipeTotals.builder()
+                    .hop(
+                        new HopAddress(
+                            totals.hop().segment(), totals.hop().pipe(), totals.hop().hop()))
+                    .running(totals.running())
+                    .opened(totals.opened())
+                    .lost(totals.lost())
+                    .sentBytes(totals.sentBytes())
+                    .receivedBytes(totals.receivedBytes())
+                    .moved(totals.moved())
+                    .state(totals.state() == null ? null : PipeState.valueOf(totals.state().name()))
+                    .changedSecondsAgo(totals.changedSecondsAgo())
+                    .change(totals.change())
+                    .bitsPerSecond(totals.bitsPerSecond())
+                    .roundTripMillis(totals.roundTripMillis())
+                    .queuedBytes(totals.queuedBytes())
+                    .build())
             .toList();
   }
 

@@ -33,13 +33,14 @@ class CorrectionsController implements CorrectionsApi {
   }
 
   private static LinkCorrection document(CorrectionBook.Known known) {
-    return new LinkCorrection(
-        known.link().from(),
-        known.link().to(),
-        known.link().control(),
-        known.factor(),
-        Math.exp(known.correction().logRatio()),
-        known.correction().outcomes(),
-        known.correction().updatedAt());
+    return LinkCorrection.builder()
+        .from(known.link().from())
+        .to(known.link().to())
+        .congestionControl(known.link().control())
+        .factor(known.factor())
+        .ratio(Math.exp(known.correction().logRatio()))
+        .streams(known.correction().outcomes())
+        .updatedAt(known.correction().updatedAt())
+        .build();
   }
 }

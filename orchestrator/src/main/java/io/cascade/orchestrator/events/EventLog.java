@@ -63,7 +63,16 @@ public class EventLog implements SmartLifecycle {
       String words) {
     // Some of the words are a relay's or a caller's: without what ends a line or moves a cursor.
     String message = Printable.line(words);
-    Event event = new Event(next++, time.now(), type, relay, chain, state, message);
+    Event event =
+        Event.builder()
+            .id(next++)
+            .at(time.now())
+            .type(type)
+            .relay(relay)
+            .chainId(chain)
+            .state(state)
+            .message(message)
+            .build();
     LOG.info("{}", message);
     if (kept.size() == KEPT) {
       kept.removeFirst();

@@ -180,15 +180,16 @@ class TunnelBook implements StateCounts {
 
   Tunnel document(InstalledTunnel tunnel) {
     String fault = fault(tunnel);
-    return new Tunnel(
-        tunnel.id(),
-        tunnel.name(),
-        tunnel.openedAt(),
-        tunnel.gateways(),
-        tunnel.fromPrefixes(),
-        tunnel.toPrefixes(),
-        fault == null,
-        fault == null ? "up" : fault);
+    return Tunnel.builder()
+        .tunnelId(tunnel.id())
+        .name(tunnel.name())
+        .openedAt(tunnel.openedAt())
+        .gateways(tunnel.gateways())
+        .fromPrefixes(tunnel.fromPrefixes())
+        .toPrefixes(tunnel.toPrefixes())
+        .up(fault == null)
+        .words(fault == null ? "up" : fault)
+        .build();
   }
 
   /** Names what is not up; null where everything is. */

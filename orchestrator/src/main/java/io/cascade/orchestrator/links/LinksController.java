@@ -47,21 +47,22 @@ class LinksController implements LinksApi {
             .find(from, to)
             .orElseThrow(() -> new Refusal(ProblemKind.UNKNOWN_LINK, from + " to " + to));
     return ResponseEntity.ok(
-        new LinkTest(
-            from,
-            to,
-            report.bytes(),
-            report.seconds(),
-            report.bitsPerSecond(),
-            report.steadyBitsPerSecond(),
-            report.sentSegments(),
-            report.retransmittedSegments(),
-            report.minRttMillis(),
-            report.loadedRttMillis(),
-            report.congestionControl(),
-            report.limitedBy().name(),
-            report.endedBy().name(),
-            link.document()));
+        LinkTest.builder()
+            .from(from)
+            .to(to)
+            .bytes(report.bytes())
+            .seconds(report.seconds())
+            .bitsPerSecond(report.bitsPerSecond())
+            .steadyBitsPerSecond(report.steadyBitsPerSecond())
+            .sentSegments(report.sentSegments())
+            .retransmittedSegments(report.retransmittedSegments())
+            .minRttMillis(report.minRttMillis())
+            .loadedRttMillis(report.loadedRttMillis())
+            .congestionControl(report.congestionControl())
+            .limitedBy(report.limitedBy().name())
+            .endedBy(report.endedBy().name())
+            .link(link.document())
+            .build());
   }
 
   @Override

@@ -150,22 +150,23 @@ public record MeasuredLink(
   Link document() {
     Optional<LossEstimate> loss = loss();
     Capacity capacity = capacity();
-    return new Link(
-        from,
-        to,
-        counts.minRttMillis(),
-        counts.smoothedRttMillis(),
-        counts.jitterMillis(),
-        counts.sent(),
-        counts.lost(),
-        loss.map(known -> known.lower(TWO_SIDED)).orElse(null),
-        loss.map(known -> known.upper(TWO_SIDED)).orElse(null),
-        bitsPerSecond(capacity),
-        counts.updatedAt(),
-        stale,
-        kind(capacity),
-        loss.map(LossEstimate::likely).orElse(null),
-        evidence());
+    return Link.builder()
+        .from(from)
+        .to(to)
+        .minRttMillis(counts.minRttMillis())
+        .smoothedRttMillis(counts.smoothedRttMillis())
+        .jitterMillis(counts.jitterMillis())
+        .probesSent(counts.sent())
+        .probesLost(counts.lost())
+        .lossRateLow(loss.map(known -> known.lower(TWO_SIDED)).orElse(null))
+        .lossRateHigh(loss.map(known -> known.upper(TWO_SIDED)).orElse(null))
+        .capacityBitsPerSecond(bitsPerSecond(capacity))
+        .updatedAt(counts.updatedAt())
+        .stale(stale)
+        .capacityKind(kind(capacity))
+        .lossRate(loss.map(LossEstimate::likely).orElse(null))
+        .evidence(evidence())
+        .build();
   }
 
   private static @Nullable Long bitsPerSecond(Capacity capacity) {
@@ -188,15 +189,14 @@ public record MeasuredLink(
     List<LinkEvidence> evidence = new ArrayList<>();
     if (counts.sent() > 0) {
       evidence.add(
-          new LinkEvidence(
-              EvidenceSource.PROBE,
-              counts.sent(),
-              (double) counts.sent(),
-              (double) counts.lost(),
-              null,
-              null,
-              counts.updatedAt(),
-              Transfers.seconds(counts.updatedAt(), at)));
+          LinkEvidence.builder()
+              .source(EvidenceSource.PROBE)
+              .count(counts.sent())
+              .sent((double) counts.sent())
+              .lost((double) counts.lost())
+              .updatedAt(counts.updatedAt())
+              .ageSeconds(Transfers.seconds(counts.updatedAt(), at))
+              .build());
     }
     evidence.addAll(transfers.evidence(at));
     return evidence;

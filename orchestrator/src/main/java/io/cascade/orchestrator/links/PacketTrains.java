@@ -87,31 +87,34 @@ class PacketTrains {
             report.lostBack(),
             report.receivedBackBitsPerSecond(),
             queuedBack));
-    return new LinkTrain(
-        from,
-        to,
-        report.packets(),
-        report.packetBytes(),
-        report.seconds(),
-        report.sentBitsPerSecond(),
-        report.minRttMillis(),
-        direction(
-            from,
-            to,
-            report.packets(),
-            report.lostThere(),
-            report.receivedThereBitsPerSecond(),
-            report.delayThere(),
-            queuedThere),
-        direction(
-            to,
-            from,
-            report.reflected(),
-            report.lostBack(),
-            report.receivedBackBitsPerSecond(),
-            report.delayBack(),
-            queuedBack),
-        report.endedBy().name());
+    return LinkTrain.builder()
+        .from(from)
+        .to(to)
+        .packets(report.packets())
+        .packetBytes(report.packetBytes())
+        .seconds(report.seconds())
+        .sentBitsPerSecond(report.sentBitsPerSecond())
+        .minRttMillis(report.minRttMillis())
+        .there(
+            direction(
+                from,
+                to,
+                report.packets(),
+                report.lostThere(),
+                report.receivedThereBitsPerSecond(),
+                report.delayThere(),
+                queuedThere))
+        .back(
+            direction(
+                to,
+                from,
+                report.reflected(),
+                report.lostBack(),
+                report.receivedBackBitsPerSecond(),
+                report.delayBack(),
+                queuedBack))
+        .endedBy(report.endedBy().name())
+        .build();
   }
 
   /** A train that relays would refuse for what was asked is a mistake of who asked. */
@@ -149,8 +152,14 @@ class PacketTrains {
     return controls
         .of(from)
         .runPacketTrain(
-            new PacketTrain(
-                id, new Endpoint(to.hop().host(), to.hop().port()), to.name(), key, packets, rate),
+            PacketTrain.builder()
+                .testId(id)
+                .to(new Endpoint(to.hop().host(), to.hop().port()))
+                .peer(to.name())
+                .key(key)
+                .packets(packets)
+                .bitsPerSecond(rate)
+                .build(),
             LONGEST.plus(RelayControlClient.THROUGHPUT_TEST_GRACE).plus(TIMEOUT));
   }
 
@@ -186,7 +195,14 @@ class PacketTrains {
         links
             .find(from, to)
             .orElseThrow(() -> new Refusal(ProblemKind.UNKNOWN_LINK, from + " to " + to));
-    return new TrainDirection(
-        sent, lost, received, delay.medianMillis(), delay.highMillis(), queued, link.document());
+    return TrainDirection.builder()
+        .sent(sent)
+        .lost(lost)
+        .bitsPerSecond(received)
+        .delayMedianMillis(delay.medianMillis())
+        .delayHighMillis(delay.highMillis())
+        .stoodInQueue(queued)
+        .link(link.document())
+        .build();
   }
 }

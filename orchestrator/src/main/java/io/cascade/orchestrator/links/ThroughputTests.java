@@ -187,8 +187,14 @@ public class ThroughputTests {
     } catch (UnreachableException e) {
       throw new Refusal(ProblemKind.RELAY_UNREACHABLE, String.valueOf(e.getMessage()));
     }
-    return new ClientTest(
-        id, relay.hop().host(), relay.hop().port(), sink.key(), sink.maxBytes(), sink.maxSeconds());
+    return ClientTest.builder()
+        .testId(id)
+        .host(relay.hop().host())
+        .port(relay.hop().port())
+        .key(sink.key())
+        .maxBytes(sink.maxBytes())
+        .maxSeconds(sink.maxSeconds())
+        .build();
   }
 
   private String newKey() {
@@ -297,7 +303,7 @@ public class ThroughputTests {
 
   private void run(PathEnds link, RegisteredRelay from, RegisteredRelay to, Waiting waiting) {
     try {
-      test(from, to, new LinkTestRequest(waiting.control(), null, null));
+      test(from, to, LinkTestRequest.builder().congestionControl(waiting.control()).build());
     } catch (ProblemException e) {
       LOG.debug("{} to {}: {}", link.from(), link.to(), e.getMessage());
       pause(link, e);
@@ -353,14 +359,15 @@ public class ThroughputTests {
         controls
             .of(from)
             .runThroughputTest(
-                new ThroughputTest(
-                    id,
-                    new Endpoint(to.hop().host(), to.hop().port()),
-                    to.name(),
-                    key,
-                    request.congestionControl(),
-                    bytes,
-                    seconds),
+                ThroughputTest.builder()
+                    .testId(id)
+                    .to(new Endpoint(to.hop().host(), to.hop().port()))
+                    .peer(to.name())
+                    .key(key)
+                    .congestionControl(request.congestionControl())
+                    .maxBytes(bytes)
+                    .maxSeconds(seconds)
+                    .build(),
                 Duration.ofNanos(Math.round(seconds * 1e9))
                     .plus(RelayControlClient.THROUGHPUT_TEST_GRACE)
                     .plus(TIMEOUT));

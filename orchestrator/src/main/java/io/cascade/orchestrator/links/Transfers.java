@@ -395,15 +395,16 @@ public record Transfers(
       }
       Span last = own.getLast();
       evidence.add(
-          new LinkEvidence(
-              source,
-              own.stream().mapToLong(Span::count).sum(),
-              own.stream().mapToDouble(span -> weight(span, now) * span.sent()).sum(),
-              own.stream().mapToDouble(span -> weight(span, now) * span.lost()).sum(),
-              own.stream().mapToDouble(Span::bitsPerSecond).max().orElse(0),
-              last.congestionControl(),
-              last.updatedAt(),
-              seconds(last.updatedAt(), now)));
+          LinkEvidence.builder()
+              .source(source)
+              .count(own.stream().mapToLong(Span::count).sum())
+              .sent(own.stream().mapToDouble(span -> weight(span, now) * span.sent()).sum())
+              .lost(own.stream().mapToDouble(span -> weight(span, now) * span.lost()).sum())
+              .bitsPerSecond(own.stream().mapToDouble(Span::bitsPerSecond).max().orElse(0))
+              .congestionControl(last.congestionControl())
+              .updatedAt(last.updatedAt())
+              .ageSeconds(seconds(last.updatedAt(), now))
+              .build());
     }
     return evidence;
   }

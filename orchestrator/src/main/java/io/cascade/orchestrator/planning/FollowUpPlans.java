@@ -1,7 +1,6 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -106,7 +105,7 @@ class FollowUpPlans {
     }
     starts.computeIfAbsent(way.destination(), _ -> new ArrayDeque<>()).addLast(time.mark());
     running.add(way.destination());
-    return PlanRequestBuilder.like(question.request()).measureSeconds(MEASURE_SECONDS).build();
+    return question.request().toBuilder().measureSeconds(MEASURE_SECONDS).build();
   }
 
   private boolean mayStart(String destination) {

@@ -8,7 +8,6 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.contract.MultipathDocument;
 import io.cascade.contract.PlanDocument;
 import io.cascade.contract.PlanQuestion;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.model.multipath.MultipathPlan;
 import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.tcp.CongestionControl;
@@ -58,7 +57,7 @@ public class PipePlanner {
    */
   public PlannedPipes plan(
       String first, String last, int most, PlanRequest request, @Nullable Plan chain) {
-    PlanRequest free = PlanRequestBuilder.like(request).via(null).build();
+    PlanRequest free = request.toBuilder().via(null).build();
     PlanInputs inputs = collector.collectBetweenRelays(new PlanCall(free, true, null, false));
     List<String> notes = new ArrayList<>();
     RelayControls controls = RelayControls.of(free, inputs.relays().byName(), notes);

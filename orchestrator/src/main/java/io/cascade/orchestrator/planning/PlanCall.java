@@ -2,7 +2,6 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.contract.PlanRequestBuilder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -37,8 +36,7 @@ record PlanCall(PlanRequest request, boolean toOpen, @Nullable String ingress, b
 
   /** The same, with what its client measured earlier. */
   PlanCall from(Source source) {
-    return new PlanCall(
-        PlanRequestBuilder.like(request).source(source).build(), toOpen, ingress, guarded);
+    return new PlanCall(request.toBuilder().source(source).build(), toOpen, ingress, guarded);
   }
 
   /** Whether there is time to measure for the plan. */

@@ -3,7 +3,6 @@ package io.cascade.orchestrator.planning;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.TransferReport;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.contract.PlansApi;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -52,7 +51,7 @@ class PlansController implements PlansApi {
   }
 
   private static PlanRequest from(String client, PlanRequest asked) {
-    return asked.client() == null ? PlanRequestBuilder.like(asked).client(client).build() : asked;
+    return asked.client() == null ? asked.toBuilder().client(client).build() : asked;
   }
 
   @Override

@@ -78,7 +78,13 @@ public final class ProblemResponse {
   }
 
   public static Problem document(ProblemKind kind, String detail, @Nullable UUID chainId) {
-    return new Problem(kind.urn(), kind.title(), status(kind).value(), detail, null, chainId);
+    return Problem.builder()
+        .type(kind.urn())
+        .title(kind.title())
+        .status(status(kind).value())
+        .detail(detail)
+        .chainId(chainId)
+        .build();
   }
 
   /** Writes a problem for what answers before or beside Spring's own handling. */

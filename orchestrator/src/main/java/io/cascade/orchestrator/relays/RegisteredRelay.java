@@ -152,28 +152,29 @@ public record RegisteredRelay(
    * @param drained whether somebody drained it here
    */
   Relay document(boolean drained) {
-    return new Relay(
-        registration.name(),
-        registration.site(),
-        registration.instance(),
-        registration.version(),
-        registration.control(),
-        registration.hop(),
-        status,
-        registeredAt,
-        lastSeenAt,
-        restarts,
-        runningStreams,
-        heldBytes,
-        registration.capacityBitsPerSecond(),
-        registration.pricePerGib(),
-        registration.congestionControl(),
-        registration.congestionControls(),
-        drained ? true : null,
-        registration.hopSecurity(),
-        limits,
-        registration.sendBufferBytes(),
-        registration.receiveBufferBytes(),
-        registration.rendezvous());
+    return Relay.builder()
+        .name(registration.name())
+        .site(registration.site())
+        .instance(registration.instance())
+        .version(registration.version())
+        .control(registration.control())
+        .hop(registration.hop())
+        .status(status)
+        .registeredAt(registeredAt)
+        .lastSeenAt(lastSeenAt)
+        .restarts(restarts)
+        .runningStreams(runningStreams)
+        .heldBytes(heldBytes)
+        .capacityBitsPerSecond(registration.capacityBitsPerSecond())
+        .pricePerGib(registration.pricePerGib())
+        .congestionControl(registration.congestionControl())
+        .congestionControls(registration.congestionControls())
+        .drained(drained ? true : null)
+        .hopSecurity(registration.hopSecurity())
+        .limits(limits)
+        .sendBufferBytes(registration.sendBufferBytes())
+        .receiveBufferBytes(registration.receiveBufferBytes())
+        .rendezvous(registration.rendezvous())
+        .build();
   }
 }

@@ -201,13 +201,14 @@ class InvitationBook {
   }
 
   private static Invitation document(StoredInvitation one) {
-    return new Invitation(
-        one.id(),
-        one.name(),
-        one.role(),
-        one.createdAt(),
-        one.createdBy(),
-        one.expiresAt(),
-        one.usedAt());
+    return Invitation.builder()
+        .id(one.id())
+        .name(one.name())
+        .role(one.role())
+        .createdAt(one.createdAt())
+        .createdBy(one.createdBy())
+        .expiresAt(one.expiresAt())
+        .usedAt(one.usedAt())
+        .build();
   }
 }

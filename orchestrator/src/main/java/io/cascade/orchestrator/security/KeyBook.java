@@ -275,13 +275,14 @@ public class KeyBook {
   }
 
   private ApiKey document(StoredKey key) {
-    return new ApiKey(
-        key.id(),
-        key.name(),
-        key.role(),
-        key.createdAt(),
-        key.createdBy(),
-        key.expiresAt(),
-        lastUsed.get(key.id()));
+    return ApiKey.builder()
+        .id(key.id())
+        .name(key.name())
+        .role(key.role())
+        .createdAt(key.createdAt())
+        .createdBy(key.createdBy())
+        .expiresAt(key.expiresAt())
+        .lastUsedAt(lastUsed.get(key.id()))
+        .build();
   }
 }

@@ -57,7 +57,9 @@ class LocalAdmin {
     String known = before == null ? null : before.token();
     return known != null && isAdmin(known)
         ? known
-        : keys.create(Caller.admin(NAME, scopes), new ApiKeyRequest(NAME, Role.ADMIN, null))
+        : keys.create(
+                Caller.admin(NAME, scopes),
+                ApiKeyRequest.builder().name(NAME).role(Role.ADMIN).build())
             .secret();
   }
 

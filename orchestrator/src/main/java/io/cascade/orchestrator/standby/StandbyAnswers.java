@@ -36,7 +36,11 @@ final class StandbyAnswers extends HttpServlet {
     if (request.getRequestURI().equals("/api/v1/health")) {
       response.setContentType(MediaType.APPLICATION_JSON_VALUE);
       OrchestratorHealth health =
-          new OrchestratorHealth("UP", OrchestratorRole.STANDBY, null, leader);
+          OrchestratorHealth.builder()
+              .status("UP")
+              .role(OrchestratorRole.STANDBY)
+              .leader(leader)
+              .build();
       response
           .getOutputStream()
           .write(Json.strict().writeValueAsString(health).getBytes(StandardCharsets.UTF_8));

@@ -55,22 +55,25 @@ public class StatisticsBoard {
     boolean answered = pair.now().answered(name);
     var parts = pair.now().of(name).values();
     RelayLimits limits = relay.limits();
-    return new RelayStatistics(
-        name,
-        relay.registration().site(),
-        relay.status(),
-        answered,
-        answered
-            ? (Long) sum(parts, part -> part.totals().running())
-            : (Long) relay.runningStreams(),
-        limits == null ? null : limits.maxStreams(),
-        answered
-            ? (Long) sum(parts, part -> orZero(part.totals().heldBytes()))
-            : (Long) relay.heldBytes(),
-        limits == null ? null : limits.memoryBytes(),
-        parts.size(),
-        rate(name, pair, Progress::forwardBitsPerSecond),
-        rate(name, pair, Progress::backwardBitsPerSecond));
+    return RelayStatistics.builder()
+        .relay(name)
+        .site(relay.registration().site())
+        .status(relay.status())
+        .answered(answered)
+        .runningStreams(
+            answered
+                ? (Long) sum(parts, part -> part.totals().running())
+                : (Long) relay.runningStreams())
+        .maxStreams(limits == null ? null : limits.maxStreams())
+        .heldBytes(
+            answered
+                ? (Long) sum(parts, part -> orZero(part.totals().heldBytes()))
+                : (Long) relay.heldBytes())
+        .memoryBytes(limits == null ? null : limits.memoryBytes())
+        .chains(parts.size())
+        .forwardBitsPerSecond(rate(name, pair, Progress::forwardBitsPerSecond))
+        .backwardBitsPerSecond(rate(name, pair, Progress::backwardBitsPerSecond))
+        .build();
   }
 
   private static @Nullable Double rate(
@@ -108,38 +111,42 @@ public class StatisticsBoard {
     Progress ingress = at(route.firstRelay(), seen).progress();
     Progress egress = at(route.lastRelay(), seen).progress();
     Bottleneck bottleneck = bottleneck(route, seen, pair.seconds());
-    return new ChainStatistics(
-        chain.id(),
-        chain.name(),
-        chain.state(),
-        chain.destination(),
-        route.relays(),
-        atIngress == null ? 0 : atIngress.running(),
-        atIngress == null ? 0 : atIngress.opened(),
-        atIngress == null ? 0 : atIngress.completed(),
-        atIngress == null ? 0 : atIngress.failed(),
-        seen.values().stream()
-            .map(Seen::now)
-            .filter(Objects::nonNull)
-            .mapToLong(part -> orZero(part.totals().heldBytes()))
-            .sum(),
-        egress == null ? null : (Double) egress.forwardBitsPerSecond(),
-        ingress == null ? null : (Double) ingress.backwardBitsPerSecond(),
-        chain.prediction() == null
-            ? chain.pipes().bitsPerSecond()
-            : chain.prediction().bitsPerSecond(),
-        bottleneck == null ? null : words(route, bottleneck),
-        route.all().stream()
-            .map(hop -> {
-              boolean slowest = bottleneck != null && bottleneck.hop().equals(hop.address());
-              return hop(
-                  hop,
-                  at(looking(hop), seen),
-                  chain.prediction(),
-                  slowest,
-                  chain.pipes().byFirstHop());
-            })
-            .toList());
+    return ChainStatistics.builder()
+        .chainId(chain.id())
+        .name(chain.name())
+        .state(chain.state())
+        .destination(chain.destination())
+        .relays(route.relays())
+        .runningStreams(atIngress == null ? 0 : atIngress.running())
+        .openedStreams(atIngress == null ? 0 : atIngress.opened())
+        .completedStreams(atIngress == null ? 0 : atIngress.completed())
+        .failedStreams(atIngress == null ? 0 : atIngress.failed())
+        .heldBytes(
+            seen.values().stream()
+                .map(Seen::now)
+                .filter(Objects::nonNull)
+                .mapToLong(part -> orZero(part.totals().heldBytes()))
+                .sum())
+        .forwardBitsPerSecond(egress == null ? null : (Double) egress.forwardBitsPerSecond())
+        .backwardBitsPerSecond(ingress == null ? null : (Double) ingress.backwardBitsPerSecond())
+        .predictedBitsPerSecond(
+            chain.prediction() == null
+                ? chain.pipes().bitsPerSecond()
+                : chain.prediction().bitsPerSecond())
+        .bottleneck(bottleneck == null ? null : words(route, bottleneck))
+        .hops(
+            route.all().stream()
+                .map(hop -> {
+                  boolean slowest = bottleneck != null && bottleneck.hop().equals(hop.address());
+                  return hop(
+                      hop,
+                      at(looking(hop), seen),
+                      chain.prediction(),
+                      slowest,
+                      chain.pipes().byFirstHop());
+                })
+                .toList())
+        .build();
   }
 
   private static Seen at(String relay, Map<String, Seen> seen) {
@@ -197,28 +204,31 @@ public class StatisticsBoard {
       Map<HopAddress, Double> shares) {
     HopConnections tcp = connections(hop, seen.now());
     Progress sender = hop.leavesRelay() ? seen.progress() : null;
-    return new HopStatistics(
-        hop.from(),
-        hop.to(),
-        bottleneck,
-        prediction == null ? null : prediction.of(hop.address()).bitsPerSecond(),
-        tcp == null ? null : tcp.connections(),
-        tcp == null ? null : tcp.meanRttMillis(),
-        tcp == null ? null : tcp.minRttMillis(),
-        tcp == null ? null : tcp.unackedSegments(),
-        tcp == null ? null : tcp.congestionWindowSegments(),
-        tcp == null ? null : tcp.notSentBytes(),
-        tcp == null ? null : tcp.sentSegments(),
-        tcp == null ? null : tcp.retransmittedSegments(),
-        Progress.retransmittedShare(connections(hop, seen.before()), tcp),
-        !hop.leavesRelay() || seen.now() == null ? null : seen.now().totals().heldBytes(),
-        sender == null ? null : Progress.shares(sender.forwardStalls()),
-        sender == null ? null : Progress.shares(sender.backwardStalls()),
-        hop.address(),
-        pipe(hop, seen.now()),
-        share(hop, seen.now()),
-        shares.get(hop.address()),
-        hop.leavesRelay() && seen.now() != null ? RelayHops.coded(hop, seen.now()) : null);
+    return HopStatistics.builder()
+        .from(hop.from())
+        .to(hop.to())
+        .bottleneck(bottleneck)
+        .predictedBitsPerSecond(
+            prediction == null ? null : prediction.of(hop.address()).bitsPerSecond())
+        .connections(tcp == null ? null : tcp.connections())
+        .meanRttMillis(tcp == null ? null : tcp.meanRttMillis())
+        .minRttMillis(tcp == null ? null : tcp.minRttMillis())
+        .unackedSegments(tcp == null ? null : tcp.unackedSegments())
+        .congestionWindowSegments(tcp == null ? null : tcp.congestionWindowSegments())
+        .notSentBytes(tcp == null ? null : tcp.notSentBytes())
+        .sentSegments(tcp == null ? null : tcp.sentSegments())
+        .retransmittedSegments(tcp == null ? null : tcp.retransmittedSegments())
+        .retransmittedShare(Progress.retransmittedShare(connections(hop, seen.before()), tcp))
+        .heldBytes(
+            !hop.leavesRelay() || seen.now() == null ? null : seen.now().totals().heldBytes())
+        .forwardStalls(sender == null ? null : Progress.shares(sender.forwardStalls()))
+        .backwardStalls(sender == null ? null : Progress.shares(sender.backwardStalls()))
+        .hop(hop.address())
+        .pipe(pipe(hop, seen.now()))
+        .pipeShare(share(hop, seen.now()))
+        .predictedPipeShare(shares.get(hop.address()))
+        .coded(hop.leavesRelay() && seen.now() != null ? RelayHops.coded(hop, seen.now()) : null)
+        .build();
   }
 
   /**

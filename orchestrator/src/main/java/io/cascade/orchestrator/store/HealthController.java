@@ -28,6 +28,10 @@ class HealthController implements HealthApi {
               + " see to the server of --database");
     }
     return ResponseEntity.ok(
-        new OrchestratorHealth("UP", OrchestratorRole.LEADER, tenure.epoch(), null));
+        OrchestratorHealth.builder()
+            .status("UP")
+            .role(OrchestratorRole.LEADER)
+            .epoch(tenure.epoch())
+            .build());
   }
 }

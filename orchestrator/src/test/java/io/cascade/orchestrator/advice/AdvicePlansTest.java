@@ -149,21 +149,14 @@ class AdvicePlansTest {
 
   private Plan plan(String destination, @Nullable List<String> relays) {
     made.incrementAndGet();
-    return new Plan(
-        destination,
-        null,
-        Decision.DIRECT,
-        "",
-        relays,
-        Instant.EPOCH,
-        List.of(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null);
+    return Plan.builder()
+        .destination(destination)
+        .decision(Decision.DIRECT)
+        .summary("")
+        .relays(relays)
+        .plannedAt(Instant.EPOCH)
+        .candidates(List.of())
+        .notes(List.of())
+        .build();
   }
 }

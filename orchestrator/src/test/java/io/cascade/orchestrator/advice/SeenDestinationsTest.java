@@ -88,6 +88,11 @@ class SeenDestinationsTest {
   }
 
   private static DestinationUse use(long streams, long bytes, @Nullable Double bitsPerSecond) {
-    return new DestinationUse("in the key", streams, bytes, bitsPerSecond);
+    return DestinationUse.builder()
+        .destination("in the key")
+        .streams(streams)
+        .bytes(bytes)
+        .bitsPerSecond(bitsPerSecond)
+        .build();
   }
 }

@@ -22,22 +22,20 @@ class ChainLearningTest {
 
   private static HopPrediction hop(
       double rate, double correction, double capacity, CapacityKind kind) {
-    return new HopPrediction(
-        "r1",
-        "r2",
-        40.0,
-        100L,
-        1L,
-        0.01,
-        capacity,
-        "cubic",
-        rate,
-        true,
-        "",
-        correction,
-        kind,
-        null,
-        null,
-        null);
+    return HopPrediction.builder()
+        .from("r1")
+        .to("r2")
+        .rttMillis(40.0)
+        .probesSent(100L)
+        .probesLost(1L)
+        .lossRate(0.01)
+        .capacityBitsPerSecond(capacity)
+        .congestionControl("cubic")
+        .bitsPerSecond(rate)
+        .bottleneck(true)
+        .basis("")
+        .correction(correction)
+        .capacityKind(kind)
+        .build();
   }
 }

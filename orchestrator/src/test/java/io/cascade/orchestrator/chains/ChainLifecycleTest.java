@@ -80,8 +80,6 @@ class ChainLifecycleTest {
   }
 
   private static ChainRequest request() {
-    return new ChainRequest(
-        "host:1", null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null);
+    return ChainRequest.builder().destination("host:1").build();
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.HopTransport;
-import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.HopAddresses;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
@@ -58,47 +58,19 @@ class ChainPromisesTest {
     }
     List<HopPrediction> hops =
         route.all().stream()
-            .map(hop ->
-                new HopPrediction(
-                    hop.from(),
-                    hop.to(),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    "",
-                    null,
-                    null,
-                    null,
-                    null,
-                    null))
+            .map(hop -> HopPrediction.builder().from(hop.from()).to(hop.to()).basis("").build())
             .toList();
     Candidate candidate =
-        new Candidate(
-            CandidateKind.CASCADE,
-            null,
-            through,
-            true,
-            null,
-            null,
-            null,
-            null,
-            bitsPerSecond,
-            null,
-            null,
-            hops,
-            null,
-            null,
-            null,
-            null,
-            null);
+        Candidate.builder()
+            .kind(CandidateKind.CASCADE)
+            .relays(through)
+            .chosen(true)
+            .bitsPerSecond(bitsPerSecond)
+            .hops(hops)
+            .build();
     return new Chain(
         UUID.randomUUID(),
-        ChainRequestBuilder.to("h:1").build(),
+        ChainRequest.builder().destination("h:1").build(),
         null,
         ChainState.READY,
         null,

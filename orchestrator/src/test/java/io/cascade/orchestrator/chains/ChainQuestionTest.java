@@ -6,8 +6,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.contract.ChainRequestBuilder;
-import io.cascade.contract.PlanRequestBuilder;
+import io.cascade.api.orchestrator.PlanRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -24,7 +23,10 @@ class ChainQuestionTest {
   void dataIsSharedWithTheDirectWayWhereATrialIsUndecided(
       boolean trial, Decision decision, boolean shared) {
     ChainRequest request =
-        ChainRequestBuilder.to(TO).question(PlanRequestBuilder.to(TO).trial(trial).build()).build();
+        ChainRequest.builder()
+            .destination(TO)
+            .question(PlanRequest.builder().destination(TO).trial(trial).build())
+            .build();
     Chain chain =
         new Chain(
             UUID.randomUUID(),
@@ -41,8 +43,13 @@ class ChainQuestionTest {
   }
 
   private static Plan plan(Decision decision) {
-    return new Plan(
-        TO, null, decision, "", null, NOW, List.of(), null, null, null, null, null, null, List.of(),
-        null);
+    return Plan.builder()
+        .destination(TO)
+        .decision(decision)
+        .summary("")
+        .plannedAt(NOW)
+        .candidates(List.of())
+        .notes(List.of())
+        .build();
   }
 }

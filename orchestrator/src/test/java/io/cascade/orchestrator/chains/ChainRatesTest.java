@@ -116,8 +116,16 @@ class ChainRatesTest {
     rates.counted(
         chain,
         relay,
-        new StreamTotals(
-            1L, 1L, 0L, 0L, forwardBytes, 0L, null, null, null, null, List.of(), List.of(), null));
+        StreamTotals.builder()
+            .running(1L)
+            .opened(1L)
+            .completed(0L)
+            .failed(0L)
+            .forwardBytes(forwardBytes)
+            .backwardBytes(0L)
+            .inlets(List.of())
+            .outlets(List.of())
+            .build());
   }
 
   private static Iterable<Double> forward(RateHistory history) {

@@ -12,19 +12,19 @@ import org.junit.jupiter.api.Test;
 class CodedEvidenceTest {
 
   private static CodedHop hop(String mode, long sources, long repairs, double loss, double base) {
-    return new CodedHop(
-        new HopAddress(0, 0, 1),
-        CodedCarrier.UDP,
-        null,
-        1,
-        1,
-        loss,
-        base,
-        mode,
-        40.0,
-        sources,
-        repairs,
-        193e6);
+    return CodedHop.builder()
+        .hop(new HopAddress(0, 0, 1))
+        .carrier(CodedCarrier.UDP)
+        .sessions(1)
+        .streams(1)
+        .lossShare(loss)
+        .baseLossShare(base)
+        .mode(mode)
+        .roundTripMillis(40.0)
+        .sourceSymbols(sources)
+        .repairSymbols(repairs)
+        .capacityBitsPerSecond(193e6)
+        .build();
   }
 
   /**

@@ -82,7 +82,15 @@ class FirstUseTestsTest {
     live.put(chain, RouteHops.cascade(List.of(relays), HopTransport.TCP));
     tests.on(
         new ChainFact.SetUp(
-            chain, new SetupReport(SetupMode.PARALLEL, 1, 1.0, null, 1.0, List.of()), ready));
+            chain,
+            SetupReport.builder()
+                .mode(SetupMode.PARALLEL)
+                .attempt(1)
+                .elapsedMillis(1.0)
+                .sequentialMillis(1.0)
+                .relays(List.of())
+                .build(),
+            ready));
     return chain;
   }
 }

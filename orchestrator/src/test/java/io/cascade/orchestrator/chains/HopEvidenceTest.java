@@ -164,20 +164,21 @@ class HopEvidenceTest {
       @Nullable Long busyMillis,
       @Nullable Long receiverLimitedMillis,
       @Nullable String control) {
-    return new HopConnections(
-        new HopAddress(0, 0, 1),
-        connections,
-        41.0,
-        40.0,
-        50L,
-        40L,
-        0L,
-        sent,
-        again,
-        acked,
-        busyMillis,
-        receiverLimitedMillis,
-        acked == null ? null : 0L,
-        control);
+    return HopConnections.builder()
+        .hop(new HopAddress(0, 0, 1))
+        .connections(connections)
+        .meanRttMillis(41.0)
+        .minRttMillis(40.0)
+        .congestionWindowSegments(50L)
+        .unackedSegments(40L)
+        .notSentBytes(0L)
+        .sentSegments(sent)
+        .retransmittedSegments(again)
+        .ackedBytes(acked)
+        .busyMillis(busyMillis)
+        .receiverLimitedMillis(receiverLimitedMillis)
+        .senderLimitedMillis(acked == null ? null : 0L)
+        .congestionControl(control)
+        .build();
   }
 }

@@ -104,7 +104,8 @@ class InstallationTest {
   private static Pipe pipe(String... nodes) {
     return new Pipe(
         IntStream.range(1, nodes.length)
-            .mapToObj(i -> new Hop(nodes[i - 1], nodes[i], HopTransport.TCP, null))
+            .mapToObj(i ->
+                Hop.builder().from(nodes[i - 1]).to(nodes[i]).transport(HopTransport.TCP).build())
             .toList());
   }
 

@@ -93,52 +93,40 @@ class LastingGainTest {
   }
 
   static Candidate candidate(CandidateKind kind, List<String> relays, @Nullable Double rate) {
-    return new Candidate(
-        kind, null, relays, false, null, null, null, null, rate, null, null, List.of(), null, null,
-        null, null, null);
+    return Candidate.builder()
+        .kind(kind)
+        .relays(relays)
+        .chosen(false)
+        .bitsPerSecond(rate)
+        .hops(List.of())
+        .build();
   }
 
   @Test
   void aRouteThatNobodyTriedPromisesItsLowerBound() {
     Candidate bound =
-        new Candidate(
-            CandidateKind.CASCADE,
-            null,
-            List.of("a", "c"),
-            false,
-            null,
-            null,
-            null,
-            200.0,
-            null,
-            400.0,
-            null,
-            List.of(),
-            null,
-            null,
-            null,
-            null,
-            RateEvidence.BOUND);
+        Candidate.builder()
+            .kind(CandidateKind.CASCADE)
+            .relays(List.of("a", "c"))
+            .chosen(false)
+            .bitsPerSecondLow(200.0)
+            .bitsPerSecondHigh(400.0)
+            .hops(List.of())
+            .evidence(RateEvidence.BOUND)
+            .build();
 
     assertThat(Promise.of(plan(bound), List.of("a", "c"))).isEqualTo(promise("c", 200));
   }
 
   static Plan plan(Candidate... candidates) {
-    return new Plan(
-        "h:1",
-        null,
-        Decision.CASCADE,
-        "",
-        List.of("a", "c"),
-        Instant.EPOCH,
-        List.of(candidates),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null);
+    return Plan.builder()
+        .destination("h:1")
+        .decision(Decision.CASCADE)
+        .summary("")
+        .relays(List.of("a", "c"))
+        .plannedAt(Instant.EPOCH)
+        .candidates(List.of(candidates))
+        .notes(List.of())
+        .build();
   }
 }

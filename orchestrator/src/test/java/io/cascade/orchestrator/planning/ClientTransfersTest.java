@@ -98,7 +98,13 @@ class ClientTransfersTest {
   @Test
   void noMoreIsStoredThanIsHeld() {
     for (int i = 0; i <= PathTransfers.MOST; i++) {
-      transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null, null));
+      transfers.reported(
+          CLIENT,
+          TransferReport.builder()
+              .destination("h" + i + ":1")
+              .bytes(MIB)
+              .bitsPerSecond(6e6)
+              .build());
       if (i == 0) {
         transfers.save();
       }
@@ -165,18 +171,19 @@ class ClientTransfersTest {
   @Test
   void aBurstOfLossesCountsOnce() {
     TransferAccount burst =
-        new TransferAccount(
-            30.0,
-            3.1e6,
-            9_000L,
-            40L,
-            6_000L,
-            12L,
-            160.0,
-            161.0,
-            "cubic",
-            TransferLimit.NETWORK,
-            4L);
+        TransferAccount.builder()
+            .seconds(30.0)
+            .steadyBitsPerSecond(3.1e6)
+            .sentSegments(9_000L)
+            .retransmittedSegments(40L)
+            .steadySentSegments(6_000L)
+            .steadyRetransmittedSegments(12L)
+            .minRttMillis(160.0)
+            .loadedRttMillis(161.0)
+            .congestionControl("cubic")
+            .limitedBy(TransferLimit.NETWORK)
+            .steadyLossEvents(4L)
+            .build();
     report(null, 12 * MIB, 3e6, burst);
 
     assertThat(estimate(TO).loss().lost()).isEqualTo(4);
@@ -205,18 +212,15 @@ class ClientTransfersTest {
   @Test
   void ofACongestionControlWithoutAModelOnlyTheRateCounts() {
     TransferAccount account =
-        new TransferAccount(
-            30.0,
-            3e6,
-            6_000L,
-            12L,
-            null,
-            null,
-            160.0,
-            null,
-            "westwood",
-            TransferLimit.NETWORK,
-            null);
+        TransferAccount.builder()
+            .seconds(30.0)
+            .steadyBitsPerSecond(3e6)
+            .sentSegments(6_000L)
+            .retransmittedSegments(12L)
+            .minRttMillis(160.0)
+            .congestionControl("westwood")
+            .limitedBy(TransferLimit.NETWORK)
+            .build();
     report(null, 12 * MIB, 3e6, account);
 
     assertThat(seen(CLIENT, TO)).isCloseTo(3e6, within(1.0));
@@ -226,7 +230,13 @@ class ClientTransfersTest {
   @Test
   void onlySoManyPathsAreHeld() {
     for (int i = 0; i <= PathTransfers.MOST; i++) {
-      transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null, null));
+      transfers.reported(
+          CLIENT,
+          TransferReport.builder()
+              .destination("h" + i + ":1")
+              .bytes(MIB)
+              .bitsPerSecond(6e6)
+              .build());
     }
 
     assertThat(seen(CLIENT, "h0:1")).isZero();
@@ -235,8 +245,14 @@ class ClientTransfersTest {
 
   @Test
   void aDestinationThatIsNoneIsRefused() {
-    assertThatThrownBy(
-            () -> transfers.reported(CLIENT, new TransferReport("no port", MIB, 6e6, null, null)))
+    assertThatThrownBy(() ->
+            transfers.reported(
+                CLIENT,
+                TransferReport.builder()
+                    .destination("no port")
+                    .bytes(MIB)
+                    .bitsPerSecond(6e6)
+                    .build()))
         .isInstanceOf(Refusal.class);
   }
 
@@ -249,13 +265,31 @@ class ClientTransfersTest {
       long bytes,
       double bitsPerSecond,
       @Nullable TransferAccount account) {
-    transfers.reported(CLIENT, new TransferReport(TO, bytes, bitsPerSecond, relays, account));
+    transfers.reported(
+        CLIENT,
+        TransferReport.builder()
+            .destination(TO)
+            .bytes(bytes)
+            .bitsPerSecond(bitsPerSecond)
+            .relays(relays)
+            .account(account)
+            .build());
   }
 
   private static TransferAccount account(
       double steady, double loadedRttMillis, TransferLimit limit) {
-    return new TransferAccount(
-        30.0, steady, 9_000L, 40L, 6_000L, 12L, 160.0, loadedRttMillis, "cubic", limit, null);
+    return TransferAccount.builder()
+        .seconds(30.0)
+        .steadyBitsPerSecond(steady)
+        .sentSegments(9_000L)
+        .retransmittedSegments(40L)
+        .steadySentSegments(6_000L)
+        .steadyRetransmittedSegments(12L)
+        .minRttMillis(160.0)
+        .loadedRttMillis(loadedRttMillis)
+        .congestionControl("cubic")
+        .limitedBy(limit)
+        .build();
   }
 
   /** The rate of payload that was seen at the most. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.ManualTime;
@@ -21,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class FollowUpPlansTest {
   private static final String CLIENT = "192.0.2.7";
   private static final String TO = "files.example:9000";
-  private static final Source HOST = new Source(null, List.of(), "cubic");
+  private static final Source HOST =
+      Source.builder().observations(List.of()).congestionControl("cubic").build();
 
   private final ManualTime time = ManualTime.from(Instant.EPOCH);
   private final ArrayDeque<Runnable> threads = new ArrayDeque<>();
@@ -38,8 +38,7 @@ class FollowUpPlansTest {
     plans.ended(CLIENT, TO);
     work();
 
-    assertThat(planned)
-        .containsExactly(PlanRequestBuilder.like(hurried(TO)).measureSeconds(30.0).build());
+    assertThat(planned).containsExactly(hurried(TO).toBuilder().measureSeconds(30.0).build());
   }
 
   @Test
@@ -155,7 +154,7 @@ class FollowUpPlansTest {
     return question(to).measureSeconds(0.0).build();
   }
 
-  private static PlanRequestBuilder question(String to) {
-    return PlanRequestBuilder.to(to).bytes(1L << 30).source(HOST);
+  private static PlanRequest.Builder question(String to) {
+    return PlanRequest.builder().destination(to).bytes(1L << 30).source(HOST);
   }
 }

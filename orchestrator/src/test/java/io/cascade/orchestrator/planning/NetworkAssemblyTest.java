@@ -45,7 +45,7 @@ class NetworkAssemblyTest {
   private @Nullable RegisteredRelay site;
   private @Nullable String ingress;
   private @Nullable String atDestination;
-  private Source source = new Source(null, null, null);
+  private Source source = Source.builder().build();
   private @Nullable Long assumedCapacity;
 
   @Test
@@ -87,12 +87,23 @@ class NetworkAssemblyTest {
   void theClientsOwnTransfersTellOfItsPaths() {
     probed.put("r2", reached(80));
     source =
-        new Source(
-            null,
-            List.of(
-                new Observation(DESTINATION, 12L, 0L, 160.0, null),
-                new Observation("r2", 12L, 0L, 20.0, 9e6)),
-            null);
+        Source.builder()
+            .observations(
+                List.of(
+                    Observation.builder()
+                        .to(DESTINATION)
+                        .sent(12L)
+                        .lost(0L)
+                        .rttMillis(160.0)
+                        .build(),
+                    Observation.builder()
+                        .to("r2")
+                        .sent(12L)
+                        .lost(0L)
+                        .rttMillis(20.0)
+                        .deliveredBitsPerSecond(9e6)
+                        .build()))
+            .build();
     LinkTransfer counted =
         new LinkTransfer(
             CongestionControl.CUBIC,
@@ -188,7 +199,18 @@ class NetworkAssemblyTest {
     site = R1;
     probed.put("r1", reached(160));
     recorded.links.add(link("r1", "r2", 30));
-    source = new Source("r1", List.of(new Observation(DESTINATION, 50L, 1L, 150.0, null)), null);
+    source =
+        Source.builder()
+            .relay("r1")
+            .observations(
+                List.of(
+                    Observation.builder()
+                        .to(DESTINATION)
+                        .sent(50L)
+                        .lost(1L)
+                        .rttMillis(150.0)
+                        .build()))
+            .build();
 
     MeasuredNetwork network = network();
 

@@ -17,14 +17,15 @@ class RelayControlsTest {
 
   @Test
   void sourceSendsWithWhatItSaysItself() {
-    assertThat(RelayControls.ofSource(new Source(null, null, "reno"), SITE, notes))
+    assertThat(
+            RelayControls.ofSource(Source.builder().congestionControl("reno").build(), SITE, notes))
         .isEqualTo(CongestionControl.RENO);
     assertThat(notes).isEmpty();
   }
 
   @Test
   void sourceThatSaysNothingSendsAsTheRelayBesideItDoes() {
-    assertThat(RelayControls.ofSource(new Source("r1", null, null), SITE, notes))
+    assertThat(RelayControls.ofSource(Source.builder().relay("r1").build(), SITE, notes))
         .isEqualTo(CongestionControl.BBR);
   }
 
@@ -38,7 +39,7 @@ class RelayControlsTest {
 
   @Test
   void controlWithoutAModelIsNotedOnce() {
-    Source source = new Source(null, null, "vegas");
+    Source source = Source.builder().congestionControl("vegas").build();
 
     assertThat(RelayControls.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
     assertThat(RelayControls.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);

@@ -29,7 +29,7 @@ class SourceObservationsTest {
   @Test
   void nothingIsKnownWithoutASource() {
     assertThat(SourceObservations.of(null).isEmpty()).isTrue();
-    assertThat(SourceObservations.of(new Source("r1", null, null)).isEmpty()).isTrue();
+    assertThat(SourceObservations.of(Source.builder().relay("r1").build()).isEmpty()).isTrue();
     assertThat(observed().neverReachedDestination()).isFalse();
   }
 
@@ -37,9 +37,15 @@ class SourceObservationsTest {
   void linksLeadToUsableRelaysAndToTheDestination() {
     List<MeasuredLink> links =
         observed(
-                new Observation(DESTINATION, 50L, 1L, 160.0, 6e6),
-                new Observation("r1", 50L, 0L, 20.0, null),
-                new Observation("r2", 50L, 0L, 20.0, null))
+                Observation.builder()
+                    .to(DESTINATION)
+                    .sent(50L)
+                    .lost(1L)
+                    .rttMillis(160.0)
+                    .deliveredBitsPerSecond(6e6)
+                    .build(),
+                Observation.builder().to("r1").sent(50L).lost(0L).rttMillis(20.0).build(),
+                Observation.builder().to("r2").sent(50L).lost(0L).rttMillis(20.0).build())
             .links(R1, _ -> Transfers.NONE, NOW);
 
     assertThat(links).extracting(MeasuredLink::from).containsOnly(SOURCE);
@@ -55,8 +61,8 @@ class SourceObservationsTest {
   void anObservationWithoutARoundTripOrAPacketIsNoLink() {
     assertThat(
             observed(
-                    new Observation(DESTINATION, 50L, 50L, null, null),
-                    new Observation("r1", 0L, 0L, 20.0, null))
+                    Observation.builder().to(DESTINATION).sent(50L).lost(50L).build(),
+                    Observation.builder().to("r1").sent(0L).lost(0L).rttMillis(20.0).build())
                 .links(R1, _ -> Transfers.NONE, NOW))
         .isEmpty();
   }
@@ -70,7 +76,9 @@ class SourceObservationsTest {
   })
   void aDestinationIsUnreachableAfterFiveUnansweredConnections(
       String to, long sent, long lost, boolean never) {
-    assertThat(observed(new Observation(to, sent, lost, null, null)).neverReachedDestination())
+    assertThat(
+            observed(Observation.builder().to(to).sent(sent).lost(lost).build())
+                .neverReachedDestination())
         .isEqualTo(never);
   }
 
@@ -78,9 +86,9 @@ class SourceObservationsTest {
   void strangersAreNeitherRelaysNorTheDestination() {
     SourceObservations observations =
         observed(
-            new Observation(DESTINATION, 5L, 0L, 1.0, null),
-            new Observation("r1", 5L, 0L, 1.0, null),
-            new Observation("r7", 5L, 0L, 1.0, null));
+            Observation.builder().to(DESTINATION).sent(5L).lost(0L).rttMillis(1.0).build(),
+            Observation.builder().to("r1").sent(5L).lost(0L).rttMillis(1.0).build(),
+            Observation.builder().to("r7").sent(5L).lost(0L).rttMillis(1.0).build());
 
     assertThat(observations.strangers("r1"::equals)).containsExactly("r7");
   }
@@ -88,7 +96,9 @@ class SourceObservationsTest {
   @ParameterizedTest
   @CsvSource({"5,6,1.0", "5,-1,1.0", "5,0,0", "5,0,-1", "5,0,NaN", "5,0,3600000"})
   void impossibleObservationsAreRefused(long sent, long lost, double rttMillis) {
-    refused(new Observation("r1", sent, lost, rttMillis, null), "expected");
+    refused(
+        Observation.builder().to("r1").sent(sent).lost(lost).rttMillis(rttMillis).build(),
+        "expected");
   }
 
   @Test
@@ -107,6 +117,6 @@ class SourceObservationsTest {
   }
 
   private static SourceObservations observed(Observation... observations) {
-    return SourceObservations.of(new Source(null, List.of(observations), null));
+    return SourceObservations.of(Source.builder().observations(List.of(observations)).build());
   }
 }

@@ -51,27 +51,20 @@ public record KnownRelay(
   public RegisteredRelay relay() {
     Endpoint here = new Endpoint(host, 7411);
     return new RegisteredRelay(
-        new RelayRegistration(
-            name,
-            "berlin",
-            UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)),
-            "0.1",
-            here,
-            here,
-            capacityBitsPerSecond,
-            null,
-            congestionControl,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            "",
-            1L,
-            1L,
-            ""),
+        RelayRegistration.builder()
+            .name(name)
+            .site("berlin")
+            .instance(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)))
+            .version("0.1")
+            .control(here)
+            .hop(here)
+            .capacityBitsPerSecond(capacityBitsPerSecond)
+            .congestionControl(congestionControl)
+            .publicKey("")
+            .generation(1L)
+            .sequence(1L)
+            .signature("")
+            .build(),
         status,
         seenAt,
         seenAt,

@@ -213,9 +213,18 @@ class RelaySilenceTest {
   private static RelayRegistration registration(String name, RelaySigner signer) {
     Endpoint at = new Endpoint("192.0.2.1", 7_411);
     return signer.sign(
-        new RelayRegistration(
-            name, "desk", INSTANCE, "1", at, at, null, null, null, null, null, null, null, null,
-            null, null, "", 1L, 1L, ""));
+        RelayRegistration.builder()
+            .name(name)
+            .site("desk")
+            .instance(INSTANCE)
+            .version("1")
+            .control(at)
+            .hop(at)
+            .publicKey("")
+            .generation(1L)
+            .sequence(1L)
+            .signature("")
+            .build());
   }
 
   private Heartbeat heartbeat() {

@@ -29,18 +29,26 @@ class SplitterBookTest {
 
   private void report(String name, RelaySigner by) {
     SplitterReport unsigned =
-        new SplitterReport(
-            UUID.randomUUID(),
-            "1",
-            "",
-            0L,
-            "",
-            1.0,
-            new SplitterPolicy("def", "none", "all", 0L),
-            0L,
-            0L,
-            new SplitterOperations(0L, 0L, 0L, 0L),
-            List.of());
+        SplitterReport.builder()
+            .instance(UUID.randomUUID())
+            .version("1")
+            .publicKey("")
+            .sequence(0L)
+            .signature("")
+            .upSeconds(1.0)
+            .policy(
+                SplitterPolicy.builder()
+                    .mode("def")
+                    .signalling("none")
+                    .selection("all")
+                    .splitAfterBytes(0L)
+                    .build())
+            .connections(0L)
+            .refusedConnections(0L)
+            .operations(
+                SplitterOperations.builder().deliver(0L).duplicate(0L).delay(0L).drop(0L).build())
+            .pipes(List.of())
+            .build();
     book.report(name, by.sign(name, unsigned));
   }
 

@@ -16,16 +16,17 @@ record ChainDocuments(Leases leases, String advertised) {
   PartStatus status(InstalledChain chain) {
     InetSocketAddress ingress = chain.ingress();
     boolean unattended = leases.isUnattended(chain);
-    return new PartStatus(
-        chain.id(),
-        unattended ? PartState.UNATTENDED : chain.state(),
-        leases.endsAt(chain.lease()),
-        ingress == null ? null : advertised,
-        ingress == null ? null : ingress.getPort(),
-        chain.warmConnections(),
-        chain.streams().document(chain.paths()),
-        unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null,
-        CodedHops.of(chain));
+    return PartStatus.builder()
+        .chainId(chain.id())
+        .state(unattended ? PartState.UNATTENDED : chain.state())
+        .leaseExpiresAt(leases.endsAt(chain.lease()))
+        .ingressHost(ingress == null ? null : advertised)
+        .ingressPort(ingress == null ? null : ingress.getPort())
+        .warmConnections(chain.warmConnections())
+        .totals(chain.streams().document(chain.paths()))
+        .aloneSecondsLeft(unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null)
+        .coded(CodedHops.of(chain))
+        .build();
   }
 
   /**
@@ -33,13 +34,14 @@ record ChainDocuments(Leases leases, String advertised) {
    */
   InstalledPart installed(InstalledChain chain, boolean renewed, SetupTimings timings) {
     InetSocketAddress ingress = chain.ingress();
-    return new InstalledPart(
-        chain.id(),
-        leases.endsAt(chain.lease()),
-        renewed,
-        ingress == null ? null : advertised,
-        ingress == null ? null : ingress.getPort(),
-        chain.warmConnections(),
-        timings);
+    return InstalledPart.builder()
+        .chainId(chain.id())
+        .leaseExpiresAt(leases.endsAt(chain.lease()))
+        .renewed(renewed)
+        .ingressHost(ingress == null ? null : advertised)
+        .ingressPort(ingress == null ? null : ingress.getPort())
+        .warmConnections(chain.warmConnections())
+        .timings(timings)
+        .build();
   }
 }

@@ -38,29 +38,35 @@ final class CodedHops {
     long sources = sessions.stream().mapToLong(CodedCount::sourcesSent).sum();
     CodedCount busiest =
         sessions.stream().max(Comparator.comparingLong(CodedCount::sourcesSent)).orElse(null);
-    return new CodedHop(
-        hop,
-        carrier(sessions, fallenBack),
-        fallenBack != null
-            ? fallenBack
-            : sessions.stream()
-                .map(CodedCount::why)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null),
-        sessions.size(),
-        sessions.stream().mapToInt(CodedCount::streams).sum(),
-        sources == 0
-            ? null
-            : (Double)
-                (sessions.stream().mapToDouble(one -> one.lossRate() * one.sourcesSent()).sum()
-                    / sources),
-        busiest == null ? null : (Double) busiest.baseLossRate(),
-        busiest == null ? null : busiest.mode(),
-        busiest == null ? null : (Double) (busiest.roundTripNanos() / 1e6),
-        sources,
-        sessions.stream().mapToLong(CodedCount::repairsSent).sum(),
-        busiest == null || busiest.bitsPerSecond() <= 0 ? null : (Double) busiest.bitsPerSecond());
+    return CodedHop.builder()
+        .hop(hop)
+        .carrier(carrier(sessions, fallenBack))
+        .why(
+            fallenBack != null
+                ? fallenBack
+                : sessions.stream()
+                    .map(CodedCount::why)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null))
+        .sessions(sessions.size())
+        .streams(sessions.stream().mapToInt(CodedCount::streams).sum())
+        .lossShare(
+            sources == 0
+                ? null
+                : (Double)
+                    (sessions.stream().mapToDouble(one -> one.lossRate() * one.sourcesSent()).sum()
+                        / sources))
+        .baseLossShare(busiest == null ? null : (Double) busiest.baseLossRate())
+        .mode(busiest == null ? null : busiest.mode())
+        .roundTripMillis(busiest == null ? null : (Double) (busiest.roundTripNanos() / 1e6))
+        .sourceSymbols(sources)
+        .repairSymbols(sessions.stream().mapToLong(CodedCount::repairsSent).sum())
+        .capacityBitsPerSecond(
+            busiest == null || busiest.bitsPerSecond() <= 0
+                ? null
+                : (Double) busiest.bitsPerSecond())
+        .build();
   }
 
   /** The worst of what carries the hop's connections on its relay's event loops. */

@@ -284,6 +284,11 @@ final class InstalledChain implements PipeSource {
   }
 
   private static ChainPart bare(ChainPart part) {
-    return new ChainPart(part.inlets(), part.outlets(), 0, part.options(), null);
+    return ChainPart.builder()
+        .inlets(part.inlets())
+        .outlets(part.outlets())
+        .leaseSeconds(0)
+        .options(part.options())
+        .build();
   }
 }

@@ -56,12 +56,9 @@ record PartSettings(
   /** Round trip that a start threshold in windows assumes where a transport cannot tell it. */
   private static final Duration ASSUMED_RTT = Duration.ofMillis(100);
 
-  private static final StreamOptions NONE =
-      new StreamOptions(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null, null);
+  private static final StreamOptions NONE = StreamOptions.builder().build();
 
-  private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null, null);
+  private static final HopOptions NOTHING_ELSE = HopOptions.builder().build();
 
   static PartSettings of(
       @Nullable StreamOptions given,

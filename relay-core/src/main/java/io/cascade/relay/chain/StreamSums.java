@@ -111,38 +111,40 @@ public record StreamSums(
   StreamTotals document(
       List<HopConnections> inlets, List<HopConnections> outlets, List<PipeTotals> pipes) {
     long broken = failed.values().stream().mapToLong(count -> count).sum();
-    return new StreamTotals(
-        running,
-        running + completed + broken,
-        completed,
-        broken,
-        forwardBytes,
-        backwardBytes,
-        failed.isEmpty() ? null : new TreeMap<>(failed),
-        heldBytes,
-        RelayStream.document(forwardStalls),
-        RelayStream.document(backwardStalls),
-        inlets,
-        outlets,
-        pipes.isEmpty() ? null : pipes);
+    return StreamTotals.builder()
+        .running(running)
+        .opened(running + completed + broken)
+        .completed(completed)
+        .failed(broken)
+        .forwardBytes(forwardBytes)
+        .backwardBytes(backwardBytes)
+        .failures(failed.isEmpty() ? null : new TreeMap<>(failed))
+        .heldBytes(heldBytes)
+        .forwardStalls(RelayStream.document(forwardStalls))
+        .backwardStalls(RelayStream.document(backwardStalls))
+        .inlets(inlets)
+        .outlets(outlets)
+        .pipes(pipes.isEmpty() ? null : pipes)
+        .build();
   }
 
   static HopConnections document(HopAddress hop, TcpTotals tcp) {
-    return new HopConnections(
-        hop,
-        tcp.connections(),
-        millis(tcp.meanRtt()),
-        millis(tcp.minRtt()),
-        tcp.congestionWindowSegments(),
-        tcp.unackedSegments(),
-        tcp.notSentBytes(),
-        tcp.sentSegments(),
-        tcp.retransmittedSegments(),
-        tcp.known() ? tcp.ackedBytes() : null,
-        tcp.known() ? millis(tcp.busyNanos()) : null,
-        tcp.known() ? millis(tcp.receiverLimitedNanos()) : null,
-        tcp.known() ? millis(tcp.senderLimitedNanos()) : null,
-        tcp.congestionControl());
+    return HopConnections.builder()
+        .hop(hop)
+        .connections(tcp.connections())
+        .meanRttMillis(millis(tcp.meanRtt()))
+        .minRttMillis(millis(tcp.minRtt()))
+        .congestionWindowSegments(tcp.congestionWindowSegments())
+        .unackedSegments(tcp.unackedSegments())
+        .notSentBytes(tcp.notSentBytes())
+        .sentSegments(tcp.sentSegments())
+        .retransmittedSegments(tcp.retransmittedSegments())
+        .ackedBytes(tcp.known() ? tcp.ackedBytes() : null)
+        .busyMillis(tcp.known() ? millis(tcp.busyNanos()) : null)
+        .receiverLimitedMillis(tcp.known() ? millis(tcp.receiverLimitedNanos()) : null)
+        .senderLimitedMillis(tcp.known() ? millis(tcp.senderLimitedNanos()) : null)
+        .congestionControl(tcp.congestionControl())
+        .build();
   }
 
   private static long millis(long nanos) {

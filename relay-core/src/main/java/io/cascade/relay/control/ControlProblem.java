@@ -32,12 +32,13 @@ final class ControlProblem extends Exception {
 
   Problem document(String path) {
     String retryAfter = headers.get(RETRY_AFTER);
-    return new Problem(
-        kind.urn(),
-        kind.title(),
-        kind.status(),
-        getMessage(),
-        path,
-        retryAfter == null ? null : (Long) Long.parseLong(retryAfter));
+    return Problem.builder()
+        .type(kind.urn())
+        .title(kind.title())
+        .status(kind.status())
+        .detail(getMessage())
+        .instance(path)
+        .retryAfterSeconds(retryAfter == null ? null : (Long) Long.parseLong(retryAfter))
+        .build();
   }
 }

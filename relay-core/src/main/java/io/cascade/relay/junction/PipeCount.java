@@ -105,19 +105,21 @@ final class PipeCount {
     long running = Math.max(0, all - over);
     Change last = change;
     long trips = roundTrips.sum();
-    return new PipeTotals(
-        hop,
-        running,
-        all,
-        lost.sum(),
-        sentBytes.sum(),
-        receivedBytes.sum(),
-        moved.sum(),
-        running > 0 && state == PipeState.NONE ? PipeState.CARRYING : state,
-        last == null ? null : (Double) ((System.nanoTime() - last.atNanos()) / 1e9),
-        last == null ? null : last.words(),
-        rates.sum() > 0 ? (Double) Math.max(0, 8 * octetsPerSecond.sum()) : null,
-        trips > 0 ? (Double) Math.max(0, roundTripMillis.sum() / trips) : null,
-        running > 0 ? (Long) Math.max(0, queuedOctets.sum()) : null);
+    return PipeTotals.builder()
+        .hop(hop)
+        .running(running)
+        .opened(all)
+        .lost(lost.sum())
+        .sentBytes(sentBytes.sum())
+        .receivedBytes(receivedBytes.sum())
+        .moved(moved.sum())
+        .state(running > 0 && state == PipeState.NONE ? PipeState.CARRYING : state)
+        .changedSecondsAgo(
+            last == null ? null : (Double) ((System.nanoTime() - last.atNanos()) / 1e9))
+        .change(last == null ? null : last.words())
+        .bitsPerSecond(rates.sum() > 0 ? (Double) Math.max(0, 8 * octetsPerSecond.sum()) : null)
+        .roundTripMillis(trips > 0 ? (Double) Math.max(0, roundTripMillis.sum() / trips) : null)
+        .queuedBytes(running > 0 ? (Long) Math.max(0, queuedOctets.sum()) : null)
+        .build();
   }
 }

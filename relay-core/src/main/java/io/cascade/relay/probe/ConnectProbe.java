@@ -110,17 +110,17 @@ public final class ConnectProbe {
       }
     }
     Collections.sort(prompt);
-    return new ProbeReport(
-        request.host(),
-        request.port(),
-        target.getAddress().getHostAddress(),
-        attempts,
-        prompt.size() + late,
-        late,
-        prompt.isEmpty() ? null : prompt.getFirst() / 1e6,
-        median(prompt),
-        failure,
-        null);
+    return ProbeReport.builder()
+        .host(request.host())
+        .port(request.port())
+        .address(target.getAddress().getHostAddress())
+        .attempts(attempts)
+        .connected(prompt.size() + late)
+        .late(late)
+        .minRttMillis(prompt.isEmpty() ? null : prompt.getFirst() / 1e6)
+        .medianRttMillis(median(prompt))
+        .failure(failure)
+        .build();
   }
 
   /** Of several addresses, the one to which streams connect as well. */
@@ -160,8 +160,15 @@ public final class ConnectProbe {
    */
   private static ProbeReport notAllowed(ProbeRequest request, @Nullable AddressRefusal refusal) {
     String failure = refusal == null ? "not allowed from there" : refusal.text();
-    return new ProbeReport(
-        request.host(), request.port(), null, 0, 0, 0, null, null, failure, true);
+    return ProbeReport.builder()
+        .host(request.host())
+        .port(request.port())
+        .attempts(0)
+        .connected(0)
+        .late(0)
+        .failure(failure)
+        .notAllowed(true)
+        .build();
   }
 
   /** Names a failure: {@code refused}, {@code timed out}, {@code unreachable}, or as it says. */

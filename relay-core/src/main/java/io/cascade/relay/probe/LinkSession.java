@@ -136,16 +136,17 @@ final class LinkSession {
     if (delta.settled() == 0 && !sampled) {
       return null;
     }
-    return new LinkMeasurement(
-        peer,
-        delta.settled(),
-        delta.received,
-        delta.lostThere,
-        delta.lostBack,
-        sampled ? millis((double) undeliveredMinNanos) : null,
-        sampled ? millis(rtt.smoothedNanos()) : null,
-        sampled ? millis(rtt.deviationNanos()) : null,
-        delta.lossEvents);
+    return LinkMeasurement.builder()
+        .peer(peer)
+        .sent(delta.settled())
+        .received(delta.received)
+        .lost(delta.lostThere)
+        .returnLost(delta.lostBack)
+        .minRttMillis(sampled ? millis((double) undeliveredMinNanos) : null)
+        .smoothedRttMillis(sampled ? millis(rtt.smoothedNanos()) : null)
+        .jitterMillis(sampled ? millis(rtt.deviationNanos()) : null)
+        .lossEvents(delta.lossEvents)
+        .build();
   }
 
   Totals totals() {

@@ -102,15 +102,17 @@ final class PathTrial {
 
   RouteTrial report(long nowNanos) {
     Outcome decided = outcome;
-    return new RouteTrial(
-        chain,
-        decided == null ? null : RouteWay.valueOf(decided.path().name()),
-        decided == null
-            ? null
-            : (int) Duration.ofNanos(Math.max(0, decided.untilNanos() - nowNanos)).toSeconds(),
-        result(PathKind.DIRECT).document(),
-        result(PathKind.CHAIN).document(),
-        summary());
+    return RouteTrial.builder()
+        .chainId(chain)
+        .verdict(decided == null ? null : RouteWay.valueOf(decided.path().name()))
+        .validSeconds(
+            decided == null
+                ? null
+                : (int) Duration.ofNanos(Math.max(0, decided.untilNanos() - nowNanos)).toSeconds())
+        .direct(result(PathKind.DIRECT).document())
+        .chain(result(PathKind.CHAIN).document())
+        .summary(summary())
+        .build();
   }
 
   /** Describes the trial and its outcome in one line, for people. */

@@ -30,7 +30,14 @@ abstract sealed class StreamRecord permits RelayStream {
   private static final long WORTH_COUNTING_BYTES = 64 << 10;
 
   private static final DirectionReport NO_DIRECTION =
-      new DirectionReport(0L, 0L, 0L, 0L, false, 0L, null);
+      DirectionReport.builder()
+          .bytesIn(0L)
+          .bytesOut(0L)
+          .heldBytes(0L)
+          .peakHeldBytes(0L)
+          .finished(false)
+          .splicedBytes(0L)
+          .build();
 
   private final StreamStart start;
   private final long openedAtMillis; // an Instant would be one more object for every stream
@@ -115,20 +122,21 @@ abstract sealed class StreamRecord permits RelayStream {
             ? StreamState.RUNNING
             : why instanceof CloseReason.Completed ? StreamState.COMPLETED : StreamState.FAILED;
     long first = firstByteNanos;
-    return new StreamReport(
-        start.id(),
-        shown,
-        Instant.ofEpochMilli(openedAtMillis),
-        lasted / 1e6,
-        first < 0 ? null : first / 1e6,
-        start.client().getHostString() + ":" + start.client().getPort(),
-        target(),
-        isWarm(),
-        report(pump(Direction.FORWARD)),
-        report(pump(Direction.BACKWARD)),
-        why == null ? null : why.code(),
-        why == null || why.detail().isEmpty() ? null : why.detail(),
-        pipes());
+    return StreamReport.builder()
+        .streamId(start.id())
+        .state(shown)
+        .openedAt(Instant.ofEpochMilli(openedAtMillis))
+        .durationMillis(lasted / 1e6)
+        .firstByteMillis(first < 0 ? null : first / 1e6)
+        .client(start.client().getHostString() + ":" + start.client().getPort())
+        .onward(target())
+        .warm(isWarm())
+        .forward(report(pump(Direction.FORWARD)))
+        .backward(report(pump(Direction.BACKWARD)))
+        .reason(why == null ? null : why.code())
+        .detail(why == null || why.detail().isEmpty() ? null : why.detail())
+        .pipes(pipes())
+        .build();
   }
 
   private @Nullable List<PipeTotals> pipes() {
@@ -146,14 +154,15 @@ abstract sealed class StreamRecord permits RelayStream {
       return NO_DIRECTION;
     }
     Account account = pump.account();
-    return new DirectionReport(
-        account.bytesIn(),
-        account.bytesOut(),
-        account.heldBytes(),
-        account.peakHeldBytes(),
-        pump.isFinished(),
-        account.splicedBytes(),
-        document(account.waited()));
+    return DirectionReport.builder()
+        .bytesIn(account.bytesIn())
+        .bytesOut(account.bytesOut())
+        .heldBytes(account.heldBytes())
+        .peakHeldBytes(account.peakHeldBytes())
+        .finished(pump.isFinished())
+        .splicedBytes(account.splicedBytes())
+        .stalls(document(account.waited()))
+        .build();
   }
 
   /** Renders times in the contract's words. */

@@ -43,21 +43,22 @@ final class Measurement {
       long nanos, long bytes, TcpInfo last, String congestionControl, ThroughputEnd endedBy) {
     double seconds = Math.max(1, nanos - startNanos) / 1e9;
     SteadySending steady = SteadySending.of(startNanos, samples).orElse(null);
-    return new ThroughputReport(
-        bytes,
-        seconds,
-        bytes * 8 / seconds,
-        steady == null ? null : steady.bitsPerSecond(),
-        last.sentSegments() - before.sentSegments(),
-        last.retransmittedSegments() - before.retransmittedSegments(),
-        last.minRtt().toNanos() / 1e6,
-        steady == null ? null : steady.rttNanos() / 1e6,
-        congestionControl,
-        limit(steady == null ? limit() : steady.limit()),
-        endedBy,
-        steady == null ? null : (Long) steady.sentSegments(),
-        steady == null ? null : (Long) steady.retransmittedSegments(),
-        steady == null ? null : (Long) steady.lossEvents());
+    return ThroughputReport.builder()
+        .bytes(bytes)
+        .seconds(seconds)
+        .bitsPerSecond(bytes * 8 / seconds)
+        .steadyBitsPerSecond(steady == null ? null : steady.bitsPerSecond())
+        .sentSegments(last.sentSegments() - before.sentSegments())
+        .retransmittedSegments(last.retransmittedSegments() - before.retransmittedSegments())
+        .minRttMillis(last.minRtt().toNanos() / 1e6)
+        .loadedRttMillis(steady == null ? null : steady.rttNanos() / 1e6)
+        .congestionControl(congestionControl)
+        .limitedBy(limit(steady == null ? limit() : steady.limit()))
+        .endedBy(endedBy)
+        .steadySentSegments(steady == null ? null : (Long) steady.sentSegments())
+        .steadyRetransmittedSegments(steady == null ? null : (Long) steady.retransmittedSegments())
+        .steadyLossEvents(steady == null ? null : (Long) steady.lossEvents())
+        .build();
   }
 
   /** Returns what limited all of the sending. */

@@ -110,25 +110,28 @@ final class TrainAccount {
     int steady = Math.max(2, sent - CLOSING);
     double sentRate =
         rate(steady - 1, sentNanos[Math.min(steady, sent) - 1] - sentNanos[0], Double.MAX_VALUE);
-    return new PacketTrainReport(
-        sent,
-        packetBytes,
-        seconds,
-        sentRate,
-        sent - there,
-        there,
-        there - answered.size(),
-        minRttNanos() / 1e6,
-        delay(one ->
-            one.answer().receiptNanosSince(answered.getFirst().answer())
-                - (one.sentNanos() - answered.getFirst().sentNanos())),
-        delay(one ->
-            one.nanos()
-                - answered.getFirst().nanos()
-                - one.answer().returnNanosSince(answered.getFirst().answer())),
-        receivedThere(spaced, sentRate),
-        receivedBack(spaced, sentRate),
-        endedBy);
+    return PacketTrainReport.builder()
+        .packets(sent)
+        .packetBytes(packetBytes)
+        .seconds(seconds)
+        .sentBitsPerSecond(sentRate)
+        .lostThere(sent - there)
+        .reflected(there)
+        .lostBack(there - answered.size())
+        .minRttMillis(minRttNanos() / 1e6)
+        .delayThere(
+            delay(one ->
+                one.answer().receiptNanosSince(answered.getFirst().answer())
+                    - (one.sentNanos() - answered.getFirst().sentNanos())))
+        .delayBack(
+            delay(one ->
+                one.nanos()
+                    - answered.getFirst().nanos()
+                    - one.answer().returnNanosSince(answered.getFirst().answer())))
+        .receivedThereBitsPerSecond(receivedThere(spaced, sentRate))
+        .receivedBackBitsPerSecond(receivedBack(spaced, sentRate))
+        .endedBy(endedBy)
+        .build();
   }
 
   private @Nullable Double receivedThere(List<Arrived> spaced, double most) {

@@ -20,14 +20,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which parts a relay takes. */
 class PartPathTest {
-  private static final Ingress INGRESS = new Ingress(null, 0, null, null);
-  private static final HopInlet BEFORE = new HopInlet("k".repeat(43), null);
-  private static final HopOutlet NEXT = new HopOutlet("next", 7411, "k".repeat(43), null);
-  private static final Egress EGRESS = new Egress("db", 5432, null, null);
+  private static final Ingress INGRESS = Ingress.builder().port(0).build();
+  private static final HopInlet BEFORE = HopInlet.builder().key("k".repeat(43)).build();
+  private static final HopOutlet NEXT =
+      HopOutlet.builder().host("next").port(7411).key("k".repeat(43)).build();
+  private static final Egress EGRESS = Egress.builder().host("db").port(5432).build();
 
   @Test
   void anInletAndTheOutletBehindItPassBytesOn() throws PartRefused {
-    PartInlet fromClients = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
+    PartInlet fromClients = PartInlet.builder().hop(hop(0, 0, 0)).ingress(INGRESS).build();
     PartOutlet onward = onward(0, 0, 1);
     List<PartPath> plain = PartPath.of(part(List.of(fromClients), List.of(onward)));
     assertThat(plain).containsExactly(new PartPath(List.of(fromClients), List.of(onward)));
@@ -51,7 +52,7 @@ class PartPathTest {
 
   @Test
   void aJunctionSplitsStreamsOfClientsIntoThePipesOfASegment() throws PartRefused {
-    PartInlet fromClients = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
+    PartInlet fromClients = PartInlet.builder().hop(hop(0, 0, 0)).ingress(INGRESS).build();
     PartPath path =
         PartPath.of(part(List.of(fromClients), List.of(onward(1, 0, 0), onward(1, 1, 0))))
             .getFirst();
@@ -65,7 +66,8 @@ class PartPathTest {
   void aJunctionCombinesPipesForTheDestinationOrForTheNextSegment() throws PartRefused {
     List<PartInlet> pipes = List.of(before(1, 0, 1), before(1, 1, 0));
     PartPath last =
-        PartPath.of(part(pipes, List.of(new PartOutlet(hop(2, 0, 0), null, EGRESS, null, null))))
+        PartPath.of(
+                part(pipes, List.of(PartOutlet.builder().hop(hop(2, 0, 0)).egress(EGRESS).build())))
             .getFirst();
     assertThat(last.combines()).isTrue();
     assertThat(last.splits()).isFalse();
@@ -85,31 +87,31 @@ class PartPathTest {
   }
 
   static Stream<Arguments> othersAreRefusedByName() {
-    PartInlet first = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
+    PartInlet first = PartInlet.builder().hop(hop(0, 0, 0)).ingress(INGRESS).build();
     PartInlet later = before(0, 0, 1);
-    PartOutlet last = new PartOutlet(hop(0, 0, 1), null, EGRESS, null, null);
-    PartOutlet afterSegment = new PartOutlet(hop(2, 0, 0), null, EGRESS, null, null);
+    PartOutlet last = PartOutlet.builder().hop(hop(0, 0, 1)).egress(EGRESS).build();
+    PartOutlet afterSegment = PartOutlet.builder().hop(hop(2, 0, 0)).egress(EGRESS).build();
     return Stream.of(
         Arguments.of(List.of(later, later), List.of(last), "inlets[1].hop: 0.0.1 twice"),
         Arguments.of(List.of(first), List.of(last, last), "outlets[1].hop: 0.0.1 twice"),
         Arguments.of(
-            List.of(new PartInlet(hop(0, 0, 0), INGRESS, BEFORE, null)),
+            List.of(PartInlet.builder().hop(hop(0, 0, 0)).ingress(INGRESS).relay(BEFORE).build()),
             List.of(last),
             "inlets[0]: give one of ingress and relay"),
         Arguments.of(
-            List.of(new PartInlet(hop(0, 0, 0), null, null, null)),
+            List.of(PartInlet.builder().hop(hop(0, 0, 0)).build()),
             List.of(last),
             "inlets[0]: give one of ingress and relay"),
         Arguments.of(
             List.of(first),
-            List.of(new PartOutlet(hop(0, 0, 1), NEXT, EGRESS, null, null)),
+            List.of(PartOutlet.builder().hop(hop(0, 0, 1)).relay(NEXT).egress(EGRESS).build()),
             "outlets[0]: give one of relay and egress"),
         Arguments.of(
-            List.of(new PartInlet(hop(0, 0, 1), INGRESS, null, null)),
-            List.of(new PartOutlet(hop(0, 0, 2), null, EGRESS, null, null)),
+            List.of(PartInlet.builder().hop(hop(0, 0, 1)).ingress(INGRESS).build()),
+            List.of(PartOutlet.builder().hop(hop(0, 0, 2)).egress(EGRESS).build()),
             "inlets[0].hop: 0.0.1 (expected: 0.0.0 with ingress, a later hop with relay)"),
         Arguments.of(
-            List.of(new PartInlet(hop(0, 0, 0), null, BEFORE, null)),
+            List.of(PartInlet.builder().hop(hop(0, 0, 0)).relay(BEFORE).build()),
             List.of(last),
             "inlets[0].hop: 0.0.0 (expected: 0.0.0 with ingress, a later hop with relay)"),
         Arguments.of(
@@ -132,7 +134,7 @@ class PartPathTest {
             "outlets: an egress beside others (expected: alone)"),
         Arguments.of(
             List.of(before(1, 0, 1)),
-            List.of(afterSegment, new PartOutlet(hop(2, 1, 0), null, EGRESS, null, null)),
+            List.of(afterSegment, PartOutlet.builder().hop(hop(2, 1, 0)).egress(EGRESS).build()),
             "outlets: 2 with egress (expected: at most 1)"),
         Arguments.of(
             List.of(before(1, 0, 1), before(2, 0, 1)),
@@ -149,11 +151,11 @@ class PartPathTest {
   }
 
   private static PartInlet before(int segment, int pipe, int hop) {
-    return new PartInlet(hop(segment, pipe, hop), null, BEFORE, null);
+    return PartInlet.builder().hop(hop(segment, pipe, hop)).relay(BEFORE).build();
   }
 
   private static PartOutlet onward(int segment, int pipe, int hop) {
-    return new PartOutlet(hop(segment, pipe, hop), NEXT, null, null, null);
+    return PartOutlet.builder().hop(hop(segment, pipe, hop)).relay(NEXT).build();
   }
 
   private static HopAddress hop(int segment, int pipe, int hop) {
@@ -161,6 +163,6 @@ class PartPathTest {
   }
 
   private static ChainPart part(List<PartInlet> inlets, List<PartOutlet> outlets) {
-    return new ChainPart(inlets, outlets, 60, null, null);
+    return ChainPart.builder().inlets(inlets).outlets(outlets).leaseSeconds(60).build();
   }
 }

@@ -65,7 +65,8 @@ class PartSettingsTest {
     assertThat(hops.inlet().respondsToLoss()).isTrue();
     assertThat(hops.onward().respondsToLoss()).isTrue();
 
-    StreamSettings chosen = between(new HopOptions("cubic", null, null, null, null), offered);
+    StreamSettings chosen =
+        between(HopOptions.builder().congestionControl("cubic").build(), offered);
     assertThat(chosen.inlet().respondsToLoss()).as("one whose control was chosen").isFalse();
     assertThat(chosen.onward().respondsToLoss()).isFalse();
   }
@@ -83,8 +84,16 @@ class PartSettingsTest {
     HopAddress address = new HopAddress(0, 0, 0);
     return PartSettings.of(
             null,
-            new PartInlet(address, null, new HopInlet("key", null), hop),
-            new PartOutlet(address, new HopOutlet("there", 1, "key", null), null, hop, null),
+            PartInlet.builder()
+                .hop(address)
+                .relay(HopInlet.builder().key("key").build())
+                .options(hop)
+                .build(),
+            PartOutlet.builder()
+                .hop(address)
+                .relay(HopOutlet.builder().host("there").port(1).key("key").build())
+                .options(hop)
+                .build(),
             Transport.EPOLL,
             PumpMode.COPY,
             controls)
@@ -103,10 +112,10 @@ class PartSettingsTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null, null),
+            Ingress.builder().port(0).build(),
             null,
             null,
-            new Egress("127.0.0.1", 9, false, null),
+            Egress.builder().host("127.0.0.1").port(9).proxyProtocol(false).build(),
             asked,
             null);
     return PartSettings.of(

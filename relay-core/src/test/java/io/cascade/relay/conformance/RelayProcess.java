@@ -113,16 +113,23 @@ final class RelayProcess implements AutoCloseable {
           TestParts.of(
               i,
               86_400,
-              i == 0 ? new Ingress(null, 0, null, null) : null,
+              i == 0 ? Ingress.builder().port(0).build() : null,
               i == 0 ? null : new HopInlet(keys.get(i), certificates.get(i - 1)),
               last
                   ? null
-                  : new HopOutlet(
-                      "127.0.0.1",
-                      relays.get(i + 1).hopPort,
-                      keys.get(i + 1),
-                      certificates.get(i + 1)),
-              last ? new Egress("127.0.0.1", destination.getPort(), false, null) : null,
+                  : HopOutlet.builder()
+                      .host("127.0.0.1")
+                      .port(relays.get(i + 1).hopPort)
+                      .key(keys.get(i + 1))
+                      .certificateSha256(certificates.get(i + 1))
+                      .build(),
+              last
+                  ? Egress.builder()
+                      .host("127.0.0.1")
+                      .port(destination.getPort())
+                      .proxyProtocol(false)
+                      .build()
+                  : null,
               options,
               null);
       first = relays.get(i).control().install(id, part, TestChain.PATIENCE);

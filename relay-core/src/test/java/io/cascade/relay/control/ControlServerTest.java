@@ -94,10 +94,10 @@ class ControlServerTest {
         TestParts.of(
             0,
             60,
-            new Ingress(null, 0, null, null),
+            Ingress.builder().port(0).build(),
             null,
             null,
-            new Egress("h.example", 80, null, null),
+            Egress.builder().host("h.example").port(80).build(),
             null,
             null);
     InstalledPart first = relay.install(CHAIN, part, SOON);
@@ -120,8 +120,15 @@ class ControlServerTest {
   void showsAndChangesItsLimits() throws Exception {
     RelayControlClient relay = client(null);
     Limits before = relay.limits(SOON);
-    Limits after = relay.change(new Limits(5, null, null, 0), SOON);
-    assertThat(after).isEqualTo(new Limits(5, before.memoryBytes(), before.streamBytes(), 0));
+    Limits after = relay.change(Limits.builder().maxStreams(5).drainSeconds(0).build(), SOON);
+    assertThat(after)
+        .isEqualTo(
+            Limits.builder()
+                .maxStreams(5)
+                .memoryBytes(before.memoryBytes())
+                .streamBytes(before.streamBytes())
+                .drainSeconds(0)
+                .build());
     assertThat(relay.limits(SOON)).isEqualTo(after);
     Problem refused = problem(send("PATCH", "/control/v1/limits", "{\"memoryBytes\":1}"), 400);
     assertThat(refused.detail()).contains("memoryBytes");
@@ -139,7 +146,8 @@ class ControlServerTest {
 
   @Test
   void probesADestination() {
-    ProbeReport report = client(null).probe(new ProbeRequest("h", 80, 7, null, null), SOON);
+    ProbeReport report =
+        client(null).probe(ProbeRequest.builder().host("h").port(80).count(7).build(), SOON);
     assertThat(report.attempts()).isEqualTo(7);
   }
 
@@ -147,7 +155,11 @@ class ControlServerTest {
   void runsAndExpectsThroughputTests() {
     ThroughputReport report = client(null).runThroughputTest(throughputTest("r2"), SOON);
     assertThat(report.bitsPerSecond()).isEqualTo(65_536 * 8.0);
-    client(null).openThroughputSink(CHAIN, new ThroughputSink(KEY, "r1", 65_536L, 5.0), SOON);
+    client(null)
+        .openThroughputSink(
+            CHAIN,
+            ThroughputSink.builder().key(KEY).from("r1").maxBytes(65_536L).maxSeconds(5.0).build(),
+            SOON);
     assertThat(tests.expected()).isEqualTo(CHAIN);
   }
 
@@ -171,7 +183,14 @@ class ControlServerTest {
   }
 
   private static ThroughputTest throughputTest(String peer) {
-    return new ThroughputTest(CHAIN, new Endpoint("h", 1), peer, KEY, null, 65_536L, 5.0);
+    return ThroughputTest.builder()
+        .testId(CHAIN)
+        .to(new Endpoint("h", 1))
+        .peer(peer)
+        .key(KEY)
+        .maxBytes(65_536L)
+        .maxSeconds(5.0)
+        .build();
   }
 
   @Test
@@ -659,8 +678,13 @@ class ControlServerTest {
       throw new UnknownHostException(request.host());
     }
     int count = request.count() == null ? 5 : request.count();
-    return new ProbeReport(
-        request.host(), request.port(), null, count, 0, 0, null, null, null, null);
+    return ProbeReport.builder()
+        .host(request.host())
+        .port(request.port())
+        .attempts(count)
+        .connected(0)
+        .late(0)
+        .build();
   }
 
   private RelayControlClient client(@Nullable String token) {

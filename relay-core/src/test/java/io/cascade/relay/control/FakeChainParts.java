@@ -35,7 +35,13 @@ final class FakeChainParts implements ChainParts {
   final List<String> removed = new ArrayList<>();
   final LeaderEpoch epochs = new LeaderEpoch();
   final AtomicInteger installing = new AtomicInteger();
-  volatile Limits limits = new Limits(10, 1L << 20, 65_536L, 30);
+  volatile Limits limits =
+      Limits.builder()
+          .maxStreams(10)
+          .memoryBytes(1L << 20)
+          .streamBytes(65_536L)
+          .drainSeconds(30)
+          .build();
   volatile PartRefused.@Nullable Kind refusal;
   volatile @Nullable RuntimeException failure;
   volatile @Nullable CountDownLatch gate;
@@ -56,8 +62,22 @@ final class FakeChainParts implements ChainParts {
       throw new PartRefused(refusal, "because of " + refusal);
     }
     boolean renewed = installed.put(chain, part) != null;
-    SetupTimings timings = new SetupTimings(1.0, 2.0, 3.0, 6.0);
-    return new InstalledPart(chain, EXPIRES, renewed, "127.0.0.1", 20_000, 4, timings);
+    SetupTimings timings =
+        SetupTimings.builder()
+            .resolveMillis(1.0)
+            .listenMillis(2.0)
+            .warmMillis(3.0)
+            .totalMillis(6.0)
+            .build();
+    return InstalledPart.builder()
+        .chainId(chain)
+        .leaseExpiresAt(EXPIRES)
+        .renewed(renewed)
+        .ingressHost("127.0.0.1")
+        .ingressPort(20_000)
+        .warmConnections(4)
+        .timings(timings)
+        .build();
   }
 
   @Override
@@ -103,23 +123,48 @@ final class FakeChainParts implements ChainParts {
   @Override
   public Limits change(Limits wanted) {
     limits =
-        new Limits(
-            Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()),
-            Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()),
-            Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()),
-            Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()));
+        Limits.builder()
+            .maxStreams(Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()))
+            .memoryBytes(Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()))
+            .streamBytes(Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()))
+            .drainSeconds(Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()))
+            .build();
     return limits;
   }
 
   @Override
   public RelayHealth health() {
-    return new RelayHealth(HealthStatus.UP, "r1", INSTANCE, "epoll", 1.5, 2L, 3L, 4L, null);
+    return RelayHealth.builder()
+        .status(HealthStatus.UP)
+        .name("r1")
+        .instance(INSTANCE)
+        .transport("epoll")
+        .uptimeSeconds(1.5)
+        .runningStreams(2L)
+        .heldBytes(3L)
+        .memoryBudgetBytes(4L)
+        .build();
   }
 
   private static PartStatus reported(UUID chain) {
     StreamTotals totals =
-        new StreamTotals(
-            1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, List.of(), List.of(), null);
-    return new PartStatus(chain, PartState.READY, EXPIRES, null, null, 4, totals, null, null);
+        StreamTotals.builder()
+            .running(1L)
+            .opened(2L)
+            .completed(1L)
+            .failed(0L)
+            .forwardBytes(10L)
+            .backwardBytes(20L)
+            .failures(Map.of())
+            .inlets(List.of())
+            .outlets(List.of())
+            .build();
+    return PartStatus.builder()
+        .chainId(chain)
+        .state(PartState.READY)
+        .leaseExpiresAt(EXPIRES)
+        .warmConnections(4)
+        .totals(totals)
+        .build();
   }
 }

@@ -113,11 +113,17 @@ class ProbeTurnsTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    return new ProbeReport(request.host(), request.port(), null, 5, 0, 0, null, null, null, null);
+    return ProbeReport.builder()
+        .host(request.host())
+        .port(request.port())
+        .attempts(5)
+        .connected(0)
+        .late(0)
+        .build();
   }
 
   private static ProbeRequest request(int port) {
-    return new ProbeRequest("h", port, null, null, null);
+    return ProbeRequest.builder().host("h").port(port).build();
   }
 
   private static InetAddress caller(int number) throws UnknownHostException {

@@ -120,12 +120,18 @@ public class ValidationTest {
             16,
             0,
             null,
-            new HopInlet("secret", null),
-            new HopOutlet("", 70_000, KEY, null),
+            HopInlet.builder().key("secret").build(),
+            HopOutlet.builder().host("").port(70_000).key(KEY).build(),
             null,
-            new StreamOptions(
-                65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                null, null, null, null, null, 3_601),
+            StreamOptions.builder()
+                .bufferBytes(65_535L)
+                .warmConnections(65)
+                .startAfterBytes(-1L)
+                .congestionControl("Cubic")
+                .connectTimeoutSeconds(0)
+                .pacingBitsPerSecond(7_999L)
+                .patienceSeconds(3_601)
+                .build(),
             null);
     assertThat(violations(part))
         .containsExactly(
@@ -145,12 +151,17 @@ public class ValidationTest {
     HopAddress hop = new HopAddress(0, 0, 1);
     assertThat(
             violations(
-                new PartInlet(hop, null, null, new HopOptions(null, null, null, 7_999L, null))))
+                PartInlet.builder()
+                    .hop(hop)
+                    .options(HopOptions.builder().pacingBitsPerSecond(7_999L).build())
+                    .build()))
         .containsExactly("options.pacingBitsPerSecond: 7999 (expected: at least 8000)");
     assertThat(
             violations(
-                new PartOutlet(
-                    hop, null, null, new HopOptions(null, 7_201, null, null, null), null)))
+                PartOutlet.builder()
+                    .hop(hop)
+                    .options(HopOptions.builder().keepAliveSeconds(7_201).build())
+                    .build()))
         .containsExactly("options.keepAliveSeconds: 7201 (expected: 0 to 7200)");
   }
 
@@ -162,7 +173,7 @@ public class ValidationTest {
             60,
             null,
             new HopInlet(KEY, "0123456789abcdef".repeat(4)),
-            new HopOutlet("b.example", 7411, KEY + "=", null),
+            HopOutlet.builder().host("b.example").port(7411).key(KEY + "=").build(),
             null,
             null,
             null);
@@ -175,18 +186,42 @@ public class ValidationTest {
         .containsExactly(
             "leaseSeconds: 86401 (expected: 1 to 86400)",
             "chains: 10001 entries (expected: 0 to 10000)");
-    assertThat(violations(new ProbeRequest("h", 1, 101, 9, null)))
+    assertThat(
+            violations(
+                ProbeRequest.builder().host("h").port(1).count(101).timeoutMillis(9).build()))
         .containsExactly(
             "count: 101 (expected: 1 to 100)", "timeoutMillis: 9 (expected: 10 to 30000)");
   }
 
   @Test
   void checksRealNumbers() {
-    assertThat(violations(new ThroughputSink("k".repeat(43), "r1", 65_536L, 30.5)))
+    assertThat(
+            violations(
+                ThroughputSink.builder()
+                    .key("k".repeat(43))
+                    .from("r1")
+                    .maxBytes(65_536L)
+                    .maxSeconds(30.5)
+                    .build()))
         .containsExactly("maxSeconds: 30.5 (expected: at least 0.1, at most 30)");
-    assertThat(violations(new ThroughputSink("k".repeat(43), "r1", 65_536L, Double.NaN)))
+    assertThat(
+            violations(
+                ThroughputSink.builder()
+                    .key("k".repeat(43))
+                    .from("r1")
+                    .maxBytes(65_536L)
+                    .maxSeconds(Double.NaN)
+                    .build()))
         .containsExactly("maxSeconds: NaN (expected: at least 0.1, at most 30)");
-    assertThat(violations(new ThroughputSink("k".repeat(43), "r1", 65_536L, 0.1))).isEmpty();
+    assertThat(
+            violations(
+                ThroughputSink.builder()
+                    .key("k".repeat(43))
+                    .from("r1")
+                    .maxBytes(65_536L)
+                    .maxSeconds(0.1)
+                    .build()))
+        .isEmpty();
   }
 
   private static List<String> violations(Record document) {

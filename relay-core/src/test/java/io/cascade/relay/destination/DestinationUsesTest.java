@@ -19,8 +19,13 @@ class DestinationUsesTest {
 
     assertThat(uses.take())
         .containsExactly(
-            new DestinationUse("db:5432", 2L, 30L, 5e6),
-            new DestinationUse("web:443", 1L, 0L, null));
+            DestinationUse.builder()
+                .destination("db:5432")
+                .streams(2L)
+                .bytes(30L)
+                .bitsPerSecond(5e6)
+                .build(),
+            DestinationUse.builder().destination("web:443").streams(1L).bytes(0L).build());
   }
 
   @Test
@@ -32,7 +37,9 @@ class DestinationUsesTest {
     uses.began("db:5432");
     uses.untold(taken);
 
-    assertThat(uses.take()).containsExactly(new DestinationUse("db:5432", 2L, 0L, null));
+    assertThat(uses.take())
+        .containsExactly(
+            DestinationUse.builder().destination("db:5432").streams(2L).bytes(0L).build());
   }
 
   @Test

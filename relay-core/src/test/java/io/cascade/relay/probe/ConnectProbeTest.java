@@ -57,7 +57,12 @@ class ConnectProbeTest {
   void measuresAHostThatListens() throws IOException {
     try (ServerSocket listener = listen()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("localhost", listener.getLocalPort(), 3, null, null));
+          probe.probe(
+              ProbeRequest.builder()
+                  .host("localhost")
+                  .port(listener.getLocalPort())
+                  .count(3)
+                  .build());
       assertThat(report.host()).isEqualTo("localhost");
       assertThat(report.address()).isEqualTo("127.0.0.1");
       assertThat(report.attempts()).isEqualTo(3);
@@ -72,7 +77,8 @@ class ConnectProbeTest {
   void connectsFiveTimesWhenNotToldOtherwise() throws IOException {
     try (ServerSocket listener = listen()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), null, null, null));
+          probe.probe(
+              ProbeRequest.builder().host("127.0.0.1").port(listener.getLocalPort()).build());
       assertThat(report.attempts()).isEqualTo(5);
     }
   }
@@ -81,7 +87,8 @@ class ConnectProbeTest {
   void takesARefusalForAMeasurement() throws IOException {
     try (ReservedPort closed = ReservedPort.take()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("127.0.0.1", closed.number(), 2, null, null));
+          probe.probe(
+              ProbeRequest.builder().host("127.0.0.1").port(closed.number()).count(2).build());
       assertThat(report.connected()).isZero();
       assertThat(report.failure()).isEqualTo("refused");
       assertThat(report.minRttMillis()).isNull();
@@ -95,7 +102,8 @@ class ConnectProbeTest {
       int port = listener.getLocalPort();
       ConnectProbe strict = new ConnectProbe(policy(false), NAMES, sockets);
 
-      ProbeReport report = strict.probe(new ProbeRequest("localhost", port, 3, null, null));
+      ProbeReport report =
+          strict.probe(ProbeRequest.builder().host("localhost").port(port).count(3).build());
 
       assertThat(report.attempts()).isZero();
       assertThat(report.connected()).isZero();
@@ -112,13 +120,24 @@ class ConnectProbeTest {
     try (ServerSocket listener = listen()) {
       int port = listener.getLocalPort();
 
-      ProbeReport report = probe.probe(new ProbeRequest("localhost", port, 3, null, true));
+      ProbeReport report =
+          probe.probe(
+              ProbeRequest.builder().host("localhost").port(port).count(3).guarded(true).build());
 
       assertThat(report.attempts()).isZero();
       assertThat(report.address()).isNull();
       assertThat(report.notAllowed()).isTrue();
       assertThat(report.failure()).isEqualTo("not allowed from there");
-      assertThat(probe.probe(new ProbeRequest("localhost", port, 3, null, false)).connected())
+      assertThat(
+              probe
+                  .probe(
+                      ProbeRequest.builder()
+                          .host("localhost")
+                          .port(port)
+                          .count(3)
+                          .guarded(false)
+                          .build())
+                  .connected())
           .isEqualTo(3);
     }
   }
@@ -148,14 +167,21 @@ class ConnectProbeTest {
 
   private static int connected(ConnectProbe probe, ServerSocket listener) throws IOException {
     return probe
-        .probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 1, null, true))
+        .probe(
+            ProbeRequest.builder()
+                .host("127.0.0.1")
+                .port(listener.getLocalPort())
+                .count(1)
+                .guarded(true)
+                .build())
         .connected();
   }
 
   @Test
   void namesTheHostThatDoesNotResolve() {
-    assertThatThrownBy(
-            () -> probe.probe(new ProbeRequest("no-such-host.invalid", 80, 1, null, null)))
+    assertThatThrownBy(() ->
+            probe.probe(
+                ProbeRequest.builder().host("no-such-host.invalid").port(80).count(1).build()))
         .isInstanceOf(UnknownHostException.class)
         .hasMessage("no-such-host.invalid");
   }
@@ -173,7 +199,8 @@ class ConnectProbeTest {
               }
             });
 
-    ProbeReport report = faked.probe(new ProbeRequest("127.0.0.1", 80, 3, null, null));
+    ProbeReport report =
+        faked.probe(ProbeRequest.builder().host("127.0.0.1").port(80).count(3).build());
 
     assertThat(report.connected()).isEqualTo(3);
     assertThat(report.late()).isEqualTo(1);
@@ -198,7 +225,10 @@ class ConnectProbeTest {
               return MILLI;
             });
 
-    assertThat(faked.probe(new ProbeRequest("127.0.0.1", 80, 3, null, null)).connected())
+    assertThat(
+            faked
+                .probe(ProbeRequest.builder().host("127.0.0.1").port(80).count(3).build())
+                .connected())
         .isEqualTo(3);
   }
 
@@ -218,7 +248,8 @@ class ConnectProbeTest {
               }
             });
 
-    ProbeReport report = faked.probe(new ProbeRequest("127.0.0.1", 80, 5, null, null));
+    ProbeReport report =
+        faked.probe(ProbeRequest.builder().host("127.0.0.1").port(80).count(5).build());
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(report.connected()).isZero();
@@ -227,7 +258,8 @@ class ConnectProbeTest {
   @Test
   void aConnectionThatStoodIsEndedAndNotReset() throws IOException {
     try (ServerSocket listener = listen()) {
-      probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 1, null, null));
+      probe.probe(
+          ProbeRequest.builder().host("127.0.0.1").port(listener.getLocalPort()).count(1).build());
       try (Socket accepted = listener.accept()) {
         assertThat(accepted.getInputStream().read()).isEqualTo(-1);
       }
@@ -243,7 +275,13 @@ class ConnectProbeTest {
           queue.add(new Socket(full.getInetAddress(), full.getLocalPort()));
         }
         ProbeReport report =
-            probe.probe(new ProbeRequest("127.0.0.1", full.getLocalPort(), 1, 100, null));
+            probe.probe(
+                ProbeRequest.builder()
+                    .host("127.0.0.1")
+                    .port(full.getLocalPort())
+                    .count(1)
+                    .timeoutMillis(100)
+                    .build());
         assertThat(report.failure()).isEqualTo("timed out");
       } finally {
         for (Socket waiting : queue) {
@@ -264,7 +302,10 @@ class ConnectProbeTest {
             (target, timeout) -> {
               throw failure;
             });
-    assertThat(failing.probe(new ProbeRequest("127.0.0.1", 80, 1, null, null)).failure())
+    assertThat(
+            failing
+                .probe(ProbeRequest.builder().host("127.0.0.1").port(80).count(1).build())
+                .failure())
         .isEqualTo(expected);
   }
 

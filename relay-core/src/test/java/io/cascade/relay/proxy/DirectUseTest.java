@@ -17,17 +17,32 @@ class DirectUseTest {
   void whatCameInAWholePeriodIsARate() {
     use.carried(0, 5 * MIB, true);
 
-    assertThat(uses.take()).containsExactly(new DestinationUse("db:5432", 0L, 5 * MIB, 8.0 * MIB));
+    assertThat(uses.take())
+        .containsExactly(
+            DestinationUse.builder()
+                .destination("db:5432")
+                .streams(0L)
+                .bytes(5 * MIB)
+                .bitsPerSecond(8.0 * MIB)
+                .build());
   }
 
   @Test
   void whatWasSentIsARateOnceTheKernelsBufferIsFull() {
     use.carried(5 * MIB, 0, true);
-    assertThat(uses.take()).containsExactly(new DestinationUse("db:5432", 0L, 5 * MIB, null));
+    assertThat(uses.take())
+        .containsExactly(
+            DestinationUse.builder().destination("db:5432").streams(0L).bytes(5 * MIB).build());
 
     use.carried(15 * MIB, 0, true);
     assertThat(uses.take())
-        .containsExactly(new DestinationUse("db:5432", 0L, 10 * MIB, 16.0 * MIB));
+        .containsExactly(
+            DestinationUse.builder()
+                .destination("db:5432")
+                .streams(0L)
+                .bytes(10 * MIB)
+                .bitsPerSecond(16.0 * MIB)
+                .build());
   }
 
   @Test
@@ -35,7 +50,9 @@ class DirectUseTest {
     use.carried(0, MIB - 1, true);
     use.carried(0, 20 * MIB, false);
 
-    assertThat(uses.take()).containsExactly(new DestinationUse("db:5432", 0L, 20 * MIB, null));
+    assertThat(uses.take())
+        .containsExactly(
+            DestinationUse.builder().destination("db:5432").streams(0L).bytes(20 * MIB).build());
   }
 
   @Test

@@ -28,21 +28,17 @@ public final class FakeTests implements ThroughputTesting {
           throw new TestRefused(TestRefused.Reason.BUDGET, "spent", Duration.ofSeconds(41));
       case "gone" -> throw new TestFailed("vanished");
       default ->
-          new ThroughputReport(
-              test.maxBytes(),
-              1.0,
-              test.maxBytes() * 8.0,
-              null,
-              700L,
-              2L,
-              20.0,
-              null,
-              "cubic",
-              ThroughputLimit.NETWORK,
-              ThroughputEnd.BYTES,
-              null,
-              null,
-              null);
+          ThroughputReport.builder()
+              .bytes(test.maxBytes())
+              .seconds(1.0)
+              .bitsPerSecond(test.maxBytes() * 8.0)
+              .sentSegments(700L)
+              .retransmittedSegments(2L)
+              .minRttMillis(20.0)
+              .congestionControl("cubic")
+              .limitedBy(ThroughputLimit.NETWORK)
+              .endedBy(ThroughputEnd.BYTES)
+              .build();
     };
   }
 
