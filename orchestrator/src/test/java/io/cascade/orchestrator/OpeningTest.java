@@ -149,7 +149,7 @@ class OpeningTest extends RigTest {
         StreamOptions.builder()
             .bufferBytes(1L << 20)
             .warmConnections(2)
-            .mode(io.cascade.api.relay.ForwardMode.STORE_AND_FORWARD)
+            .mode(ForwardMode.STORE_AND_FORWARD)
             .startAfterBytes(4_096L)
             .startAfterWindows(3)
             .spoolBytes(1L << 20)

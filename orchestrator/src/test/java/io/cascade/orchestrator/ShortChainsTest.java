@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkEvidence;
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.HopConnections;
-import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;

@@ -1,15 +1,15 @@
 package io.cascade.relay;
 
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.ChainPart;
-import io.cascade.api.relay.CodedCarrier;
-import io.cascade.api.relay.CodedHop;
 import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartStatus;
-import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.carriage.tls.HopTls;

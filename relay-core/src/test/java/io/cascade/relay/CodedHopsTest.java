@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cascade.api.relay.CodedCarrier;
-import io.cascade.api.relay.CodedHop;
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.carriage.transport.Transport;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.Transport;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Limits;
-import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.carriage.transport.SocketTuning;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
-import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;

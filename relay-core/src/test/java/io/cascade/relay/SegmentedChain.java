@@ -1,9 +1,9 @@
 package io.cascade.relay;
 
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
-import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;

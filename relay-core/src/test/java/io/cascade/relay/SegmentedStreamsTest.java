@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.orchestrator.PipeScheduler;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartState;
-import io.cascade.api.relay.PipeScheduler;
-import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.testing.ReservedPort;

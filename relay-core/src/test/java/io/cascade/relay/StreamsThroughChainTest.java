@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.relay.DirectionReport;
-import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;

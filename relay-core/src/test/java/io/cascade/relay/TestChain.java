@@ -2,9 +2,9 @@ package io.cascade.relay;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
-import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;

@@ -6,14 +6,12 @@ import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
-import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
-import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.TransportChoice;
 import io.cascade.contract.RouteHops;
@@ -69,11 +67,11 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
               .proxied(proxied())
               .key(installation.ingressKey())
               .build();
-      return PartInlet.builder().hop(RelayHops.address(hop.address())).ingress(ingress).build();
+      return PartInlet.builder().hop(hop.address()).ingress(ingress).build();
     }
     RegisteredRelay before = member(hop.from());
     return PartInlet.builder()
-        .hop(RelayHops.address(hop.address()))
+        .hop(hop.address())
         .relay(new HopInlet(installation.key(hop.address()), certificate(hop, before)))
         .options(options(relay, hop))
         .build();
@@ -100,8 +98,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
               options == null ? null : options.proxyProtocol(),
               proxied());
     }
-    return new PartOutlet(
-        RelayHops.address(hop.address()), next, egress, options(relay, hop), withdrawn(hop));
+    return new PartOutlet(hop.address(), next, egress, options(relay, hop), withdrawn(hop));
   }
 
   /** Whether a hop begins a pipe with a relay that drains; null, the default, where it does not. */
@@ -178,7 +175,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     return StreamOptions.builder()
         .bufferBytes(options.bufferBytes() == null ? room : options.bufferBytes())
         .warmConnections(options.warmConnections())
-        .mode(mode(options.mode()))
+        .mode(options.mode())
         .startAfterBytes(options.startAfterBytes())
         .startAfterWindows(options.startAfterWindows())
         .spoolBytes(options.spoolBytes())
@@ -196,8 +193,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
             options.transport() == io.cascade.api.orchestrator.TransportChoice.CODED
                 ? TransportChoice.CODED
                 : null)
-        .scheduler(
-            options.scheduler() == null ? null : PipeScheduler.valueOf(options.scheduler().name()))
+        .scheduler(options.scheduler())
         .patienceSeconds(options.patienceSeconds())
         .build();
   }
@@ -266,10 +262,5 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     String usual = relay.registration().congestionControl();
     boolean responds = relay.offers().contains(LOSS_RESPONSE);
     return responds && usual != null && relay.offers().contains(usual) ? usual : null;
-  }
-
-  private static @Nullable ForwardMode mode(
-      io.cascade.api.orchestrator.@Nullable ForwardMode mode) {
-    return mode == null ? null : ForwardMode.valueOf(mode.name());
   }
 }

@@ -5,7 +5,6 @@ import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.RelayTotals;
-import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamList;
@@ -63,13 +62,9 @@ class ChainTraffic {
         .warmConnections(part.warmConnections())
         .failures(of.failures())
         .heldBytes(of.heldBytes())
-        .forwardStalls(stalls(of.forwardStalls()))
-        .backwardStalls(stalls(of.backwardStalls()))
+        .forwardStalls(of.forwardStalls())
+        .backwardStalls(of.backwardStalls())
         .build();
-  }
-
-  private static @Nullable Stalls stalls(io.cascade.api.relay.@Nullable Stalls of) {
-    return of == null ? null : new Stalls(of.dataSeconds(), of.sinkSeconds(), of.budgetSeconds());
   }
 
   /** Counters by relay; relays that do not answer are left out. */
@@ -171,15 +166,15 @@ class ChainTraffic {
         .warm(report.warm())
         .reason(report.reason())
         .detail(report.detail())
-        .forwardStalls(stalls(report.forward().stalls()))
-        .backwardStalls(stalls(report.backward().stalls()))
+        .forwardStalls(report.forward().stalls())
+        .backwardStalls(report.backward().stalls())
         .pipes(pipes(report))
         .build();
   }
 
   private static @Nullable List<PipeTotals> pipes(StreamReport report) {
-    List<PipeTotals> pipes = RelayHops.pipes(report.pipes());
-    return pipes.isEmpty() ? null : pipes;
+    List<PipeTotals> pipes = report.pipes();
+    return pipes == null || pipes.isEmpty() ? null : pipes;
   }
 
   private <T> Map<String, Optional<T>> ask(Chain chain, Function<RelayControlClient, T> question) {

@@ -4,8 +4,8 @@ import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.HopConnections;
-import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
@@ -224,7 +224,7 @@ class HopEvidence {
       @Nullable HopConnections said, RouteHop hop, boolean first) {
     return first
         ? HopConnections.builder()
-            .hop(RelayHops.address(hop.address()))
+            .hop(hop.address())
             .connections(0L)
             .congestionWindowSegments(0L)
             .unackedSegments(0L)

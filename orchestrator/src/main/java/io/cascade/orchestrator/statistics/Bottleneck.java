@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.statistics;
 
 import io.cascade.api.orchestrator.HopAddress;
-import io.cascade.api.relay.Stalls;
+import io.cascade.api.orchestrator.Stalls;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.cascade.orchestrator.statistics;
 
 import io.cascade.api.orchestrator.StallShares;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.PartStatus;
-import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -240,7 +240,7 @@ public class StatisticsBoard {
       return null;
     }
     double all =
-        RelayHops.pipes(part.totals().pipes()).stream()
+        Objects.requireNonNull(part.totals().pipes()).stream()
             .filter(pipe -> pipe.hop().segment().equals(hop.address().segment()))
             .mapToDouble(pipe -> pipe.sentBytes() + pipe.receivedBytes())
             .sum();
@@ -249,7 +249,7 @@ public class StatisticsBoard {
 
   /** Totals of the pipe at its first hop, behind a junction; null elsewhere. */
   private static @Nullable PipeTotals pipe(RouteHop hop, @Nullable PartStatus part) {
-    return part == null || !hop.leavesRelay() ? null : RelayHops.pipe(hop, part.totals().pipes());
+    return part == null || !hop.leavesRelay() ? null : RelayHops.pipe(hop, part.totals());
   }
 
   private static @Nullable HopConnections connections(RouteHop hop, @Nullable PartStatus part) {

@@ -3,9 +3,9 @@ package io.cascade.orchestrator.chains;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.HopConnections;
-import io.cascade.api.relay.Stalls;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.chains.HopEvidence.Between;

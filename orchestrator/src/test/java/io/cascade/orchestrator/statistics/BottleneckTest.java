@@ -3,7 +3,7 @@ package io.cascade.orchestrator.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.HopAddress;
-import io.cascade.api.relay.Stalls;
+import io.cascade.api.orchestrator.Stalls;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

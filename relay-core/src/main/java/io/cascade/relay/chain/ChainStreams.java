@@ -1,6 +1,6 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamTotals;

@@ -1,11 +1,11 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.ChainPart;
-import io.cascade.api.relay.CodedHop;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
-import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.tls.HopTls;

@@ -1,8 +1,8 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.CodedCarrier;
-import io.cascade.api.relay.CodedHop;
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.coded.CodedCount;
 import io.cascade.carriage.coded.CodedDialler;
 import io.cascade.relay.hop.HopOutlet;

@@ -1,7 +1,7 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
-import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.PartState;
 import io.cascade.relay.hop.HopOutlet;

@@ -4,9 +4,9 @@ import static io.cascade.relay.chain.PartChecks.codedKey;
 import static io.cascade.relay.chain.PartChecks.fingerprint;
 import static io.cascade.relay.chain.PartChecks.key;
 
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
-import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;

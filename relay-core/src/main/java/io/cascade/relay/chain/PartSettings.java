@@ -1,10 +1,10 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.orchestrator.ForwardMode;
+import io.cascade.api.orchestrator.PipeScheduler;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
-import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.TransportChoice;
 import io.cascade.carriage.transport.CongestionControls;

@@ -1,6 +1,6 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.hop.HopInlet;

@@ -1,8 +1,8 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.HopConnections;
-import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.carriage.transport.TcpTotals;
 import io.cascade.relay.pump.Direction;

@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.relay.stream.OnwardListener;
 import io.cascade.relay.stream.StreamStart;

@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.coded.CodedDialler;
 import io.cascade.carriage.coded.CodedPeer;
 import io.cascade.carriage.coded.CodedSettings;

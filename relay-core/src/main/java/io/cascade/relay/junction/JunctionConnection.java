@@ -1,6 +1,6 @@
 package io.cascade.relay.junction;
 
-import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.carriage.transport.Protection;

@@ -1,6 +1,6 @@
 package io.cascade.relay.junction;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.segments.Frame;

@@ -1,7 +1,7 @@
 package io.cascade.relay.junction;
 
-import io.cascade.api.relay.HopAddress;
-import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeTotals;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

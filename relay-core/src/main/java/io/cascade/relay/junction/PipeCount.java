@@ -1,8 +1,8 @@
 package io.cascade.relay.junction;
 
-import io.cascade.api.relay.HopAddress;
-import io.cascade.api.relay.PipeState;
-import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeState;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.segments.PipeReport;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;

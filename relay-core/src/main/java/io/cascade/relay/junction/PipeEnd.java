@@ -1,6 +1,6 @@
 package io.cascade.relay.junction;
 
-import io.cascade.api.relay.PipeState;
+import io.cascade.api.orchestrator.PipeState;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;

@@ -1,6 +1,6 @@
 package io.cascade.relay.stream;
 
-import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.orchestrator.PipeTotals;
 import java.util.List;
 
 /** A connection whose bytes go over the pipes of a segment. */

@@ -1,7 +1,7 @@
 package io.cascade.relay.stream;
 
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.DirectionReport;
-import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
 import io.cascade.carriage.transport.Connection;
@@ -166,8 +166,8 @@ abstract sealed class StreamRecord permits RelayStream {
   }
 
   /** Renders times in the contract's words. */
-  public static io.cascade.api.relay.Stalls document(Stalls stalls) {
-    return new io.cascade.api.relay.Stalls(
+  public static io.cascade.api.orchestrator.Stalls document(Stalls stalls) {
+    return new io.cascade.api.orchestrator.Stalls(
         stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
   }
 

@@ -3,9 +3,9 @@ package io.cascade.relay.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
-import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;

@@ -1,6 +1,6 @@
 package io.cascade.relay.conformance;
 
-import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.Hops;

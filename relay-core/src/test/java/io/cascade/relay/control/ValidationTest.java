@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.Json;
 import io.cascade.api.Validation;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
-import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;

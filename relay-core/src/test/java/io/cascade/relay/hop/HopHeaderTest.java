@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.testing.PreviousVersion;
 import io.netty.buffer.ByteBuf;

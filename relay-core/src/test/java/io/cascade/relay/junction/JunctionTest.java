@@ -2,7 +2,7 @@ package io.cascade.relay.junction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.transport.EmbeddedConnection;
 import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.relay.pump.MemoryBudget;
