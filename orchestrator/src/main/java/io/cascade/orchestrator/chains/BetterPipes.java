@@ -2,7 +2,6 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.chains.LastingGain.Promise;
@@ -14,8 +13,6 @@ import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
@@ -32,7 +30,7 @@ import org.springframework.stereotype.Component;
  * leave the old ones; the relays at the ends of the pipes stay.
  */
 @Component
-class BetterPipes {
+class BetterPipes implements Upkeep, ChainMemory {
   /** Heartbeats between two looks at a chain: each brings what relays have measured. */
   private static final int LOOK_HEARTBEATS = 5;
 
@@ -41,11 +39,9 @@ class BetterPipes {
 
   private final ChainBook book;
   private final PipePlanner planner;
-  private final ChainSetup setup;
-  private final ChainRemoval removal;
+  private final RouteChange change;
   private final RelayCalls calls;
   private final RelayRegistry relays;
-  private final HopKeys hopKeys;
   private final Timekeeper time;
   private final Duration between;
   private final Duration lasting;
@@ -59,20 +55,16 @@ class BetterPipes {
   BetterPipes(
       ChainBook book,
       PipePlanner planner,
-      ChainSetup setup,
-      ChainRemoval removal,
+      RouteChange change,
       RelayCalls calls,
       RelayRegistry relays,
-      HopKeys hopKeys,
       Heartbeats heartbeats,
       Timekeeper time) {
     this.book = book;
     this.planner = planner;
-    this.setup = setup;
-    this.removal = removal;
+    this.change = change;
     this.calls = calls;
     this.relays = relays;
-    this.hopKeys = hopKeys;
     this.time = time;
     this.between = heartbeats.interval().multipliedBy(LOOK_HEARTBEATS);
     this.lasting = heartbeats.interval().multipliedBy(LASTING_HEARTBEATS);
@@ -80,7 +72,8 @@ class BetterPipes {
   }
 
   /** Begins to look at all chains of planned pipes, one after the other, where it is time. */
-  void round() {
+  @Override
+  public void round() {
     if (time.passed(lookedAt, between) && looking.compareAndSet(false, true)) {
       lookedAt = time.mark();
       calls.soon(this::lookAtAll);
@@ -96,7 +89,6 @@ class BetterPipes {
   }
 
   private void lookAtEach() {
-    gains.keySet().removeIf(id -> book.live(id).isEmpty());
     for (Chain chain : book.carrying()) {
       if (isPlannedAndWell(chain)) {
         look(chain);
@@ -104,6 +96,11 @@ class BetterPipes {
         gains.remove(chain.id());
       }
     }
+  }
+
+  @Override
+  public void retain(Predicate<UUID> live) {
+    gains.keySet().removeIf(live.negate());
   }
 
   private boolean isPlannedAndWell(Chain chain) {
@@ -118,23 +115,20 @@ class BetterPipes {
     return relay.isUp() && !relay.isDraining();
   }
 
+  /** Looks at a chain while what it was promised counts as its own. */
   private void look(Chain chain) {
-    // Whoever holds it opens, repairs or closes; the next round looks again.
-    if (!chain.work().tryLock()) {
-      return;
-    }
-    try {
-      chain.lookForRoute(true); // What it was promised is its own.
-      Installation before = chain.installation();
-      if (before != null && chain.carries() && isPlannedAndWell(chain)) {
-        look(chain, before);
-      }
-    } catch (Refusal e) {
-      gains.remove(chain.id()); // No route is known just now; those that are installed stay.
-    } finally {
-      chain.lookForRoute(false);
-      chain.work().unlock();
-    }
+    chain.ifFree(() ->
+        chain.whileLookingForRoute(() -> {
+          Installation before = chain.installation();
+          if (before != null && chain.carries() && isPlannedAndWell(chain)) {
+            try {
+              look(chain, before);
+            } catch (Refusal e) {
+              gains.remove(
+                  chain.id()); // No route is known just now; those that are installed stay.
+            }
+          }
+        }));
   }
 
   private void look(Chain chain, Installation before) {
@@ -149,7 +143,7 @@ class BetterPipes {
     LastingGain gain = gains.computeIfAbsent(chain.id(), _ -> new LastingGain(lasting));
     if (gain.lasts(time.steady(), now, then)) {
       gains.remove(chain.id());
-      move(chain, before, best, words(now, then));
+      move(chain, best, words(now, then));
     }
   }
 
@@ -166,24 +160,16 @@ class BetterPipes {
     return planner.plan(route.firstRelay(), route.lastRelay(), most, question, null);
   }
 
-  private void move(Chain chain, Installation before, PlannedPipes best, String words) {
-    Set<String> left = new HashSet<>(chain.relays());
+  private void move(Chain chain, PlannedPipes best, String words) {
+    List<String> before = chain.relays();
     RelayPipes pipes = new RelayPipes(best.pipes(), List.of(), true);
-    boolean tls =
-        HopProtection.tls(
-            HopProtection.asked(chain.request()),
-            pipes.relays().stream().map(relays::known).toList());
-    Installation after = before.around(pipes.inPlacesOf(before.route()), tls, hopKeys);
-    book.reroute(chain, best.document(), after);
-    ChainSetup.Outcome outcome = setup.install(chain, after, SetupMode.PARALLEL, 1);
-    chain.report(outcome.report());
+    ChainSetup.Outcome outcome = change.install(chain, pipes, best.document(), 1);
     if (!outcome.complete()) {
       String relay = outcome.culprit().relay();
       book.trouble(chain, relay, relay + " must get its part of a better route", true);
       return;
     }
-    chain.relays().forEach(left::remove);
-    List<String> _ = removal.remove(chain.id(), new ArrayList<>(left), false);
+    change.takeOff(chain, before);
     book.remark(chain, words);
     book.rerouted(chain, words);
   }

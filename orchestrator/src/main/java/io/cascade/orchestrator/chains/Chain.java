@@ -130,6 +130,16 @@ final class Chain {
     looksForRoute = looks;
   }
 
+  /** Runs a task that chooses another route. */
+  void whileLookingForRoute(Runnable task) {
+    lookForRoute(true);
+    try {
+      task.run();
+    } finally {
+      lookForRoute(false);
+    }
+  }
+
   synchronized boolean looksForRoute() {
     return looksForRoute;
   }
@@ -197,6 +207,21 @@ final class Chain {
 
   synchronized Set<String> missing() {
     return Set.copyOf(missing);
+  }
+
+  /**
+   * Runs a task that works on the chain, unless somebody does already: whoever opens, repairs or
+   * closes it. A later round looks again.
+   */
+  void ifFree(Runnable task) {
+    if (!work.tryLock()) {
+      return;
+    }
+    try {
+      task.run();
+    } finally {
+      work.unlock();
+    }
   }
 
   ReentrantLock work() {

@@ -1,8 +1,6 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.orchestrator.time.Jitter;
-import io.cascade.orchestrator.time.Timekeeper;
 import org.springframework.stereotype.Component;
 
 /**
@@ -11,16 +9,13 @@ import org.springframework.stereotype.Component;
  * were being closed are closed. Open chains go on: their streams never noticed.
  */
 @Component
-class ChainAdoption {
+class ChainAdoption extends ChainUpkeep {
   private static final String INTERRUPTED =
       "the orchestrator stopped meanwhile, or its database was away";
 
-  private final ChainBook book;
   private final ChainRemoval removal;
   private final ChainClosing closing;
   private final ChainRepair repair;
-  private final RelayCalls calls;
-  private final Retries retries;
 
   ChainAdoption(
       ChainBook book,
@@ -28,20 +23,18 @@ class ChainAdoption {
       ChainClosing closing,
       ChainRepair repair,
       RelayCalls calls,
-      Timekeeper time,
-      Jitter jitter) {
-    this.book = book;
+      Retries retries) {
+    super(book, calls, retries);
     this.removal = removal;
     this.closing = closing;
     this.repair = repair;
-    this.calls = calls;
-    this.retries = new Retries(time, jitter);
   }
 
   /**
    * Puts every part again after a start: what was wrong is not stored, and nothing is wrong then.
    */
-  void putPartsAgain() {
+  @Override
+  public void start() {
     for (Chain chain : book.carrying()) {
       if (chain.state() == ChainState.DEGRADED) {
         chain
@@ -55,35 +48,24 @@ class ChainAdoption {
     }
   }
 
-  /** Takes over what nobody works on. */
-  void round() {
-    for (Chain chain : book.unended()) {
-      if (!chain.carries() && !chain.work().isLocked() && retries.due(chain.id())) {
-        calls.soon(() -> adopt(chain));
-      }
-    }
-    retries.retain(id -> book.live(id).isPresent());
+  @Override
+  boolean needs(Chain chain) {
+    return !chain.carries();
   }
 
-  private void adopt(Chain chain) {
-    if (!chain.work().tryLock()) {
-      return;
-    }
-    try {
-      // Should the database fail once more.
-      retries.failed(chain.id());
-      switch (chain.state()) {
-        case PLANNING -> book.move(chain, ChainEvent.UNPLANNABLE, INTERRUPTED);
-        case INSTALLING -> {
-          book.move(chain, ChainEvent.REFUSED, INTERRUPTED);
-          rollBack(chain);
-        }
-        case ROLLING_BACK -> rollBack(chain);
-        case CLOSING -> closing.finish(chain, false);
-        case READY, DEGRADED, CLOSED, FAILED -> {}
+  @Override
+  void keep(Chain chain) {
+    // Should the database fail once more.
+    retries.failed(chain.id());
+    switch (chain.state()) {
+      case PLANNING -> book.move(chain, ChainEvent.UNPLANNABLE, INTERRUPTED);
+      case INSTALLING -> {
+        book.move(chain, ChainEvent.REFUSED, INTERRUPTED);
+        rollBack(chain);
       }
-    } finally {
-      chain.work().unlock();
+      case ROLLING_BACK -> rollBack(chain);
+      case CLOSING -> closing.finish(chain, false);
+      case READY, DEGRADED, CLOSED, FAILED -> {}
     }
   }
 

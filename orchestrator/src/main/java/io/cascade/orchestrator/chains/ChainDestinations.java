@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 /** Tells what chains carry to their destinations, by what their first relays count. */
 @Component
-class ChainDestinations {
+class ChainDestinations implements ChainMemory {
   /** Less between two looks shows no rate. */
   private static final long LEAST_BYTES = 1 << 20;
 
@@ -109,8 +109,8 @@ class ChainDestinations {
     return Math.max(0, now - before);
   }
 
-  /** Forgets all other chains. */
-  synchronized void retain(Predicate<UUID> open) {
+  @Override
+  public synchronized void retain(Predicate<UUID> open) {
     readings.keySet().removeIf(open.negate());
   }
 }

@@ -2,12 +2,12 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 
 /**
@@ -16,23 +16,18 @@ import org.springframework.stereotype.Component;
  * while the orchestrator is away.
  */
 @Component
-class ChainExpiry {
-  private final ChainBook book;
+class ChainExpiry extends ChainUpkeep {
   private final ChainClosing closing;
-  private final RelayCalls calls;
   private final Timekeeper time;
-  private final Retries retries;
 
   /** The mark from which a chain's time to live counts, by chain. */
   private final Map<UUID, Long> renewedAt = new ConcurrentHashMap<>();
 
   ChainExpiry(
-      ChainBook book, ChainClosing closing, RelayCalls calls, Timekeeper time, Jitter jitter) {
-    this.book = book;
+      ChainBook book, ChainClosing closing, RelayCalls calls, Retries retries, Timekeeper time) {
+    super(book, calls, retries);
     this.closing = closing;
-    this.calls = calls;
     this.time = time;
-    this.retries = new Retries(time, jitter);
     book.carrying().forEach(this::begin); // those of an earlier process
   }
 
@@ -57,40 +52,31 @@ class ChainExpiry {
     begin(chain);
   }
 
-  /** Closes what has expired. */
-  void round() {
-    for (Chain chain : book.carrying()) {
-      if (expired(chain) && !chain.work().isLocked() && retries.due(chain.id())) {
-        calls.soon(() -> expire(chain));
-      }
-    }
-    renewedAt.keySet().removeIf(id -> book.live(id).isEmpty());
-    retries.retain(renewedAt::containsKey);
+  @Override
+  boolean needs(Chain chain) {
+    return chain.carries() && expired(chain);
+  }
+
+  @Override
+  void keep(Chain chain) {
+    retries.failed(chain.id()); // should it not be stored
+    closing.close(
+        chain,
+        false,
+        "its client did not renew it for "
+            + chain.request().timeToLiveSeconds()
+            + " s, its time to live");
+  }
+
+  @Override
+  public void retain(Predicate<UUID> live) {
+    super.retain(live);
+    renewedAt.keySet().removeIf(live.negate());
   }
 
   private boolean expired(Chain chain) {
     Integer seconds = chain.request().timeToLiveSeconds();
     Long since = renewedAt.get(chain.id());
     return seconds != null && since != null && time.passed(since, Duration.ofSeconds(seconds));
-  }
-
-  private void expire(Chain chain) {
-    if (!chain.work().tryLock()) {
-      return;
-    }
-    try {
-      // It may have been renewed meanwhile.
-      if (expired(chain) && chain.carries()) {
-        retries.failed(chain.id()); // should it not be stored
-        closing.close(
-            chain,
-            false,
-            "its client did not renew it for "
-                + chain.request().timeToLiveSeconds()
-                + " s, its time to live");
-      }
-    } finally {
-      chain.work().unlock();
-    }
   }
 }

@@ -192,10 +192,7 @@ class ChainOpening {
           proxyPlan == null
               ? choose(request, culprits, refusals)
               : new Choice(RelayPipes.plain(ChainQuestion.via(request)), proxyPlan);
-      boolean tls =
-          HopProtection.tls(
-              HopProtection.asked(request),
-              choice.relays().relays().stream().map(relays::known).toList());
+      boolean tls = HopProtection.tls(request, choice.relays(), relays);
       Installation installation =
           Installation.on(chain.nextRevision(), choice.relays(), tls, port, forProxy, hopKeys);
       if (!forProxy
@@ -230,10 +227,7 @@ class ChainOpening {
       if (!ChainQuestion.via(request).isEmpty() || attempt == ATTEMPTS) {
         throw summary(refusals, "");
       }
-      String blamed =
-          culprit.kind() == ProblemKind.NEXT_RELAY_UNREACHABLE && culprit.next() != null
-              ? culprit.next()
-              : culprit.relay();
+      String blamed = culprit.blamed();
       culprits.add(blamed);
       book.move(chain, ChainEvent.PLANNED_AGAIN, refusal.reason() + "; trying without " + blamed);
     }

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
  * Kept in memory: after a restart it begins anew.
  */
 @Component
-public class ChainRates {
+public class ChainRates implements ChainMemory {
   /** Every relay was looked at since, but for one that is slow to answer. */
   static final Duration SETTLED = PartInspection.PERIOD.plusSeconds(2);
 
@@ -66,8 +66,9 @@ public class ChainRates {
         && now.backwardBytes() >= before.backwardBytes();
   }
 
-  /** Forgets all other chains; what they have carried stays in the sum. */
-  synchronized void retain(Predicate<UUID> open) {
+  /** What they have carried stays in the sum. */
+  @Override
+  public synchronized void retain(Predicate<UUID> open) {
     chains.keySet().removeIf(open.negate());
   }
 

@@ -5,9 +5,8 @@ import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
-import io.cascade.orchestrator.time.Jitter;
-import io.cascade.orchestrator.time.Timekeeper;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.springframework.context.event.EventListener;
@@ -19,16 +18,13 @@ import org.springframework.stereotype.Component;
  * chain go on.
  */
 @Component
-class ChainRepair {
+class ChainRepair extends ChainUpkeep {
   /** Chains that are repaired at the same time: a relay that restarts may have lost a thousand. */
   private static final int MOST_AT_A_TIME = 32;
 
-  private final ChainBook book;
   private final ChainSetup setup;
-  private final RelayCalls calls;
   private final RelayRegistry relays;
   private final HopKeys hopKeys;
-  private final Retries retries;
   private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
 
   ChainRepair(
@@ -37,14 +33,11 @@ class ChainRepair {
       RelayCalls calls,
       RelayRegistry relays,
       HopKeys hopKeys,
-      Timekeeper time,
-      Jitter jitter) {
-    this.book = book;
+      Retries retries) {
+    super(book, calls, retries);
     this.setup = setup;
-    this.calls = calls;
     this.relays = relays;
     this.hopKeys = hopKeys;
-    this.retries = new Retries(time, jitter);
   }
 
   @EventListener
@@ -64,26 +57,26 @@ class ChainRepair {
   void missing(Chain chain, String relay, String words) {
     book.trouble(chain, relay, words, true);
     retries.forget(chain.id());
-    repairSoon(chain);
+    soon(chain);
   }
 
-  /** Tries again what did not succeed, after a wait that doubles up to half a minute. */
-  void round() {
-    for (Chain chain : book.carrying()) {
-      book.settle(chain);
-      if (!chain.missing().isEmpty() && retries.due(chain.id())) {
-        repairSoon(chain);
-      }
-    }
-    retries.retain(id -> book.live(id).isPresent());
+  @Override
+  void look(Chain chain) {
+    book.settle(chain);
+  }
+
+  @Override
+  boolean needs(Chain chain) {
+    return chain.carries() && chain.installation() != null && !chain.missing().isEmpty();
   }
 
   /** Repairs that find no place have their turn in a later round. */
-  private void repairSoon(Chain chain) {
+  @Override
+  void soon(Chain chain) {
     if (running.tryAcquire()) {
       calls.soon(() -> {
         try {
-          repair(chain);
+          keepIfFree(chain);
         } finally {
           running.release();
         }
@@ -91,20 +84,9 @@ class ChainRepair {
     }
   }
 
-  private void repair(Chain chain) {
-    // Whoever holds it opens, repairs or closes; the next round looks again.
-    if (!chain.work().tryLock()) {
-      return;
-    }
-    try {
-      Set<String> missing = chain.missing();
-      Installation before = chain.installation();
-      if (!missing.isEmpty() && before != null && chain.carries()) {
-        repair(chain, before, missing);
-      }
-    } finally {
-      chain.work().unlock();
-    }
+  @Override
+  void keep(Chain chain) {
+    repair(chain, Objects.requireNonNull(chain.installation()), chain.missing());
   }
 
   private void repair(Chain chain, Installation before, Set<String> missing) {

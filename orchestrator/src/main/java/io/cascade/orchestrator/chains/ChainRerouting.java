@@ -2,9 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.planning.Planned;
@@ -14,8 +12,6 @@ import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
-import io.cascade.orchestrator.time.Jitter;
-import io.cascade.orchestrator.time.Timekeeper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,39 +29,27 @@ import org.springframework.stereotype.Component;
  * streams that run through relays that stand go on.
  */
 @Component
-class ChainRerouting {
+class ChainRerouting extends ChainUpkeep {
   private static final int ATTEMPTS = 3;
 
-  private final ChainBook book;
   private final Planner planner;
-  private final ChainSetup setup;
-  private final ChainRemoval removal;
-  private final RelayCalls calls;
+  private final RouteChange change;
   private final RelayRegistry relays;
-  private final HopKeys hopKeys;
-  private final Retries retries;
   private final PipeChoice pipeChoice;
 
   ChainRerouting(
       ChainBook book,
       Planner planner,
-      ChainSetup setup,
-      ChainRemoval removal,
+      RouteChange change,
       RelayCalls calls,
       RelayRegistry relays,
-      HopKeys hopKeys,
       PipeChoice pipeChoice,
-      Timekeeper time,
-      Jitter jitter) {
-    this.book = book;
+      Retries retries) {
+    super(book, calls, retries);
     this.planner = planner;
-    this.setup = setup;
-    this.removal = removal;
-    this.calls = calls;
+    this.change = change;
     this.relays = relays;
-    this.hopKeys = hopKeys;
     this.pipeChoice = pipeChoice;
-    this.retries = new Retries(time, jitter);
   }
 
   @EventListener
@@ -76,23 +60,23 @@ class ChainRerouting {
     }
   }
 
-  /** Begins with those chains whose turn it is. */
-  void round() {
-    if (relays.all().stream().allMatch(RegisteredRelay::isUp)) {
-      return;
+  @Override
+  public void round() {
+    if (!relays.all().stream().allMatch(RegisteredRelay::isUp)) {
+      super.round();
     }
-    retries.retain(id -> book.live(id).isPresent());
-    for (Chain chain : book.carrying()) {
-      List<RegisteredRelay> gone = gone(chain);
-      if (!gone.isEmpty() && retries.due(chain.id())) {
-        if (chain.state() == ChainState.READY) {
-          gone.forEach(relay -> troubled(chain, relay, ""));
-        }
-        if (mayMove(chain)) {
-          calls.soon(() -> reroute(chain));
-        }
-      }
+  }
+
+  @Override
+  void look(Chain chain) {
+    if (chain.state() == ChainState.READY) {
+      gone(chain).forEach(relay -> troubled(chain, relay, ""));
     }
+  }
+
+  @Override
+  boolean needs(Chain chain) {
+    return chain.carries() && !gone(chain).isEmpty() && mayMove(chain);
   }
 
   /**
@@ -141,21 +125,9 @@ class ChainRerouting {
         false);
   }
 
-  private void reroute(Chain chain) {
-    // Whoever holds it opens, repairs or closes; the next round looks again.
-    if (!chain.work().tryLock()) {
-      return;
-    }
-    try {
-      chain.lookForRoute(true);
-      List<RegisteredRelay> lost = gone(chain);
-      if (chain.carries() && mayMove(chain) && !lost.isEmpty()) {
-        around(chain, lost);
-      }
-    } finally {
-      chain.lookForRoute(false);
-      chain.work().unlock();
-    }
+  @Override
+  void keep(Chain chain) {
+    chain.whileLookingForRoute(() -> around(chain, gone(chain)));
   }
 
   private void around(Chain chain, List<RegisteredRelay> lost) {
@@ -173,7 +145,7 @@ class ChainRerouting {
       }
       if (outcome.complete()) {
         retries.forget(chain.id());
-        takeOff(chain, before);
+        change.takeOff(chain, before);
         if (chain.state() == ChainState.READY) {
           book.remark(chain, words(lost, chain)); // Nothing was wrong that could be well again.
         }
@@ -182,11 +154,7 @@ class ChainRerouting {
       }
       ChainSetup.Failure culprit = outcome.culprit();
       failures.add(culprit.relay() + ": " + culprit.words());
-      String next = culprit.next();
-      culprits.add(
-          culprit.kind() == ProblemKind.NEXT_RELAY_UNREACHABLE && next != null
-              ? next
-              : culprit.relay());
+      culprits.add(culprit.blamed());
     }
     retries.failed(chain.id());
     String soFar = "; so far: " + String.join("; then ", failures);
@@ -212,17 +180,7 @@ class ChainRerouting {
     Installation before = Objects.requireNonNull(chain.installation());
     PlanRequest question = ChainQuestion.of(chain.request(), source, culprits, relays.all());
     PipeChoice.Chosen chosen = chosen(chain, question, culprits, before);
-    Plan plan = Objects.requireNonNull(chosen.plan());
-    boolean tls =
-        HopProtection.tls(
-            HopProtection.asked(chain.request()),
-            chosen.relays().relays().stream().map(relays::known).toList());
-    Installation installation =
-        before.around(chosen.relays().inPlacesOf(before.route()), tls, hopKeys);
-    book.reroute(chain, plan, installation);
-    ChainSetup.Outcome outcome = setup.install(chain, installation, SetupMode.PARALLEL, attempt);
-    chain.report(outcome.report());
-    return outcome;
+    return change.install(chain, chosen.relays(), Objects.requireNonNull(chosen.plan()), attempt);
   }
 
   /** Pipes keep their ends where streams can follow. */
@@ -238,16 +196,6 @@ class ChainRerouting {
       throw new Refusal(ProblemKind.NO_ROUTE, planned.words());
     }
     return pipeChoice.of(request, question, planned.relays(), planned.document());
-  }
-
-  /** Relays that stand let their streams finish; the others are seen to when they are back. */
-  private void takeOff(Chain chain, List<String> before) {
-    List<String> obsolete =
-        before.stream()
-            .filter(name -> !chain.relays().contains(name))
-            .filter(name -> relays.find(name).filter(relay -> !relay.isGone()).isPresent())
-            .toList();
-    List<String> _ = removal.remove(chain.id(), obsolete, false);
   }
 
   private static String words(List<RegisteredRelay> lost, Chain chain) {

@@ -74,7 +74,12 @@ class ChainSetup {
    *
    * @param next whom it wanted to reach, where that is one relay
    */
-  record Failure(String relay, ProblemKind kind, String words, @Nullable String next) {}
+  record Failure(String relay, ProblemKind kind, String words, @Nullable String next) {
+    /** The relay to leave out next time: the next one where that was not reached. */
+    String blamed() {
+      return kind == ProblemKind.NEXT_RELAY_UNREACHABLE && next != null ? next : relay;
+    }
+  }
 
   /**
    * Outcome of a set-up.

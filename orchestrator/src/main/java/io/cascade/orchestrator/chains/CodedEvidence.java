@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
  * well; else it was possible, no more. The loss is what the controller takes for the path's own.
  */
 @Component
-class CodedEvidence {
+class CodedEvidence implements ChainMemory {
   /** The packets that {@link HopEvidence#LEAST_BYTES} take. */
   static final long LEAST_PACKETS = 750;
 
@@ -83,8 +83,8 @@ class CodedEvidence {
     }
   }
 
-  /** Forgets all other chains. */
-  synchronized void retain(Predicate<UUID> open) {
+  @Override
+  public synchronized void retain(Predicate<UUID> open) {
     looks.keySet().removeIf(part -> !open.test(part.chain()));
   }
 

@@ -44,7 +44,7 @@ import org.springframework.stereotype.Component;
  * and nothing is concluded from what it did not reach.
  */
 @Component
-class HopEvidence {
+class HopEvidence implements ChainMemory {
   static final long LEAST_BYTES = 1 << 20;
 
   /** Bytes that a hop has to carry within {@link #SLOW} of being busy. */
@@ -194,8 +194,8 @@ class HopEvidence {
     }
   }
 
-  /** Forgets all other chains. */
-  synchronized void retain(Predicate<UUID> open) {
+  @Override
+  public synchronized void retain(Predicate<UUID> open) {
     readings.keySet().removeIf(part -> !open.test(part.chain()));
   }
 

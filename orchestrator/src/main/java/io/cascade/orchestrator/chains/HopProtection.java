@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,11 @@ final class HopProtection {
           });
     }
     return asked == ChainSecurity.TLS || insists.isPresent();
+  }
+
+  /** The same, for a request and the relays that were chosen for it. */
+  static boolean tls(ChainRequest request, RelayPipes pipes, RelayRegistry known) {
+    return tls(asked(request), pipes.relays().stream().map(known::known).toList());
   }
 
   private static String withoutTls(RegisteredRelay relay) {

@@ -39,7 +39,7 @@ import org.springframework.stereotype.Component;
  * then.
  */
 @Component
-class PartInspection {
+class PartInspection implements Upkeep {
   /** Longest time between two looks at a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
@@ -48,6 +48,9 @@ class PartInspection {
 
   /** Time that a part without a lease is left, of a chain that is not known here. */
   static final Duration UNKNOWN_KEPT = Duration.ofMinutes(10);
+
+  /** Between two looks for relays whose turn it is, while nothing needs measurements. */
+  private static final Duration LOOK_AT_REST = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(PartInspection.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -71,6 +74,7 @@ class PartInspection {
   private final Map<UnknownPart, Long> unknown = new ConcurrentHashMap<>();
 
   private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
+  private long lookedAt;
 
   PartInspection(
       ChainBook book,
@@ -115,11 +119,21 @@ class PartInspection {
   }
 
   /** Begins those looks that are due, as many as may run. */
-  void round() {
-    rates.retain(id -> book.live(id).isPresent());
-    evidence.retain(id -> book.live(id).isPresent());
-    coded.retain(id -> book.live(id).isPresent());
-    destinations.retain(id -> book.live(id).isPresent());
+  @Override
+  public void round() {
+    if (!relays.isAtRest() || time.passed(lookedAt, LOOK_AT_REST)) {
+      lookedAt = time.mark();
+      lookAtRelays();
+    }
+  }
+
+  /** Relays may hold parts of chains that have ended. */
+  @Override
+  public boolean worksWithoutChains() {
+    return true;
+  }
+
+  private void lookAtRelays() {
     Duration period = relays.isAtRest() ? PERIOD_AT_REST : PERIOD;
     List<RegisteredRelay> all = relays.all();
     Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
@@ -201,14 +215,12 @@ class PartInspection {
       return ended.isPresent() || book.live(id).isPresent();
     }
     Chain chain = live.get();
-    if (!chain.relays().contains(relay) && chain.work().tryLock()) {
-      try {
+    if (!chain.relays().contains(relay)) {
+      chain.ifFree(() -> {
         if (!chain.relays().contains(relay)) {
           remove(chain, relay);
         }
-      } finally {
-        chain.work().unlock();
-      }
+      });
     }
     return true;
   }

@@ -7,14 +7,14 @@ import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
-import io.cascade.orchestrator.time.Jitter;
-import io.cascade.orchestrator.time.Timekeeper;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
@@ -24,40 +24,33 @@ import org.springframework.stereotype.Component;
  * parts say which pipes ({@link ChainParts}).
  */
 @Component
-class PipeWithdrawal {
-  private final ChainBook book;
+class PipeWithdrawal extends ChainUpkeep {
   private final ChainSetup setup;
-  private final RelayCalls calls;
   private final RelayRegistry relays;
-  private final Retries retries;
 
   /** Pipes that were withdrawn when the relays where they begin were told last. */
   private final Map<UUID, Set<HopAddress>> told = new ConcurrentHashMap<>();
 
   PipeWithdrawal(
-      ChainBook book,
-      ChainSetup setup,
-      RelayCalls calls,
-      RelayRegistry relays,
-      Timekeeper time,
-      Jitter jitter) {
-    this.book = book;
+      ChainBook book, ChainSetup setup, RelayCalls calls, RelayRegistry relays, Retries retries) {
+    super(book, calls, retries);
     this.setup = setup;
-    this.calls = calls;
     this.relays = relays;
-    this.retries = new Retries(time, jitter);
   }
 
-  /** Begins with those chains of which something has changed. */
-  void round() {
-    told.keySet().removeIf(id -> book.live(id).isEmpty());
-    retries.retain(id -> book.live(id).isPresent());
-    for (Chain chain : book.carrying()) {
-      if (!withdrawn(chain).equals(told.getOrDefault(chain.id(), Set.of()))
-          && retries.due(chain.id())) {
-        calls.soon(() -> tell(chain));
-      }
-    }
+  @Override
+  boolean needs(Chain chain) {
+    return chain.carries() && !withdrawn(chain).equals(past(chain));
+  }
+
+  private Set<HopAddress> past(Chain chain) {
+    return told.getOrDefault(chain.id(), Set.of());
+  }
+
+  @Override
+  public void retain(Predicate<UUID> live) {
+    super.retain(live);
+    told.keySet().removeIf(live.negate());
   }
 
   private Set<HopAddress> withdrawn(Chain chain) {
@@ -66,35 +59,24 @@ class PipeWithdrawal {
         name -> relays.find(name).filter(RegisteredRelay::isDraining).isPresent());
   }
 
-  private void tell(Chain chain) {
-    // Whoever holds it opens, repairs or closes; the next round looks again.
-    if (!chain.work().tryLock()) {
+  @Override
+  void keep(Chain chain) {
+    Installation before = Objects.requireNonNull(chain.installation());
+    Set<HopAddress> now = withdrawn(chain);
+    List<String> beginnings = beginnings(before.route());
+    if (!beginnings.stream().allMatch(name -> relays.known(name).isUp())) {
+      retries.failed(chain.id());
       return;
     }
-    try {
-      Installation before = chain.installation();
-      Set<HopAddress> now = withdrawn(chain);
-      Set<HopAddress> past = told.getOrDefault(chain.id(), Set.of());
-      if (before == null || !chain.carries() || now.equals(past)) {
-        return;
-      }
-      List<String> beginnings = beginnings(before.route());
-      if (!beginnings.stream().allMatch(name -> relays.known(name).isUp())) {
-        retries.failed(chain.id());
-        return;
-      }
-      String words = words(before.route(), past, now);
-      Installation after = before.repeated();
-      book.save(chain, after);
-      if (setup.install(chain, after, beginnings, SetupMode.PARALLEL, 1).complete()) {
-        told.put(chain.id(), now);
-        retries.forget(chain.id());
-        book.remark(chain, words);
-      } else {
-        retries.failed(chain.id());
-      }
-    } finally {
-      chain.work().unlock();
+    String words = words(before.route(), past(chain), now);
+    Installation after = before.repeated();
+    book.save(chain, after);
+    if (setup.install(chain, after, beginnings, SetupMode.PARALLEL, 1).complete()) {
+      told.put(chain.id(), now);
+      retries.forget(chain.id());
+      book.remark(chain, words);
+    } else {
+      retries.failed(chain.id());
     }
   }
 

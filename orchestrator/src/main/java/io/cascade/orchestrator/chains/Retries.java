@@ -7,9 +7,17 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.annotation.Scope;
+import org.springframework.stereotype.Component;
 
-/** Chains that wait before something is tried again: twice as long after every failure. */
-final class Retries {
+/**
+ * Chains that wait before something is tried again: twice as long after every failure, up to half a
+ * minute. Every rule has its own.
+ */
+@Component
+@Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+class Retries {
   static final Duration FIRST_WAIT = Duration.ofMillis(500);
 
   /** Doublings of the pause between two attempts, up to half a minute. */

@@ -9,9 +9,7 @@ import io.cascade.orchestrator.relays.RelayControls;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Jitter;
-import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
-import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -30,46 +26,22 @@ import org.springframework.stereotype.Component;
  * passed. A relay that no longer knows a part gets it again.
  */
 @Component
-class LeaseKeeper {
-  private static final Duration ROUND = Duration.ofMillis(250);
-
-  /** Between two rounds while there are no chains. */
-  private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(1);
-
-  /** Between two looks for relays whose inspection is due, while nothing needs measurements. */
-  private static final Duration AT_REST = Duration.ofSeconds(5);
-
+class LeaseUpkeep implements Upkeep {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MOST_CHAINS_PER_CALL = 10_000;
 
   private final ChainBook book;
   private final ChainRepair repair;
-  private final ChainRerouting rerouting;
-  private final PipeWithdrawal withdrawal;
-  private final BetterPipes better;
-  private final PartInspection inspection;
-  private final ChainAdoption adoption;
-  private final ChainExpiry expiry;
   private final RelayCalls calls;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
   private final Jitter jitter;
   private final Map<Lease, Renewal> renewals = new ConcurrentHashMap<>();
-  private boolean hadChains = true;
-  private boolean keeping = true;
-  private long inspectedAt;
-  private @Nullable PeriodicTask task;
 
-  LeaseKeeper(
+  LeaseUpkeep(
       ChainBook book,
       ChainRepair repair,
-      ChainRerouting rerouting,
-      PipeWithdrawal withdrawal,
-      BetterPipes better,
-      PartInspection inspection,
-      ChainAdoption adoption,
-      ChainExpiry expiry,
       RelayCalls calls,
       RelayRegistry relays,
       RelayControls controls,
@@ -77,12 +49,6 @@ class LeaseKeeper {
       Jitter jitter) {
     this.book = book;
     this.repair = repair;
-    this.rerouting = rerouting;
-    this.withdrawal = withdrawal;
-    this.better = better;
-    this.inspection = inspection;
-    this.adoption = adoption;
-    this.expiry = expiry;
     this.calls = calls;
     this.relays = relays;
     this.controls = controls;
@@ -105,33 +71,6 @@ class LeaseKeeper {
     private volatile long succeededAt;
   }
 
-  /** Adopts the chains of an earlier life, and keeps them and all others from then on. */
-  @EventListener(ApplicationReadyEvent.class)
-  void start() {
-    adoption.putPartsAgain();
-    task =
-        PeriodicTask.every(
-            () -> keeping ? ROUND : ROUND_WITHOUT_CHAINS,
-            "leases",
-            this::look,
-            whileKeeping(this::renew),
-            whileKeeping(adoption::round),
-            whileKeeping(expiry::round),
-            whileKeeping(repair::round),
-            whileKeeping(rerouting::round),
-            whileKeeping(withdrawal::round),
-            whileKeeping(better::round),
-            this::inspect);
-  }
-
-  @PreDestroy
-  void stop() {
-    if (task != null) {
-      task.close();
-    }
-    calls.stop();
-  }
-
   @EventListener
   void on(RelayFact.Recovered fact) {
     renewals.forEach((lease, renewal) -> {
@@ -141,40 +80,8 @@ class LeaseKeeper {
     });
   }
 
-  /** A first chain does not wait for a round of those that are seldom. */
-  @EventListener
-  void on(ChainFact.SetUp fact) {
-    if (task != null) {
-      task.soon();
-    }
-  }
-
-  /** Without chains there is nothing to keep; the round after the last one's end is the last. */
-  private void look() {
-    boolean chains = !book.unended().isEmpty();
-    if (chains) {
-      relays.needed();
-    }
-    keeping = chains || hadChains;
-    hadChains = chains;
-  }
-
-  private Runnable whileKeeping(Runnable step) {
-    return () -> {
-      if (keeping) {
-        step.run();
-      }
-    };
-  }
-
-  private void inspect() {
-    if (!relays.isAtRest() || time.passed(inspectedAt, AT_REST)) {
-      inspectedAt = time.mark();
-      inspection.round();
-    }
-  }
-
-  private void renew() {
+  @Override
+  public void round() {
     Map<Lease, List<Chain>> held = new HashMap<>();
     for (Chain chain : book.carrying()) {
       for (String relay : chain.relays()) {

@@ -1,0 +1,97 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.PeriodicTask;
+import jakarta.annotation.PreDestroy;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** Follows all rules of {@link Upkeep} while there are chains, round after round. */
+@Component
+class ChainKeeper {
+  private static final Duration ROUND = Duration.ofMillis(250);
+
+  /** Between two rounds while there are no chains. */
+  private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(1);
+
+  private final List<Upkeep> rules;
+  private final List<ChainMemory> memories;
+  private final ChainBook book;
+  private final RelayCalls calls;
+  private final RelayRegistry relays;
+  private boolean hadChains = true;
+  private boolean keeping = true;
+  private @Nullable PeriodicTask task;
+
+  ChainKeeper(
+      List<Upkeep> rules,
+      List<ChainMemory> memories,
+      ChainBook book,
+      RelayCalls calls,
+      RelayRegistry relays) {
+    this.rules = rules;
+    this.memories = memories;
+    this.book = book;
+    this.calls = calls;
+    this.relays = relays;
+  }
+
+  /** Keeps the chains of an earlier process and all others from now on. */
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    rules.forEach(Upkeep::start);
+    task =
+        PeriodicTask.every(
+            () -> keeping ? ROUND : ROUND_WITHOUT_CHAINS,
+            "upkeep",
+            Stream.concat(
+                    Stream.<Runnable>of(this::look, this::forget), rules.stream().map(this::step))
+                .toArray(Runnable[]::new));
+  }
+
+  @PreDestroy
+  void stop() {
+    if (task != null) {
+      task.close();
+    }
+    calls.stop();
+  }
+
+  /** A first chain does not wait for a round of those that are seldom. */
+  @EventListener
+  void on(ChainFact.SetUp fact) {
+    if (task != null) {
+      task.soon();
+    }
+  }
+
+  /** Without chains there is nothing to keep; the round after the last one's end is the last. */
+  private void look() {
+    boolean chains = !book.unended().isEmpty();
+    if (chains) {
+      relays.needed();
+    }
+    keeping = chains || hadChains;
+    hadChains = chains;
+  }
+
+  private void forget() {
+    Predicate<UUID> live = id -> book.live(id).isPresent();
+    memories.forEach(memory -> memory.retain(live));
+  }
+
+  private Runnable step(Upkeep rule) {
+    return () -> {
+      if (keeping || rule.worksWithoutChains()) {
+        rule.round();
+      }
+    };
+  }
+}
