@@ -1,10 +1,10 @@
 package io.cascade.carriage.transport;
 
+import io.cascade.kernel.tcp.TcpInfoFields;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +49,6 @@ public record TcpInfo(
   /** Unanswered probes that tell of silence: one may be lost, and another be on its way. */
   private static final int TELLING_PROBES = 3;
 
-  /** Kernel's value where no round trip was measured yet. */
-  private static final long NO_MIN_RTT = 0xffff_ffffL;
-
   private static final RawUnixChannelOption OPTION =
       new RawUnixChannelOption("TCP_INFO_WHOLE", 6, 11, LENGTH);
 
@@ -69,27 +66,23 @@ public record TcpInfo(
     if (raw == null || !channel.isOpen()) {
       return null; // closed meanwhile, the number may have been another's already
     }
-    ByteBuffer info = raw.duplicate().order(ByteOrder.nativeOrder());
+    TcpInfoFields info = new TcpInfoFields(raw);
     return new TcpInfo(
-        info.get(0) & 0xff,
-        info.get(3) & 0xff,
-        number(info, 24),
-        number(info, 144),
-        micros(number(info, 68)),
-        number(info, 148) == NO_MIN_RTT ? Duration.ZERO : micros(number(info, 148)),
-        Duration.ofMillis(number(info, 56)),
-        number(info, 80),
-        number(info, 156),
-        number(info, 100),
-        info.getLong(120),
-        number(info, 28) * number(info, 16),
-        micros(info.getLong(168)),
-        micros(info.getLong(176)),
-        micros(info.getLong(184)));
-  }
-
-  private static long number(ByteBuffer info, int offset) {
-    return info.getInt(offset) & 0xffff_ffffL;
+        info.state(),
+        info.unansweredProbes(),
+        info.unackedSegments(),
+        info.notSentBytes(),
+        micros(info.rttMicros()),
+        micros(info.minRttMicros()),
+        Duration.ofMillis(info.sinceLastAckMillis()),
+        info.congestionWindowSegments(),
+        info.sentSegments(),
+        info.retransmittedSegments(),
+        info.ackedBytes(),
+        info.sackedBytes(),
+        micros(info.busyMicros()),
+        micros(info.receiverLimitedMicros()),
+        micros(info.senderLimitedMicros()));
   }
 
   private static Duration micros(long micros) {

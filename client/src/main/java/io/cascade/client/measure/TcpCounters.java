@@ -1,7 +1,7 @@
 package io.cascade.client.measure;
 
+import io.cascade.kernel.tcp.TcpInfoFields;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
@@ -33,39 +33,23 @@ public record TcpCounters(
   /** Bound of an answer: more than any kernel has to say. */
   static final int MOST_BYTES = 512;
 
-  /** Length up to and with the time that the send buffer limited (Linux 4.10). */
-  private static final int LEAST_BYTES = 192;
-
-  private static final int OUT_OF_ORDER_AT = 224;
-
-  /** The lowest bit there is {@code tcpi_delivery_rate_app_limited}. */
-  private static final int APPLICATION_LIMITED_AT = 7;
-
-  /** Kernel's value where no round trip was measured yet. */
-  private static final long NO_MIN_RTT = 0xffff_ffffL;
-
   /** Reads the structure; empty where the kernel is too old to count all of it. */
   static Optional<TcpCounters> of(byte[] raw) {
-    if (raw.length < LEAST_BYTES) {
+    if (raw.length < TcpInfoFields.LEAST_BYTES) {
       return Optional.empty();
     }
-    ByteBuffer info = ByteBuffer.wrap(raw).order(ByteOrder.nativeOrder());
-    long minRtt = number(info, 148);
+    TcpInfoFields info = new TcpInfoFields(ByteBuffer.wrap(raw));
     return Optional.of(
         new TcpCounters(
-            number(info, 68),
-            minRtt == NO_MIN_RTT ? 0 : minRtt,
-            number(info, 156),
-            number(info, 100),
-            info.getLong(120) + number(info, 28) * number(info, 16),
-            info.getLong(168),
-            info.getLong(176),
-            info.getLong(184),
-            raw.length < OUT_OF_ORDER_AT + Integer.BYTES ? 0 : number(info, OUT_OF_ORDER_AT),
-            (info.get(APPLICATION_LIMITED_AT) & 1) != 0));
-  }
-
-  private static long number(ByteBuffer info, int offset) {
-    return info.getInt(offset) & 0xffff_ffffL;
+            info.rttMicros(),
+            info.minRttMicros(),
+            info.sentSegments(),
+            info.retransmittedSegments(),
+            info.ackedBytes() + info.sackedBytes(),
+            info.busyMicros(),
+            info.receiverLimitedMicros(),
+            info.senderLimitedMicros(),
+            info.outOfOrderSegments(),
+            info.isApplicationLimited()));
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.client.sealed;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.client.sealed.ExchangeMessage.Kind;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.ConnectionReceiver;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -41,13 +41,7 @@ public final class SealedReception implements ConnectionReceiver {
   private final LinkedHashSet<ByteConnection> unproved = new LinkedHashSet<>();
 
   /** Tickets' digests, the least recently used first. */
-  private final Map<String, Boolean> tickets =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > MOST_TICKETS;
-        }
-      };
+  private final Map<String, Boolean> tickets = BoundedMap.ofLatestUsed(MOST_TICKETS);
 
   private Secret secret;
 

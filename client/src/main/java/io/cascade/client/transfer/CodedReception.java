@@ -1,10 +1,10 @@
 package io.cascade.client.transfer;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.carriage.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,13 +23,7 @@ public final class CodedReception implements AutoCloseable {
   private final Consumer<ByteConnection> arrived;
 
   /** Keys by the names of sessions, the latest last. Of the lock, as what follows. */
-  private final Map<UUID, byte[]> keys =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<UUID, byte[]> eldest) {
-          return size() > MOST_INVITATIONS;
-        }
-      };
+  private final Map<UUID, byte[]> keys = BoundedMap.ofLatest(MOST_INVITATIONS);
 
   private @Nullable CodedListener listener;
   private final DirectPaths paths = new DirectPaths(this::send);

@@ -1,11 +1,11 @@
 package io.cascade.orchestrator.advice;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.contract.PlanAdvice;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,13 +36,7 @@ final class AdvicePlans {
   private final Timekeeper time;
   private final Semaphore turns = new Semaphore(AT_A_TIME);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Map<Question, Asked> plans =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, Asked> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Question, Asked> plans = BoundedMap.ofLatestUsed(MOST);
 
   /** A destination, and where the traffic starts. */
   record Question(SeenDestination.Origin origin, String destination) {}

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.advice;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.contract.RouteHops;
@@ -10,7 +11,6 @@ import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,13 +30,7 @@ public class SeenDestinations implements DestinationReports, DirectTransfers {
 
   private final Rates rates;
   private final Timekeeper time;
-  private final Map<HostPort, SeenDestination> seen =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<HostPort, SeenDestination> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<HostPort, SeenDestination> seen = BoundedMap.ofLatestUsed(MOST);
 
   /** Receives the rates at which direct streams went. */
   interface Rates {

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.ChainOptions;
@@ -56,13 +57,7 @@ class ChainLearning {
   private final CorrectionBook corrections;
 
   /** Streams that have taught their lesson. */
-  private final Map<UUID, Boolean> learned =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<UUID, Boolean> eldest) {
-          return size() > MOST_REMEMBERED;
-        }
-      };
+  private final Map<UUID, Boolean> learned = BoundedMap.ofLatest(MOST_REMEMBERED);
 
   private @Nullable PeriodicTask task;
 

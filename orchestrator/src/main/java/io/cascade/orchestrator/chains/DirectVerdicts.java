@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.BoundedMap;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -19,13 +19,7 @@ final class DirectVerdicts<W> {
   static final int MOST_WAYS = 4_096;
 
   private final Duration longest;
-  private final Map<W, Duration> validity =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<W, Duration> eldest) {
-          return size() > MOST_WAYS;
-        }
-      };
+  private final Map<W, Duration> validity = BoundedMap.ofLatestUsed(MOST_WAYS);
 
   /**
    * @param longest validity, however often a verdict is confirmed

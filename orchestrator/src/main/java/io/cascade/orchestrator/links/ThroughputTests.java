@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.links;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
@@ -96,13 +97,7 @@ public class ThroughputTests {
 
   private final Map<PathEnds, CompletableFuture<Void>> running = new HashMap<>();
   private final Map<String, Pause> relayPauses = new HashMap<>();
-  private final Map<PathEnds, Pause> linkPauses =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<PathEnds, Pause> eldest) {
-          return size() > MOST_REMEMBERED;
-        }
-      };
+  private final Map<PathEnds, Pause> linkPauses = BoundedMap.ofLatest(MOST_REMEMBERED);
 
   ThroughputTests(
       RelayRegistry relays,

@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.PlanRequest;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -14,13 +14,7 @@ import org.springframework.stereotype.Component;
 public class ClientQuestions {
   static final int MOST = 1_000;
 
-  private final Map<Way, PlanRequest> latest =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Way, PlanRequest> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Way, PlanRequest> latest = BoundedMap.ofLatestUsed(MOST);
 
   private record Way(String client, String destination) {}
 

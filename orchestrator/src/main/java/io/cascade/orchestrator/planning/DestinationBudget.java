@@ -1,10 +1,10 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.HostPort;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Bounds how many connections all relays together make to a destination within an hour only to
@@ -19,13 +19,7 @@ final class DestinationBudget {
   private static final int MOST_DESTINATIONS = 1_000;
 
   private final Timekeeper time;
-  private final LinkedHashMap<HostPort, Hour> hours =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<HostPort, Hour> eldest) {
-          return size() > MOST_DESTINATIONS;
-        }
-      };
+  private final LinkedHashMap<HostPort, Hour> hours = BoundedMap.ofLatest(MOST_DESTINATIONS);
 
   DestinationBudget(Timekeeper time) {
     this.time = time;

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.HostPort;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.relay.ProbeReport;
@@ -52,13 +53,7 @@ class DestinationProbes {
   private final Timekeeper time;
   private final DestinationBudget budget;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final LinkedHashMap<Path, Probed> paths =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Path, Probed> eldest) {
-          return size() > MOST_PATHS;
-        }
-      };
+  private final LinkedHashMap<Path, Probed> paths = BoundedMap.ofLatestUsed(MOST_PATHS);
 
   DestinationProbes(RelayControls controls, Timekeeper time) {
     this.controls = controls;

@@ -1,12 +1,12 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -45,8 +45,8 @@ class FollowUpPlans {
   private final Consumer<PlanRequest> planner;
   private final Executor threads;
   private final Timekeeper time;
-  private final Map<Way, Question> questions = bounded();
-  private final Map<String, ArrayDeque<Long>> starts = bounded();
+  private final Map<Way, Question> questions = BoundedMap.ofLatestUsed(MOST_REMEMBERED);
+  private final Map<String, ArrayDeque<Long>> starts = BoundedMap.ofLatestUsed(MOST_REMEMBERED);
   private final Set<String> running = new HashSet<>();
 
   @Autowired
@@ -128,14 +128,5 @@ class FollowUpPlans {
         running.remove(destination);
       }
     }
-  }
-
-  private static <K, V> Map<K, V> bounded() {
-    return new LinkedHashMap<>(16, 0.75f, true) {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > MOST_REMEMBERED;
-      }
-    };
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.security;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.identity.KeySecret;
 import io.cascade.api.orchestrator.ApiKey;
 import io.cascade.api.orchestrator.ApiKeyRequest;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -52,21 +52,10 @@ public class KeyBook {
    * By relay, of the key that it used last. Stays when the key is revoked: what the relay has of
    * chains can be taken from it then.
    */
-  private final Map<String, String> controlTokens = Collections.synchronizedMap(new RecentlyUsed());
+  private final Map<String, String> controlTokens =
+      Collections.synchronizedMap(BoundedMap.ofLatestUsed(MOST_KEYS));
 
   private @Nullable PeriodicTask task;
-
-  /** Bounded by itself: names of keys come and go. */
-  private static final class RecentlyUsed extends LinkedHashMap<String, String> {
-    RecentlyUsed() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-      return size() > MOST_KEYS;
-    }
-  }
 
   /** A key of that name is accepted no more. */
   public record Revoked(String name, Role role) {}

@@ -1,7 +1,7 @@
 package io.cascade.relay.destination;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.DestinationUse;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +14,7 @@ public final class DestinationUses {
   /** The contract's limit. */
   public static final int MOST = 256;
 
-  private final Map<String, Use> uses =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Use> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, Use> uses = BoundedMap.ofLatestUsed(MOST);
 
   private record Use(long streams, long bytes, double bitsPerSecond) {
     Use and(Use more) {

@@ -1,5 +1,6 @@
 package io.cascade.relay.junction;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.stream.StreamStart;
@@ -9,7 +10,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -26,14 +26,7 @@ public final class JunctionInlet {
 
   private final Map<UUID, Junction> streams = new ConcurrentHashMap<>();
   private final Set<UUID> over =
-      Collections.newSetFromMap(
-          Collections.synchronizedMap(
-              new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<UUID, Boolean> eldest) {
-                  return size() > MOST_REMEMBERED;
-                }
-              }));
+      Collections.newSetFromMap(Collections.synchronizedMap(BoundedMap.ofLatest(MOST_REMEMBERED)));
   private final JunctionResources resources;
   private final PipeAccounts accounts;
 

@@ -1,5 +1,6 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.api.BoundedMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,13 +36,7 @@ final class Credentials {
   private final Map<String, String> hashes;
   private final String nobody;
   private final byte[] memoryKey = new byte[32];
-  private final Map<String, byte[]> remembered =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, byte[]> eldest) {
-          return size() > MOST_REMEMBERED;
-        }
-      };
+  private final Map<String, byte[]> remembered = BoundedMap.ofLatest(MOST_REMEMBERED);
 
   private Credentials(Map<String, String> hashes) {
     this.hashes = hashes;

@@ -1,8 +1,8 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.RouteTrial;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -31,17 +31,10 @@ final class RouteCache {
   private static final int MOST_QUESTIONS = 32;
 
   private final RoutingDecision.@Nullable Planner planner;
-  private final int mostRoutes;
   private final Executor threads;
   private final LongSupplier nanos;
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
-  private final Map<String, CachedRoute> entries =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CachedRoute> eldest) {
-          return size() > mostRoutes;
-        }
-      };
+  private final Map<String, CachedRoute> entries;
 
   /**
    * The path of one stream.
@@ -79,7 +72,7 @@ final class RouteCache {
       Executor threads,
       LongSupplier nanos) {
     this.planner = planner;
-    this.mostRoutes = mostRoutes;
+    this.entries = BoundedMap.ofLatestUsed(mostRoutes);
     this.threads = threads;
     this.nanos = nanos;
   }

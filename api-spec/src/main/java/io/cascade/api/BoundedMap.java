@@ -1,0 +1,40 @@
+package io.cascade.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A map of the latest entries: one that is too many drops the eldest. Not safe for threads. */
+public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
+  private static final int CAPACITY = 16;
+  private static final float LOAD = 0.75f;
+
+  private final int most;
+
+  private BoundedMap(int most, boolean byUse) {
+    super(CAPACITY, LOAD, byUse);
+    this.most = most;
+  }
+
+  /**
+   * A map whose eldest entry is the one that was put first.
+   *
+   * @param most entries
+   */
+  public static <K, V> BoundedMap<K, V> ofLatest(int most) {
+    return new BoundedMap<>(most, false);
+  }
+
+  /**
+   * A map whose eldest entry is the one that was put or read least recently.
+   *
+   * @param most entries
+   */
+  public static <K, V> BoundedMap<K, V> ofLatestUsed(int most) {
+    return new BoundedMap<>(most, true);
+  }
+
+  @Override
+  protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+    return size() > most;
+  }
+}

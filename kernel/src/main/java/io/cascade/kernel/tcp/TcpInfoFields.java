@@ -1,0 +1,115 @@
+package io.cascade.kernel.tcp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Fields of {@code struct tcp_info} ({@code linux/tcp.h}), which the kernel fills in for a socket.
+ * All counters are since the connection began.
+ */
+public final class TcpInfoFields {
+  /** Length up to and with the time that the send buffer limited (Linux 4.10). */
+  public static final int LEAST_BYTES = 192;
+
+  private static final int OUT_OF_ORDER_AT = 224;
+
+  /** The kernel's value where no round trip was measured yet. */
+  private static final long NO_MIN_RTT = 0xffff_ffffL;
+
+  private final ByteBuffer info;
+
+  /**
+   * @param raw the structure from index 0 on, at least {@link #LEAST_BYTES} of it
+   */
+  public TcpInfoFields(ByteBuffer raw) {
+    this.info = raw.duplicate().order(ByteOrder.nativeOrder());
+  }
+
+  /** The kernel's number for the TCP state. */
+  public int state() {
+    return info.get(0) & 0xff;
+  }
+
+  /** Probes of a shut window or of an idle connection since the peer last acknowledged anything. */
+  public int unansweredProbes() {
+    return info.get(3) & 0xff;
+  }
+
+  /** Whether the application had too little to send for the latest sample of the delivery rate. */
+  public boolean isApplicationLimited() {
+    return (info.get(7) & 1) != 0;
+  }
+
+  /** Sent and not acknowledged. */
+  public long unackedSegments() {
+    return number(24);
+  }
+
+  /** Acknowledged selectively: so many segments of the greatest size. */
+  public long sackedBytes() {
+    return number(28) * number(16);
+  }
+
+  /** Time since the peer last acknowledged anything, in ms. */
+  public long sinceLastAckMillis() {
+    return number(56);
+  }
+
+  /** Smoothed round-trip time, in µs. */
+  public long rttMicros() {
+    return number(68);
+  }
+
+  public long congestionWindowSegments() {
+    return number(80);
+  }
+
+  public long retransmittedSegments() {
+    return number(100);
+  }
+
+  /** Acknowledged; the SYN and the FIN may be counted as one each. */
+  public long ackedBytes() {
+    return info.getLong(120);
+  }
+
+  /** Accepted from the application and not sent. */
+  public long notSentBytes() {
+    return number(144);
+  }
+
+  /** The least round-trip time of some minutes, in µs; 0 before the first. */
+  public long minRttMicros() {
+    long least = number(148);
+    return least == NO_MIN_RTT ? 0 : least;
+  }
+
+  /** With data, retransmissions among them. */
+  public long sentSegments() {
+    return number(156);
+  }
+
+  /** Time with data sent and not acknowledged, in µs. */
+  public long busyMicros() {
+    return info.getLong(168);
+  }
+
+  /** Time within the busy time that the peer's window limited, in µs. */
+  public long receiverLimitedMicros() {
+    return info.getLong(176);
+  }
+
+  /** Time within the busy time that the own send buffer limited, in µs. */
+  public long senderLimitedMicros() {
+    return info.getLong(184);
+  }
+
+  /** Segments that arrived behind a gap; 0 before Linux 5.4. */
+  public long outOfOrderSegments() {
+    return info.limit() < OUT_OF_ORDER_AT + Integer.BYTES ? 0 : number(OUT_OF_ORDER_AT);
+  }
+
+  private long number(int offset) {
+    return info.getInt(offset) & 0xffff_ffffL;
+  }
+}
