@@ -81,7 +81,7 @@ final class ScapUpVerb implements Callable<Integer> {
       names = "--far",
       required = true,
       paramLabel = "PREFIX",
-      converter = PrefixText.class,
+      converter = Ipv4PrefixText.class,
       description = "Addresses behind the pipes. Once for each prefix.")
   private List<String> far;
 
@@ -145,7 +145,7 @@ final class ScapUpVerb implements Callable<Integer> {
       names = "--admit",
       paramLabel = "PREFIX",
       split = ",",
-      converter = PrefixText.class,
+      converter = Ipv4PrefixText.class,
       description = "Split only connections with an end in one of these prefixes.")
   private List<String> admitted = List.of();
 
@@ -202,7 +202,7 @@ final class ScapUpVerb implements Callable<Integer> {
       })
   private @Nullable String control;
 
-  @Mixin private ReportOptions reports = new ReportOptions();
+  @Mixin private SplitterReportOptions reports = new SplitterReportOptions();
 
   @Option(names = "--json", description = "Print what it did as JSON when it ends.")
   private boolean json;
@@ -219,7 +219,7 @@ final class ScapUpVerb implements Callable<Integer> {
             new AdmissionPolicy(
                 splitAfter.bytes(),
                 Set.copyOf(onePipePorts),
-                admitted.stream().map(PrefixText::prefix).toList()),
+                admitted.stream().map(Ipv4PrefixText::prefix).toList()),
             selection,
             signalling,
             connections,

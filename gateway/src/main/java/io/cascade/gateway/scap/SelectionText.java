@@ -20,7 +20,7 @@ final class SelectionText implements ITypeConverter<PipeSelection> {
     if (colon >= 0) {
       int end = text.indexOf(';');
       return new PipeSelection.ByEndpoint(
-          PrefixText.prefix(text.substring(0, colon)),
+          Ipv4PrefixText.prefix(text.substring(0, colon)),
           parse(text.substring(colon + 1, end < colon ? text.length() : end)),
           end < colon ? new PipeSelection.All() : parse(text.substring(end + 1)));
     }

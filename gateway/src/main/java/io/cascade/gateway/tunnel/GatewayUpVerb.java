@@ -191,7 +191,7 @@ final class GatewayUpVerb implements Callable<Integer> {
           "TCP port at which Prometheus finds /metrics; of 127.0.0.1 where there is no address.")
   private @Nullable String metrics;
 
-  @Mixin private ReportOptions reports = new ReportOptions();
+  @Mixin private GatewayReportOptions reports = new GatewayReportOptions();
 
   /** Weight of a packet's delay. */
   enum Urgency {

@@ -78,7 +78,7 @@ class ScapTextTest {
 
   @Test
   void theNameInReportsIsThatOfTheDevicesUnlessAnotherIsGiven() {
-    ReportOptions options = new ReportOptions();
+    SplitterReportOptions options = new SplitterReportOptions();
     assertThat(options.name("scap")).isEqualTo("scap");
     assertThat(options.isGiven()).isFalse();
     new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(options))
@@ -100,7 +100,7 @@ class ScapTextTest {
     assertThat(SelectionText.parse("10.1.0.0/16:most=1"))
         .isEqualTo(
             new PipeSelection.ByEndpoint(
-                PrefixText.prefix("10.1.0.0/16"),
+                Ipv4PrefixText.prefix("10.1.0.0/16"),
                 new PipeSelection.InTurn(List.of(new PipeSelection.AtMost(1))),
                 new PipeSelection.All()));
     assertThatThrownBy(() -> SelectionText.parse("few")).hasMessageContaining("most=N");
@@ -109,8 +109,9 @@ class ScapTextTest {
   @ParameterizedTest
   @ValueSource(strings = {"10.1.0.0/33", "10.1.0", "256.0.0.1", "10.0.0.1/8 dev x", "::1"})
   void refusesWhatIsNoPrefix(String text) {
-    assertThatThrownBy(() -> new PrefixText().convert(text)).hasMessageContaining("10.1.0.0/16");
-    assertThat(new PrefixText().convert("10.1.0.0/16")).isEqualTo("10.1.0.0/16");
+    assertThatThrownBy(() -> new Ipv4PrefixText().convert(text))
+        .hasMessageContaining("10.1.0.0/16");
+    assertThat(new Ipv4PrefixText().convert("10.1.0.0/16")).isEqualTo("10.1.0.0/16");
   }
 
   @Test

@@ -66,7 +66,10 @@ class DecisiveTests {
    * @param controls what relays send with
    */
   List<Wanted> of(
-      Plan plan, Optional<Candidate> trial, Map<String, String> standIns, RelayControls controls) {
+      Plan plan,
+      Optional<Candidate> trial,
+      Map<String, String> standIns,
+      CongestionChoices controls) {
     Search search = new Search(plan, standIns, controls);
     for (Measurement next : plan.measureNext()) {
       search.add(next);
@@ -83,11 +86,11 @@ class DecisiveTests {
   /** Collects the tests of one plan. */
   private final class Search {
     private final Map<String, String> standIns;
-    private final RelayControls controls;
+    private final CongestionChoices controls;
     private final Set<Wanted> wanted = new LinkedHashSet<>();
     private final Map<PathEnds, CongestionControl> filling = new HashMap<>();
 
-    Search(Plan plan, Map<String, String> standIns, RelayControls controls) {
+    Search(Plan plan, Map<String, String> standIns, CongestionChoices controls) {
       this.standIns = standIns;
       this.controls = controls;
       plan.candidates().stream()

@@ -60,11 +60,11 @@ public class PipePlanner {
     PlanRequest free = request.toBuilder().via(null).build();
     PlanInputs inputs = collector.collectBetweenRelays(new PlanCall(free, true, null, false));
     List<String> notes = new ArrayList<>();
-    RelayControls controls = RelayControls.of(free, inputs.relays().byName(), notes);
+    CongestionChoices controls = CongestionChoices.of(free, inputs.relays().byName(), notes);
     MeasuredNetwork network =
         NetworkAssembly.assemble(
             evidence, inputs, free.capacityBitsPerSecond(), time.steady(), notes);
-    CongestionControl direct = RelayControls.ofSource(null, relays.known(first), notes);
+    CongestionControl direct = CongestionChoices.ofSource(null, relays.known(first), notes);
     int between = Math.max(1, Objects.requireNonNullElse(free.maxRelays(), MOST_RELAYS) - 2);
     Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(free.avoid(), List.of()));
     avoid.addAll(List.of(SOURCE, DESTINATION));

@@ -169,8 +169,8 @@ public class Planner {
     PlanInputs inputs = collector.collect(asked);
     List<String> notes = new ArrayList<>(PlanQuestion.notes(request));
     notes.addAll(inputs.relays().notes());
-    RelayControls controls = RelayControls.of(request, inputs.relays().byName(), notes);
-    CongestionControl direct = RelayControls.ofSource(request.source(), inputs.site(), notes);
+    CongestionChoices controls = CongestionChoices.of(request, inputs.relays().byName(), notes);
+    CongestionControl direct = CongestionChoices.ofSource(request.source(), inputs.site(), notes);
     MeasuredNetwork network =
         NetworkAssembly.assemble(
             evidence, inputs, request.capacityBitsPerSecond(), time.steady(), notes);
@@ -205,7 +205,7 @@ public class Planner {
       PlanRequest request,
       PlanInputs inputs,
       MeasuredNetwork network,
-      RelayControls controls,
+      CongestionChoices controls,
       CongestionControl direct,
       List<String> notes) {
     io.cascade.model.planning.PlanRequest.Builder builder =

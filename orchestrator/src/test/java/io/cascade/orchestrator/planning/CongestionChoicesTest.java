@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RelayControlsTest {
+class CongestionChoicesTest {
   private static final RegisteredRelay SITE = KnownRelay.named("r1").sendsWith("bbr").relay();
 
   private final List<String> notes = new ArrayList<>();
@@ -18,21 +18,22 @@ class RelayControlsTest {
   @Test
   void sourceSendsWithWhatItSaysItself() {
     assertThat(
-            RelayControls.ofSource(Source.builder().congestionControl("reno").build(), SITE, notes))
+            CongestionChoices.ofSource(
+                Source.builder().congestionControl("reno").build(), SITE, notes))
         .isEqualTo(CongestionControl.RENO);
     assertThat(notes).isEmpty();
   }
 
   @Test
   void sourceThatSaysNothingSendsAsTheRelayBesideItDoes() {
-    assertThat(RelayControls.ofSource(Source.builder().relay("r1").build(), SITE, notes))
+    assertThat(CongestionChoices.ofSource(Source.builder().relay("r1").build(), SITE, notes))
         .isEqualTo(CongestionControl.BBR);
   }
 
   @Test
   void cubicIsWhatNobodySaid() {
-    assertThat(RelayControls.ofSource(null, null, notes)).isEqualTo(CongestionControl.CUBIC);
-    assertThat(RelayControls.ofSource(null, KnownRelay.named("r2").relay(), notes))
+    assertThat(CongestionChoices.ofSource(null, null, notes)).isEqualTo(CongestionControl.CUBIC);
+    assertThat(CongestionChoices.ofSource(null, KnownRelay.named("r2").relay(), notes))
         .isEqualTo(CongestionControl.CUBIC);
     assertThat(notes).isEmpty();
   }
@@ -41,8 +42,8 @@ class RelayControlsTest {
   void controlWithoutAModelIsNotedOnce() {
     Source source = Source.builder().congestionControl("vegas").build();
 
-    assertThat(RelayControls.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
-    assertThat(RelayControls.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
+    assertThat(CongestionChoices.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
+    assertThat(CongestionChoices.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
 
     assertThat(notes).containsExactly("There is no model of vegas: cubic stands for it.");
   }

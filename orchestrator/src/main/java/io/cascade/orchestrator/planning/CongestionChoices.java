@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Congestion controls of relays in a plan: the usual one of each, and those that it may be told to
  * use.
  */
-final class RelayControls {
+final class CongestionChoices {
   private final @Nullable String asked;
   private final Map<String, RegisteredRelay> relays;
   private final Map<String, CongestionControl> usual = new LinkedHashMap<>();
   private final Map<String, Set<CongestionControl>> offers = new LinkedHashMap<>();
   private final CodedHops coded;
 
-  private RelayControls(
+  private CongestionChoices(
       @Nullable String asked, Map<String, RegisteredRelay> relays, CodedHops coded) {
     this.coded = coded;
     this.asked = asked;
@@ -37,7 +37,7 @@ final class RelayControls {
    * @param notes gets a line for each control without a model
    * @throws Refusal where the request allows one that nobody knows
    */
-  static RelayControls of(
+  static CongestionChoices of(
       PlanRequest request, Map<String, RegisteredRelay> relays, List<String> notes) {
     String asked = request.congestionControl();
     Set<String> coded =
@@ -45,7 +45,8 @@ final class RelayControls {
             .filter(entry -> entry.getValue().offersCoded())
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
-    RelayControls controls = new RelayControls(asked, relays, PlanQuestion.coded(request, coded));
+    CongestionChoices controls =
+        new CongestionChoices(asked, relays, PlanQuestion.coded(request, coded));
     relays.forEach((name, relay) -> {
       String said = asked == null ? relay.registration().congestionControl() : asked;
       controls.usual.put(name, said == null ? CongestionControl.CUBIC : named(said, notes));

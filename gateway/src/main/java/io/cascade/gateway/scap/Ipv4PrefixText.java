@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** An IPv4 prefix as ip takes it: {@code 10.1.0.0/16}, or an address alone. */
-final class PrefixText implements ITypeConverter<String> {
+final class Ipv4PrefixText implements ITypeConverter<String> {
   private static final Pattern FORM =
       Pattern.compile(
           "([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})(?:/([0-9]{1,2}))?");

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the orchestrator that a splitter/combiner reports to. */
-final class ReportOptions {
+final class SplitterReportOptions {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
 
   @Mixin private OrchestratorOptions orchestrator = new OrchestratorOptions();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the orchestrator that a gateway reports to. */
-final class ReportOptions {
+final class GatewayReportOptions {
   @Mixin private OrchestratorOptions orchestrator = new OrchestratorOptions();
 
   @Option(
