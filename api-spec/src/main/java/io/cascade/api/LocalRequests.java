@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * problem document. Programs send the address or {@code localhost}, and no Origin.
  */
 public final class LocalRequests extends Filter {
-  /** With or without a port; IPv6 in brackets, or bare without one. */
+  /** A host with or without a port; IPv6 in brackets, or bare without a port. */
   private static final Pattern LOCAL =
       Pattern.compile(
           "localhost(:\\d*)?|[0-9.]+(:\\d*)?|\\[[^\\]]*\\](:\\d*)?|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*",

@@ -29,8 +29,8 @@ public record DescribedNetwork(
     Topology topology, Map<String, CongestionControl> controls, Map<String, List<String>> offers) {
 
   /**
-   * Packets that a loss given as a fraction stands for: so many that its bounds are narrow, since
-   * whoever writes a fraction claims to know it.
+   * Packets that a loss given as a fraction stands for: so many that its bounds are narrow, since a
+   * fraction is taken for exact.
    */
   static final long SENT_WHERE_KNOWN = 100_000_000;
 

@@ -34,7 +34,7 @@ public final class PlanDocument {
 
   /**
    * @param network what was planned on
-   * @param assumed whether nobody measured the link between two nodes
+   * @param assumed whether the link between two nodes was not measured
    */
   public PlanDocument(Topology network, BiPredicate<String, String> assumed) {
     this.network = network;
@@ -168,7 +168,7 @@ public final class PlanDocument {
         .orElse(null);
   }
 
-  /** Left out where nothing has a price, so that nobody wonders about zeros. */
+  /** The price; null where nothing has one. */
   private static @Nullable Double price(Prediction prediction) {
     double perGib = prediction.price().perGibibyte();
     return perGib == 0 ? null : finite(perGib);

@@ -196,7 +196,7 @@ final class PlanReasons {
         : rate + " at a round trip of " + Quantities.millis(hop.rttMillis()) + " and " + loss(hop);
   }
 
-  /** Where nothing was lost, the model's input is more of a guess than of a measurement. */
+  /** Describes a hop's loss: by the packets where none was lost, as the rate is a guess then. */
   private static String loss(HopPrediction hop) {
     Long lost = hop.probesLost();
     Long sent = hop.probesSent();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * one reaches the destination, so that the route has a first and a last relay.
  */
 public final class RouteHops {
-  /** Stands for whoever connects to the first relay. */
+  /** Stands for the clients that connect to the first relay. */
   public static final String SOURCE = "source";
 
   /** Stands for what the last relay connects to. */

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param pins null where the machine's authorities say who it is
  */
 public record ServerAddress(URI base, @Nullable KeyPins pins) {
-  /** Between several URLs, as a regular expression: a comma before a scheme, as pins have some. */
+  /**
+   * Separates several URLs, as a regular expression: a comma before a scheme, as pins have some.
+   */
   public static final String SEPARATOR = "\\s*,\\s*(?=(?i:https?)://)";
 
   public ServerAddress {

@@ -10,8 +10,6 @@ import java.security.cert.CertificateException;
  */
 public final class UnreachableException extends RuntimeException {
   /**
-   * Nobody could be asked.
-   *
    * @param message names the server, and why
    */
   public UnreachableException(String message, Throwable cause) {

@@ -16,7 +16,7 @@ public final class ControlFrames {
     this.sink = sink;
   }
 
-  /** Where frames go. */
+  /** Takes the frames. */
   @FunctionalInterface
   public interface Sink {
     /**

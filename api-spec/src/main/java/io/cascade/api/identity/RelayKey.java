@@ -67,7 +67,7 @@ public final class RelayKey {
     return Base64.getEncoder().encodeToString(secret.getEncoded());
   }
 
-  /** Accepts an invitation: for the holder of this key and nobody else from then on. */
+  /** Accepts an invitation: from then on it is for the holder of this key alone. */
   public EnrolmentRequest accept(InvitationSecret invitation, String name, Role role) {
     EnrolmentRequest unsigned = new EnrolmentRequest(name, role, publicKey, "");
     return new EnrolmentRequest(name, role, publicKey, sign(SignedBytes.of(invitation, unsigned)));

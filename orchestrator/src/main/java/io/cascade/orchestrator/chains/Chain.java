@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chain as it is wanted, as it was installed and as it does. Guarded by itself, and never for
- * long: whoever only looks waits for no database. What happens to it is stored and told under
- * {@link #entry}, one at a time, and what takes long, such as opening, repairing and closing, holds
- * {@link #work} besides.
+ * long: to look at it takes no database. What happens to it is stored and told under {@link
+ * #entry}, one at a time, and what takes long, such as opening, repairing and closing, holds {@link
+ * #work} besides.
  */
 final class Chain {
   static final int DEFAULT_LEASE_SECONDS = 60;
@@ -52,7 +52,7 @@ final class Chain {
   private @Nullable RouteTrial trial;
 
   /**
-   * @param owner caller that opened it; null where that was nobody in particular
+   * @param owner the caller that opened it; null where callers have no names
    */
   Chain(UUID id, ChainRequest request, @Nullable String owner, Instant now) {
     this(id, request, owner, ChainState.PLANNING, null, null, null, null, now, now);
@@ -210,8 +210,8 @@ final class Chain {
   }
 
   /**
-   * Runs a task that works on the chain, unless somebody does already: whoever opens, repairs or
-   * closes it. A later round looks again.
+   * Runs a task that works on the chain, unless another task does already, such as one that opens,
+   * repairs or closes it.
    */
   void ifFree(Runnable task) {
     if (!work.tryLock()) {

@@ -4,9 +4,9 @@ import io.cascade.api.orchestrator.ChainState;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes over chains that somebody left half-way: an earlier life of the orchestrator, or a task
- * that ended because the database was away. Those that were being opened are taken back, those that
- * were being closed are closed. Open chains go on: their streams never noticed.
+ * Takes over chains that were left between two states, by an earlier process of the orchestrator or
+ * by a task that ended because the database was away. Those that were being opened are taken back,
+ * those that were being closed are closed. Open chains go on: their streams never noticed.
  */
 @Component
 class ChainAdoption extends ChainUpkeep {

@@ -39,12 +39,14 @@ class ChainBook implements RelayUse {
     store.all(unended).forEach(chain -> live.put(chain.id(), chain));
   }
 
-  /** A chain that nobody knows yet. */
+  /** Makes a chain that is not entered yet. */
   Chain draft(UUID id, ChainRequest request, @Nullable String owner) {
     return new Chain(id, request, owner, time.now());
   }
 
-  /** Enters a new chain; the caller works on it, for a chain that nobody works on is taken back. */
+  /**
+   * Enters a new chain. The caller holds its work lock: {@link ChainAdoption} takes back others.
+   */
   void enter(Chain chain) {
     store.insert(chain);
     live.put(chain.id(), chain);
@@ -204,7 +206,7 @@ class ChainBook implements RelayUse {
     return store.find(id).orElseThrow(() -> unknown(id));
   }
 
-  /** The refusal of a chain that is not there, or not for whoever asks. */
+  /** The refusal of a chain that does not exist, or that the caller may not see. */
   static Refusal unknown(UUID id) {
     return new Refusal(ProblemKind.UNKNOWN_CHAIN, id + ": no such chain (GET /chains lists)");
   }

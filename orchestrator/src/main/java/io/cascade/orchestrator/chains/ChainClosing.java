@@ -47,7 +47,7 @@ class ChainClosing {
   /**
    * Waits for what is being done with the chain.
    *
-   * @param why where that is not obvious to whoever looks at the chain
+   * @param why the reason in the chain's document; null where a caller closes it
    * @throws Refusal where it is worked on for too long
    */
   Chain close(Chain chain, boolean abort, @Nullable String why) {

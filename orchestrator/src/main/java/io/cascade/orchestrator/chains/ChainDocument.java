@@ -14,14 +14,14 @@ final class ChainDocument {
   private ChainDocument() {}
 
   /**
-   * @param totals null where nobody asked the relays
+   * @param totals null where the relays were not asked
    */
   static io.cascade.api.orchestrator.Chain of(Chain chain, @Nullable List<RelayTotals> totals) {
     return of(chain, totals, null);
   }
 
   /**
-   * As its opener is told of it, who alone has the key of its coded sessions.
+   * The document for its opener, which alone gets the key of its coded sessions.
    *
    * @param hop the hop port of a relay by its name
    */

@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 class ChainKeeper {
   private static final Duration ROUND = Duration.ofMillis(250);
 
-  /** Between two rounds while there are no chains. */
+  /** Time between two rounds while there are no chains. */
   private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(1);
 
   private final List<Upkeep> rules;
@@ -72,7 +72,7 @@ class ChainKeeper {
     }
   }
 
-  /** Without chains there is nothing to keep; the round after the last one's end is the last. */
+  /** Finds out whether there are chains to keep. One round more follows the end of the last one. */
   private void look() {
     boolean chains = !book.unended().isEmpty();
     if (chains) {

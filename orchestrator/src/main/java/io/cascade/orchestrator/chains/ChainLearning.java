@@ -56,7 +56,7 @@ class ChainLearning {
   private final ChainTraffic traffic;
   private final CorrectionBook corrections;
 
-  /** Streams that have taught their lesson. */
+  /** Streams that were learned from. */
   private final Map<UUID, Boolean> learned = BoundedMap.ofLatest(MOST_REMEMBERED);
 
   private @Nullable PeriodicTask task;
@@ -109,7 +109,7 @@ class ChainLearning {
     completed(chain, chain.installedRoute()).keySet().forEach(stream -> remember(stream));
   }
 
-  /** The streams that every relay of the route has seen to their good end, by relay. */
+  /** The streams that every relay of the route reports as completed, by relay. */
   private Map<UUID, Map<String, StreamReport>> completed(Chain chain, RouteHops route) {
     Map<UUID, Map<String, StreamReport>> streams = new LinkedHashMap<>();
     traffic

@@ -76,7 +76,7 @@ class ChainOpening {
   /**
    * @param asked as the caller sent it: a retry of it may come from another address
    * @param client the caller's address
-   * @param owner who opens it; null for nobody in particular
+   * @param owner the caller that opens it; null where callers have no names
    * @param callersKey the caller's Idempotency-Key
    * @throws Refusal when there will be no chain
    */

@@ -23,7 +23,7 @@ public class ChainRates implements ChainMemory {
   /** Every relay was looked at since, but for one that is slow to answer. */
   static final Duration SETTLED = PartInspection.PERIOD.plusSeconds(2);
 
-  /** Longest time between two looks: how bytes were spread over more nobody knows. */
+  /** Longest time between two looks: how bytes were spread over a longer one is unknown. */
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private final Timekeeper time;

@@ -35,7 +35,7 @@ class ChainRemoval {
   }
 
   /**
-   * As above, but leaves later revisions.
+   * Takes parts off relays up to a revision.
    *
    * @param revision the greatest that is meant
    */

@@ -53,7 +53,7 @@ class ChainRepair extends ChainUpkeep {
     book.through(fact.relay().name()).forEach(chain -> retries.forget(chain.id()));
   }
 
-  /** Notes that a relay lacks its part, and sees to it soon. */
+  /** Notes that a relay lacks its part, and begins to put it again. */
   void missing(Chain chain, String relay, String words) {
     book.trouble(chain, relay, words, true);
     retries.forget(chain.id());
@@ -103,7 +103,7 @@ class ChainRepair extends ChainUpkeep {
     Endpoint known = before.ingress();
     Endpoint opened = outcome.ingress();
     if (opened != null && known != null && !opened.port().equals(known.port())) {
-      // It had lost its part, too, and nobody knew. Asked again, it is asked for the known port.
+      // It had lost its part, too, which was not known. The next attempt asks for the known port.
       String ingress = before.route().firstRelay();
       missing(chain, ingress, ingress + " opened another port than applications know");
       return;

@@ -39,7 +39,7 @@ import org.springframework.stereotype.Component;
 /**
  * Tells relays how the streams of their SOCKS5 and CONNECT clients go on, one destination at a
  * time: directly, or through a chain that begins at the relay. Such chains are opened when they are
- * asked for, where they pay, and closed when nobody has asked for them and nothing runs through
+ * asked for, where they pay, and closed when they are asked for no more and nothing runs through
  * them.
  *
  * <p>Where the plan is undecided the relay tries such a chain against the direct way. It remembers
@@ -62,13 +62,13 @@ class ChainRoutes {
   /** Time until a new attempt after something that may be over soon. */
   static final Duration RETRY = Duration.ofSeconds(10);
 
-  /** Time that a chain stays for which nobody asks. */
+  /** Time that a chain stays open after it was last asked for. */
   static final Duration IDLE = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
   private static final Duration ROUND = Duration.ofSeconds(1);
 
-  /** Between two rounds while there are no chains that it keeps. */
+  /** Time between two rounds while it keeps no chains. */
   private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(10);
 
   private static final int MOST_CHAINS = 512;
@@ -145,7 +145,7 @@ class ChainRoutes {
     this.time = time;
   }
 
-  /** Chains of an earlier life go on being kept, and closed. */
+  /** Keeps and closes the chains that an earlier process opened. */
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     Instant now = time.steady();

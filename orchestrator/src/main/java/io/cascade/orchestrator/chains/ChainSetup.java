@@ -97,7 +97,9 @@ class ChainSetup {
       return failures.isEmpty();
     }
 
-    /** Whom to leave out next time: whoever failed by itself, else whoever was not reached. */
+    /**
+     * The first relay that failed by itself; the first that did not reach the next one otherwise.
+     */
     Failure culprit() {
       return failures.stream()
           .filter(failure -> failure.kind() != ProblemKind.NEXT_RELAY_UNREACHABLE)
@@ -140,7 +142,7 @@ class ChainSetup {
 
   /**
    * @param ifRefused run at once where a relay refuses its part, unless it only did not reach the
-   *     next one: others wait for it in vain
+   *     next one: the others need not wait for its answer
    */
   private Outcome install(
       Chain chain,

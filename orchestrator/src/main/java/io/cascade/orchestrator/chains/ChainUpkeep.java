@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * A rule that does something with single chains. A chain that somebody works on is left to a later
- * round, and so is one for which the last attempt failed a short while ago ({@link Retries}).
+ * A rule that does something with single chains. A chain that another task works on is left to a
+ * later round, and so is one for which the last attempt failed a short while ago ({@link Retries}).
  */
 abstract class ChainUpkeep implements Upkeep, ChainMemory {
   final ChainBook book;
@@ -34,10 +34,10 @@ abstract class ChainUpkeep implements Upkeep, ChainMemory {
   /** Whether there is something to do. Asked again before it is done. */
   abstract boolean needs(Chain chain);
 
-  /** Does it, while nobody else works on the chain. May wait for relays. */
+  /** Does it. No other task works on the chain meanwhile. May wait for relays. */
   abstract void keep(Chain chain);
 
-  /** Has it done on a thread of its own. */
+  /** Begins it on a thread of its own. */
   void soon(Chain chain) {
     calls.soon(() -> keepIfFree(chain));
   }

@@ -64,7 +64,7 @@ class ChainsController implements ChainsApi {
                 .toList()));
   }
 
-  /** Whose chains alone the caller may see; null for everybody's. */
+  /** The owner whose chains the caller may see; null where it may see all chains. */
   private static @Nullable String onlyOf(Caller caller) {
     return caller.role() == Role.CLIENT ? caller.id() : null;
   }

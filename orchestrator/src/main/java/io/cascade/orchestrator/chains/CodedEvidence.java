@@ -27,8 +27,9 @@ import org.springframework.stereotype.Component;
  *
  * <p>The rate is the mean of packets that arrived in that time, so no estimate of a moment enters
  * the link's. It is the capacity where data waited in the relay for the hop for half of the time
- * while the rate controller saw nobody else (DELAY), unless the direct way carries the same data as
- * well; else it was possible, no more. The loss is what the controller takes for the path's own.
+ * while the rate controller saw no other traffic (DELAY), unless the direct way carries the same
+ * data as well; else it was possible, no more. The loss is what the controller takes for the path's
+ * own.
  */
 @Component
 class CodedEvidence implements ChainMemory {
@@ -129,7 +130,7 @@ class CodedEvidence implements ChainMemory {
             waited && isAlone(before) && isAlone(now)));
   }
 
-  /** Whether the rate controller saw nobody else on the link. */
+  /** Whether the rate controller saw no other traffic on the link. */
   private static boolean isAlone(CodedHop hop) {
     return "DELAY".equalsIgnoreCase(hop.mode()) || "DOWN".equalsIgnoreCase(hop.mode());
   }

@@ -325,7 +325,7 @@ class HopEvidence implements ChainMemory {
     return OptionalDouble.of((early + late) / 2e3);
   }
 
-  /** 0 where nobody says, or the relay has begun anew. */
+  /** The difference; 0 where one is unknown, or where the relay was started anew. */
   private static long grown(@Nullable Long before, @Nullable Long now) {
     return before == null || now == null ? 0 : Math.max(0, now - before);
   }

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Options by which single hops differ from their chain. A request counts the hops that relays make,
  * from 0; it is made before there is a route that they have addresses in.
  *
- * <p>The chain's plan may say what a hop is sent with; whoever opens the chain has the last word.
+ * <p>The chain's plan may say what a hop is sent with; what the opener of the chain asks for goes
+ * first.
  *
- * <p>Whoever opens a chain is told of an override without its hop. A chain that is open is worth
- * more than its options: on another, shorter route they are left out.
+ * <p>To open a chain with an override for a hop that it lacks is refused. A chain that is open is
+ * worth more than its options: on another, shorter route they are left out.
  */
 final class HopOverrides {
   private HopOverrides() {}

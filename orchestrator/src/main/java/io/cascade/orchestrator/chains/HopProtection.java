@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a chain's hops are encrypted: as its request says, and where it says nothing when one of
- * its relays insists. All of them or none, so that nobody has to ask which.
+ * its relays insists. All of them or none.
  */
 final class HopProtection {
   private HopProtection() {}

@@ -59,7 +59,7 @@ final class LastingGain {
   record Promise(List<List<String>> pipes, double bitsPerSecond) {
     /**
      * Promise of a plan for a route. One that is not among its candidates promises no more than the
-     * least of those, and one whose rate nobody can tell nothing.
+     * least of those, and one whose rate is unknown counts as 0.
      */
     static Promise of(Plan plan, List<String> route) {
       List<Candidate> cascades =

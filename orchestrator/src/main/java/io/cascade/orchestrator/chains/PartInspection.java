@@ -26,14 +26,14 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Compares what relays say they hold with what they are wanted to hold. A part that nobody wants is
- * removed: that of a chain that has ended, or that goes elsewhere now. A part that is missing is
- * put again. What is there says how much it has carried.
+ * Compares what relays say they hold with what they are wanted to hold. A part of a chain that has
+ * ended, or that leads elsewhere now, is removed. A part that is missing is put again. What is
+ * there says how much it has carried.
  *
  * <p>A part of a chain that this orchestrator never knew may be another orchestrator's, and is left
- * alone while its lease runs. Once the lease has run out nobody looks after it: a restored database
- * may be older than the chain. It is removed after a while in which whoever knows the chain may
- * come back, should this orchestrator have been started with a wrong database.
+ * alone while its lease runs. Once the lease has run out no orchestrator looks after it: a restored
+ * database may be older than the chain. It is removed {@link #UNKNOWN_KEPT} later, so that there is
+ * time to start the orchestrator again should it have been started with a wrong database.
  *
  * <p>A relay is looked at when it registers, when it speaks again after a silence, and now and
  * then.
@@ -49,7 +49,7 @@ class PartInspection implements Upkeep {
   /** Time that a part without a lease is left, of a chain that is not known here. */
   static final Duration UNKNOWN_KEPT = Duration.ofMinutes(10);
 
-  /** Between two looks for relays whose turn it is, while nothing needs measurements. */
+  /** Time between two looks for relays whose turn it is, while nothing needs measurements. */
   private static final Duration LOOK_AT_REST = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(PartInspection.class);
@@ -166,7 +166,7 @@ class PartInspection implements Upkeep {
     try {
       reported = controls.of(relay.get()).list(TIMEOUT).parts();
     } catch (ProblemException | UnreachableException e) {
-      return; // Whoever renews its leases will say so.
+      return; // LeaseUpkeep reports a relay that does not answer.
     }
     Set<UUID> held = new HashSet<>();
     Set<UnknownPart> strange = new HashSet<>();

@@ -58,7 +58,7 @@ public class RelayCalls {
     }
   }
 
-  /** Does nothing once the orchestrator stops: the next one sees to it. */
+  /** Runs a task soon; never once the orchestrator stops, as its next process does it then. */
   void soon(Runnable task) {
     try {
       threads.execute(() -> {

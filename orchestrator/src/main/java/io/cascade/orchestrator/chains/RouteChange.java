@@ -50,8 +50,8 @@ class RouteChange {
   }
 
   /**
-   * Takes the chain off relays that it does not lead through any more. Their streams finish; lost
-   * ones are seen to when they are back.
+   * Takes the chain off relays that it does not lead through any more. Their streams finish. {@link
+   * PartInspection} takes it off lost ones when they are back.
    *
    * @param before relays through which it led
    */

@@ -8,13 +8,13 @@ enum Lane {
   /** Health, which needs neither token nor turn: a busy relay still answers. */
   HEALTH(0),
 
-  /** Renewals, which wait for nobody. */
+  /** Renewals, which wait for no other operation. */
   LEASES(16),
 
   /** Installation of parts, and limits. An installation waits for the next relay. */
   PARTS(64),
 
-  /** Removal of parts, which waits for nobody. */
+  /** Removal of parts, which waits for no other operation. */
   REMOVALS(16),
 
   /** Lists, streams and metrics. */
