@@ -3,21 +3,14 @@ package io.cascade.relay;
 import io.cascade.api.orchestrator.CodedCarrier;
 import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.PipeTotals;
-import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HealthStatus;
-import io.cascade.api.relay.InstalledPart;
-import io.cascade.api.relay.LeaseRenewal;
-import io.cascade.api.relay.LeaseRenewed;
 import io.cascade.api.relay.Limits;
-import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.RelayHealth;
-import io.cascade.api.relay.StreamReport;
 import io.cascade.carriage.tls.HopTls;
 import io.cascade.relay.chain.ChainTable;
-import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.chain.StreamSums;
-import io.cascade.relay.control.ChainParts;
 import io.cascade.relay.control.LimitsRefused;
+import io.cascade.relay.control.RelayState;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.proxy.ProxyServer;
@@ -33,14 +26,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Adapts the data plane to what controls and measures it, so that neither knows the other. */
-final class ControlAdapter implements ChainParts, RelayReadings {
+/** Describes the whole relay to what controls and measures it, so that neither knows its parts. */
+final class ControlAdapter implements RelayState, RelayReadings {
   private final RelaySettings settings;
   private final NodeIdentity identity;
   private final long startedNanos;
@@ -72,42 +64,6 @@ final class ControlAdapter implements ChainParts, RelayReadings {
     this.proxies = proxies;
     this.rendezvous = rendezvous;
     this.tests = parts.tests();
-  }
-
-  @Override
-  public InstalledPart install(UUID chain, ChainPart part, long epoch) throws PartRefused {
-    return chains.install(chain, part, epoch);
-  }
-
-  @Override
-  public Optional<PartStatus> status(UUID chain) {
-    return chains.status(chain);
-  }
-
-  @Override
-  public List<PartStatus> list() {
-    return chains.list();
-  }
-
-  @Override
-  public Optional<List<StreamReport>> streams(UUID chain) {
-    return chains.streams(chain);
-  }
-
-  @Override
-  public void remove(UUID chain, boolean abort, long epoch, long revision) throws PartRefused {
-    chains.remove(chain, abort, epoch, revision);
-  }
-
-  @Override
-  public LeaseRenewed renew(LeaseRenewal renewal, long epoch) throws PartRefused {
-    chains.epochs().hear(epoch);
-    List<UUID> renewed = new ArrayList<>();
-    List<UUID> unknown = new ArrayList<>();
-    for (UUID chain : renewal.chains()) {
-      (chains.renew(chain, renewal.leaseSeconds()) ? renewed : unknown).add(chain);
-    }
-    return new LeaseRenewed(renewed, unknown);
   }
 
   @Override

@@ -36,6 +36,7 @@ final class RelayControl implements AutoCloseable {
             parts.hopPort().probes());
     this.requests =
         new ControlRequests(
+            parts.chains(),
             adapter,
             new ConnectProbe(parts.destinations(), parts.names(), parts.sockets())::probe,
             parts.tests(),

@@ -4,6 +4,8 @@ import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamReport;
@@ -13,6 +15,7 @@ import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.CloseReason;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * installs them ({@link PartInstaller}), leases them ({@link Leases}), admits their streams ({@link
  * StreamAdmission}) and hands them to another process ({@link ChainHandover}).
  */
-public final class ChainTable {
+public final class ChainTable implements ChainParts {
   private static final int MOST_CHAINS = 1_024;
 
   private final ChainRegistry registry;
@@ -71,23 +74,19 @@ public final class ChainTable {
     return admission.counters();
   }
 
-  /**
-   * Installs a part, or renews it when the same is here already. Blocks until the part is ready.
-   *
-   * @param epoch of the orchestrator that asks for it
-   * @throws PartRefused when it cannot be installed; nothing of it is left then, and of a part that
-   *     is stale nothing was touched
-   */
+  @Override
   public InstalledPart install(UUID id, ChainPart part, long epoch) throws PartRefused {
     return installer.install(id, part, epoch);
   }
 
+  @Override
   public Optional<PartStatus> status(UUID id) {
     return Optional.ofNullable(registry.get(id))
         .filter(InstalledChain::isVisible)
         .map(documents::status);
   }
 
+  @Override
   public List<PartStatus> list() {
     return registry.all().stream()
         .filter(InstalledChain::isVisible)
@@ -95,18 +94,12 @@ public final class ChainTable {
         .toList();
   }
 
+  @Override
   public Optional<List<StreamReport>> streams(UUID id) {
     return Optional.ofNullable(registry.get(id)).map(chain -> chain.streams().reports());
   }
 
-  /**
-   * Takes no more streams; those that run finish unless {@code abort}. Idempotent. An installation
-   * that waits for next relays waits no longer and is refused.
-   *
-   * @param epoch of the orchestrator that asks for it
-   * @param revision greatest revision that it means
-   * @throws PartRefused where another orchestrator leads now, or a later revision is installed
-   */
+  @Override
   public void remove(UUID id, boolean abort, long epoch, long revision) throws PartRefused {
     epochs.hear(epoch);
     InstalledChain chain = registry.get(id);
@@ -129,8 +122,18 @@ public final class ChainTable {
     }
   }
 
-  /** Extends a part's lease, also where it has run out; false when the part takes no streams. */
-  public boolean renew(UUID id, int leaseSeconds) {
+  @Override
+  public LeaseRenewed renew(LeaseRenewal renewal, long epoch) throws PartRefused {
+    epochs.hear(epoch);
+    List<UUID> renewed = new ArrayList<>();
+    List<UUID> unknown = new ArrayList<>();
+    for (UUID chain : renewal.chains()) {
+      (renew(chain, renewal.leaseSeconds()) ? renewed : unknown).add(chain);
+    }
+    return new LeaseRenewed(renewed, unknown);
+  }
+
+  private boolean renew(UUID id, int leaseSeconds) {
     InstalledChain chain = registry.get(id);
     if (chain == null || !chain.takesStreams()) {
       return false;

@@ -10,6 +10,7 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.relay.chain.ChainParts;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.throughput.TestFailed;
 import io.cascade.relay.throughput.TestRefused;
@@ -42,14 +43,20 @@ final class ControlOperations {
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final ChainParts parts;
+  private final RelayState relay;
   private final ProbeTurns probes;
   private final ThroughputTesting tests;
   private final Supplier<String> metrics;
   private final List<ControlOperation> table;
 
   ControlOperations(
-      ChainParts parts, DestinationProbe probe, ThroughputTesting tests, Supplier<String> metrics) {
+      ChainParts parts,
+      RelayState relay,
+      DestinationProbe probe,
+      ThroughputTesting tests,
+      Supplier<String> metrics) {
     this.parts = parts;
+    this.relay = relay;
     this.probes = new ProbeTurns(probe);
     this.tests = tests;
     this.metrics = metrics;
@@ -57,9 +64,9 @@ final class ControlOperations {
     this.table =
         List.of(
             plain(
-                Lane.HEALTH, "GET", "/control/v1/health", _ -> ControlResponse.of(parts.health())),
+                Lane.HEALTH, "GET", "/control/v1/health", _ -> ControlResponse.of(relay.health())),
             plain(Lane.READS, "GET", "/control/v1/metrics", this::metrics),
-            plain(Lane.PARTS, "GET", LIMITS, _ -> ControlResponse.of(parts.limits())),
+            plain(Lane.PARTS, "GET", LIMITS, _ -> ControlResponse.of(relay.limits())),
             taking(BODY_LIMIT, Lane.PARTS, "PATCH", LIMITS, this::change),
             plain(
                 Lane.READS,
@@ -187,7 +194,7 @@ final class ControlOperations {
   private ControlResponse change(ControlOperation.Request request) throws ControlProblem {
     Limits wanted = Documents.readWhole(request.body(), Limits.class);
     try {
-      return ControlResponse.of(parts.change(wanted));
+      return ControlResponse.of(relay.change(wanted));
     } catch (LimitsRefused e) {
       throw new ControlProblem(ProblemKind.UNSUPPORTED, String.valueOf(e.getMessage()));
     }

@@ -1,5 +1,6 @@
 package io.cascade.relay.control;
 
+import io.cascade.relay.chain.ChainParts;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.throughput.TestFailed;
 import io.cascade.relay.throughput.TestRefused;
@@ -38,8 +39,12 @@ public final class ControlRequests {
    * @param metrics the text of {@code /metrics}
    */
   public ControlRequests(
-      ChainParts parts, DestinationProbe probe, ThroughputTesting tests, Supplier<String> metrics) {
-    this.operations = new ControlOperations(parts, probe, tests, metrics);
+      ChainParts parts,
+      RelayState relay,
+      DestinationProbe probe,
+      ThroughputTesting tests,
+      Supplier<String> metrics) {
+    this.operations = new ControlOperations(parts, relay, probe, tests, metrics);
     for (Lane lane : Lane.values()) {
       if (lane.turns() > 0) {
         turns.put(lane, new Semaphore(lane.turns(), true));

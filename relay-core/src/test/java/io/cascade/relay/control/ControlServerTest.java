@@ -661,7 +661,7 @@ class ControlServerTest {
     return ControlServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         token,
-        new ControlRequests(parts, this::probe, tests, () -> "metric 1\n"));
+        new ControlRequests(parts, parts, this::probe, tests, () -> "metric 1\n"));
   }
 
   private ProbeReport probe(ProbeRequest request) throws UnknownHostException {

@@ -12,6 +12,7 @@ import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.chain.ChainParts;
 import io.cascade.relay.chain.LeaderEpoch;
 import io.cascade.relay.chain.PartRefused;
 import java.time.Instant;
@@ -27,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A data plane that only remembers what it was told, and refuses or fails on demand. */
-final class FakeChainParts implements ChainParts {
+final class FakeChainParts implements ChainParts, RelayState {
   static final UUID INSTANCE = UUID.fromString("6f1d2c3b-0000-4000-8000-000000000001");
   private static final Instant EXPIRES = Instant.parse("2030-01-02T03:04:05Z");
 

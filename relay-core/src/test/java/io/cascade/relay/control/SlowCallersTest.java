@@ -45,12 +45,14 @@ class SlowCallersTest {
   }
 
   public static void main(String[] arguments) throws Exception {
+    FakeChainParts parts = new FakeChainParts();
     try (ControlServer server =
         ControlServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             null,
             new ControlRequests(
-                new FakeChainParts(),
+                parts,
+                parts,
                 _ -> {
                   throw new IllegalStateException();
                 },
