@@ -194,22 +194,35 @@ record CascadeRelays(
       @Nullable String keyBefore = i == 0 ? null : newKey();
       HostPort next = last ? null : relays.get(i + 1).hop();
       PartInlet inlet =
-          new PartInlet(
-              hop(i),
-              i == 0 ? new Ingress(null, 0, null, null) : null,
-              keyBefore == null ? null : new HopInlet(keyBefore, certificate(relays.get(i - 1))),
-              null);
+          PartInlet.builder()
+              .hop(hop(i))
+              .ingress(i == 0 ? Ingress.builder().port(0).build() : null)
+              .relay(
+                  keyBefore == null
+                      ? null
+                      : new HopInlet(keyBefore, certificate(relays.get(i - 1))))
+              .build();
       PartOutlet outlet =
-          new PartOutlet(
-              hop(i + 1),
-              next == null || keyAfter == null
-                  ? null
-                  : new HopOutlet(
-                      next.host(), next.port(), keyAfter, certificate(relays.get(i + 1))),
-              last ? new Egress("127.0.0.1", destinationPort, null, null) : null,
-              null,
-              null);
-      ChainPart part = new ChainPart(List.of(inlet), List.of(outlet), A_DAY_SECONDS, null, null);
+          PartOutlet.builder()
+              .hop(hop(i + 1))
+              .relay(
+                  next == null || keyAfter == null
+                      ? null
+                      : HopOutlet.builder()
+                          .host(next.host())
+                          .port(next.port())
+                          .key(keyAfter)
+                          .certificateSha256(certificate(relays.get(i + 1)))
+                          .build())
+              .egress(
+                  last ? Egress.builder().host("127.0.0.1").port(destinationPort).build() : null)
+              .build();
+      ChainPart part =
+          ChainPart.builder()
+              .inlets(List.of(inlet))
+              .outlets(List.of(outlet))
+              .leaseSeconds(A_DAY_SECONDS)
+              .build();
       installed = relays.get(i).control().install(chain, part, ANSWER);
       keyAfter = keyBefore;
     }
