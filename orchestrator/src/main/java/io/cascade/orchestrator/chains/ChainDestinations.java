@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
-import io.cascade.api.relay.Stalls;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.advice.SeenDestinations;

@@ -3,7 +3,7 @@ package io.cascade.orchestrator.chains;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.HopTransport;
-import io.cascade.api.relay.Stalls;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.time.ManualTime;

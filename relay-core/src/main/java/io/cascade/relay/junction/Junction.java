@@ -1,7 +1,7 @@
 package io.cascade.relay.junction;
 
-import io.cascade.api.relay.HopAddress;
-import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.OnLoop;
 import io.cascade.relay.pump.HeldMemory;

@@ -235,7 +235,7 @@ class ControlServerTest {
             .replace("{\"port\":0}", "{\"port\":0,\"later\":true}");
     assertThat(send("PUT", PATH, newer).statusCode()).isEqualTo(200);
     assertThat(parts.installed).containsKey(CHAIN);
-    ControlRequests requests = new ControlRequests(parts, this::probe, tests, () -> "");
+    ControlRequests requests = new ControlRequests(parts, parts, this::probe, tests, () -> "");
     assertThat(
             requests
                 .respond("DELETE", PATH + "?later=1&epoch=0", "", InetAddress.getLoopbackAddress())

@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.testing.FuzzTest;
 import io.netty.buffer.ByteBuf;

@@ -3,7 +3,7 @@ package io.cascade.relay.hop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cascade.api.relay.HopAddress;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.tls.HopTls;
 import io.cascade.carriage.tls.TlsLibrary;

@@ -13,8 +13,9 @@ import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.chain.ChainParts;
 import io.cascade.relay.chain.PartRefused;
-import io.cascade.relay.control.ChainParts;
+import io.cascade.relay.control.RelayState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of chains that a simulated relay holds. They carry nothing. */
-final class SimulatedParts implements ChainParts {
+final class SimulatedParts implements ChainParts, RelayState {
   private static final int FIRST_INGRESS_PORT = 20_000;
 
   private static final StreamTotals NOTHING =

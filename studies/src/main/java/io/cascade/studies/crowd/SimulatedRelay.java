@@ -61,17 +61,14 @@ final class SimulatedRelay implements Registrant, AutoCloseable {
     this.host = "198.18." + number / 250 + "." + (1 + number % 250); // RFC 2544: for benchmarks
     this.registration =
         new Registration(heartbeats, this, false, new SplittableRandom(number + 1L));
+    SimulatedParts parts = new SimulatedParts(name, instance, host, late);
     this.control =
         new ControlConnection(
             calls,
             name,
             () -> signer.sign(name, instance),
             registration::isRegistered,
-            new ControlRequests(
-                new SimulatedParts(name, instance, host, late),
-                this::probed,
-                new NoTests(),
-                () -> ""));
+            new ControlRequests(parts, parts, this::probed, new NoTests(), () -> ""));
   }
 
   void start() {
