@@ -15,9 +15,12 @@ import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Problem;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.HopAddresses;
+import io.cascade.testing.Golden;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @NullUnmarked
@@ -107,6 +110,7 @@ class StatisticsTest extends RigTest {
   }
 
   @Test
+  @Tag(Golden.TAG)
   void metricsTellOfRelaysChainsLinksAndSetUps() {
     List<FakeRelay> relays = rig.live("r1", "r2");
     relays.getFirst().links.add(Rig.measured("r2", 200, 4, 20));
@@ -129,6 +133,14 @@ class StatisticsTest extends RigTest {
             "cascade_orchestrator_setup_seconds_count{result=\"ready\"} 1",
             "cascade_orchestrator_setup_seconds_count{result=\"failed\"} 0",
             "cascade_orchestrator_setup_sequential_seconds_count{result=\"ready\"} 1");
+    Golden.check(
+        "metrics/orchestrator.txt",
+        answer
+            .body()
+            .lines()
+            .filter(line -> line.startsWith("# TYPE "))
+            .sorted()
+            .collect(Collectors.joining("\n")));
     assertThat(answer.body())
         .contains("cascade_orchestrator_link_loss_ratio{from=\"r1\",to=\"r2\"} 0.02")
         .contains("cascade_orchestrator_relay_silence_seconds{relay=\"r1\"}")

@@ -3,12 +3,14 @@ package io.cascade.segments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.testing.Golden;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,6 +47,27 @@ class FrameCodecTest {
       wire.put(data.bytes().duplicate());
     }
     return wire.flip();
+  }
+
+  @Test
+  @Tag(Golden.TAG)
+  void theOctetsOfFramesStayAsTheyAre() {
+    StringBuilder text = new StringBuilder();
+    frames()
+        .filter(frame -> FrameCodec.octets(frame) < 1_000)
+        .forEach(frame ->
+            text.append(frame.getClass().getSimpleName())
+                .append(' ')
+                .append(HexFormat.of().formatHex(octets(frame)))
+                .append('\n'));
+    Golden.check("wire/segment-frames.txt", text.toString());
+  }
+
+  private static byte[] octets(Frame frame) {
+    ByteBuffer wire = wire(frame);
+    byte[] octets = new byte[wire.remaining()];
+    wire.get(octets);
+    return octets;
   }
 
   @ParameterizedTest

@@ -7,12 +7,15 @@ import static io.cascade.coding.crypto.DiallingState.HELLO_SENT;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.testing.Golden;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HandshakeTest {
@@ -41,6 +44,27 @@ class HandshakeTest {
     assertThat(Arrays.stream(DiallingState.Event.values()).map(from::after).toList())
         .as("from %s", from)
         .isEqualTo(List.of(to));
+  }
+
+  @Test
+  @Tag(Golden.TAG)
+  void theBytesOfAHandshakeStayAsTheyAre() {
+    byte[] agreement = new byte[AgreementKey.PUBLIC_BYTES];
+    Arrays.fill(agreement, (byte) 0xa5);
+    HandshakePacket.Hello hello =
+        new HandshakePacket.Hello(7, agreement, NAME, new byte[] {1, 2, 3}, new byte[0], 128)
+            .signed(KEY);
+    HandshakePacket.Retry retry = HandshakePacket.Retry.signed(KEY, hello, new byte[] {4, 5});
+    HandshakePacket.Welcome welcome =
+        new HandshakePacket.Welcome(7, 8, agreement, new byte[0], 128).signed(KEY, hello);
+    HexFormat hex = HexFormat.of();
+    Golden.check(
+        "wire/coded-handshake.txt",
+        "HELLO %s%nRETRY %s%nWELCOME %s%n"
+            .formatted(
+                hex.formatHex(hello.encode()),
+                hex.formatHex(retry.encode()),
+                hex.formatHex(welcome.encode())));
   }
 
   @Test

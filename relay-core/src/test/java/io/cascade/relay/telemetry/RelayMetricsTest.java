@@ -7,13 +7,16 @@ import io.cascade.carriage.transport.TcpTotals;
 import io.cascade.relay.probe.PacketTotals;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
+import io.cascade.testing.Golden;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RelayMetricsTest {
@@ -48,6 +51,19 @@ class RelayMetricsTest {
             "cascade_relay_probe_packets_malformed_total 1.0",
             "cascade_relay_probe_packets_stray_total 2.0",
             "cascade_relay_probe_packets_unsent_total 3.0");
+  }
+
+  @Test
+  @Tag(Golden.TAG)
+  void namesTypesAndUnitsStayAsTheyAre() {
+    Golden.check(
+        "metrics/relay.txt",
+        metrics
+            .scrape()
+            .lines()
+            .filter(line -> line.startsWith("# TYPE "))
+            .sorted()
+            .collect(Collectors.joining("\n")));
   }
 
   @Test

@@ -1,0 +1,19 @@
+package io.cascade.relay.control;
+
+import io.cascade.testing.Golden;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ProblemKindTest {
+  @Test
+  @Tag(Golden.TAG)
+  void typesStatusesAndTitlesStayAsTheyAre() {
+    Golden.check(
+        "problems/relay.txt",
+        Arrays.stream(ProblemKind.values())
+            .map(kind -> kind.urn() + " " + kind.status() + " " + kind.title() + "\n")
+            .collect(Collectors.joining()));
+  }
+}
