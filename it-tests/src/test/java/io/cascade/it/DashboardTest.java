@@ -22,8 +22,6 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
-import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.it.Chromium.Visit;
 import java.net.URI;
 import java.nio.file.Path;
@@ -258,7 +256,8 @@ class DashboardTest {
   }
 
   private static ChainRequest ofPipes(String name, int parallel, String... via) {
-    return ChainRequest.builder().destination("127.0.0.1:" + traffic.port())
+    return ChainRequest.builder()
+        .destination("127.0.0.1:" + traffic.port())
         .name(name)
         .via(List.of(via))
         .parallel(parallel)
@@ -429,7 +428,8 @@ class DashboardTest {
   @Test
   void aRePlanAsksTheQuestionThatTheChainWasTheAnswerTo() {
     PlanRequest question =
-        PlanRequest.builder().destination("127.0.0.1:" + traffic.port())
+        PlanRequest.builder()
+            .destination("127.0.0.1:" + traffic.port())
             .bytes(10L << 30)
             .source(new Source("r3", null, "bbr"))
             .avoid(List.of("r2"))

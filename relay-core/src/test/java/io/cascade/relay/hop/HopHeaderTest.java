@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.testing.Golden;
 import io.cascade.testing.PreviousVersion;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -22,7 +23,9 @@ import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +62,17 @@ class HopHeaderTest {
     assertThat(read.verifiedBy(KEY)).isTrue();
     assertThat(bytes.readableBytes()).isEqualTo(1);
     assertThat(bytes.readByte()).isEqualTo((byte) 42);
+  }
+
+  @Test
+  @Tag(Golden.TAG)
+  void theBytesOfHeadersStayAsTheyAre() {
+    Golden.check(
+        "wire/hop-header.txt",
+        headers()
+            .map(
+                header -> header.kind() + " " + HexFormat.of().formatHex(header.encode(KEY)) + "\n")
+            .collect(Collectors.joining()));
   }
 
   @Test

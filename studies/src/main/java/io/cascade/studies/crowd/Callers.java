@@ -4,9 +4,9 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -92,7 +92,8 @@ final class Callers implements AutoCloseable {
         () -> {
           var _ =
               client.plan(
-                  PlanRequest.builder().destination("203.0.113.1:" + (5_000 + random.nextInt(20)))
+                  PlanRequest.builder()
+                      .destination("203.0.113.1:" + (5_000 + random.nextInt(20)))
                       .bytes(100_000_000L)
                       .source(source)
                       .build());
@@ -115,7 +116,8 @@ final class Callers implements AutoCloseable {
     int length = 2 + random.nextInt(2);
     List<String> via =
         random.ints(0, relays).distinct().limit(length).mapToObj(number -> "r" + number).toList();
-    return client.open(ChainRequest.builder().destination("203.0.113.1:5001").via(via).build(), null);
+    return client.open(
+        ChainRequest.builder().destination("203.0.113.1:5001").via(via).build(), null);
   }
 
   private void read(SplittableRandom random) {
