@@ -7,9 +7,10 @@ import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.SplitterReport;
 import java.io.ByteArrayOutputStream;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignedBytes {
   private static final Set<String> UNSIGNED = Set.of("signature");
+
+  /** By record: each look-up makes new ones, and an orchestrator checks hundreds a second. */
+  private static final ClassValue<List<Property>> SIGNED =
+      new ClassValue<>() {
+        @Override
+        protected List<Property> computeValue(Class<?> message) {
+          return Arrays.stream(message.getRecordComponents())
+              .filter(component -> !UNSIGNED.contains(component.getName()))
+              .map(component -> new Property(component.getName(), component.getAccessor()))
+              .toList();
+        }
+      };
+
+  private record Property(String name, Method accessor) {
+    private @Nullable Object of(Record message) {
+      try {
+        return accessor.invoke(message);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("the contract's records are public", e);
+      }
+    }
+  }
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
 
@@ -115,10 +138,10 @@ final class SignedBytes {
    */
   private void addContents(Record message) {
     Map<String, Object> present = new LinkedHashMap<>();
-    for (RecordComponent component : message.getClass().getRecordComponents()) {
-      Object value = UNSIGNED.contains(component.getName()) ? null : value(component, message);
+    for (Property property : SIGNED.get(message.getClass())) {
+      Object value = property.of(message);
       if (value != null) {
-        present.put(component.getName(), value);
+        present.put(property.name(), value);
       }
     }
     add(present.size());
@@ -137,14 +160,6 @@ final class SignedBytes {
         items.forEach(this::addValue);
       }
       default -> add(value);
-    }
-  }
-
-  private static @Nullable Object value(RecordComponent component, Record of) {
-    try {
-      return component.getAccessor().invoke(of);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("the contract's records are public", e);
     }
   }
 

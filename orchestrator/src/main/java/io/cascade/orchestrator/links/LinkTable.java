@@ -44,7 +44,7 @@ public class LinkTable {
 
   private final RelayRegistry relays;
   private final LinkStore store;
-  private final Heartbeats heartbeats;
+  private final Duration leastSilence;
   private final Timekeeper time;
   private final Map<String, Map<String, Past>> measured = new TreeMap<>();
   private final Set<String> changed = new LinkedHashSet<>();
@@ -54,7 +54,7 @@ public class LinkTable {
   LinkTable(RelayRegistry relays, LinkStore store, Heartbeats heartbeats, Timekeeper time) {
     this.relays = relays;
     this.store = store;
-    this.heartbeats = heartbeats;
+    this.leastSilence = heartbeats.leastSilence();
     this.time = time;
     this.savedAt = time.mark();
     store.all().forEach(this::restore);
@@ -79,18 +79,18 @@ public class LinkTable {
   @EventListener
   void on(RelayFact.Measured fact) {
     String from = fact.relay().name();
-    Set<String> known =
-        relays.all().stream().map(RegisteredRelay::name).collect(Collectors.toSet());
+    // A peer may have been forgotten since the relay was told of it.
+    List<LinkMeasurement> known =
+        fact.links().stream()
+            .filter(link -> !link.peer().equals(from) && relays.find(link.peer()).isPresent())
+            .toList();
     Instant now = time.steady();
     synchronized (this) {
-      for (LinkMeasurement link : fact.links()) {
-        // A peer may have been forgotten since the relay was told of it.
-        if (known.contains(link.peer()) && !link.peer().equals(from)) {
-          measured
-              .computeIfAbsent(from, _ -> new TreeMap<>())
-              .computeIfAbsent(link.peer(), _ -> new Past(now))
-              .add(now, link);
-        }
+      for (LinkMeasurement link : known) {
+        measured
+            .computeIfAbsent(from, _ -> new TreeMap<>())
+            .computeIfAbsent(link.peer(), _ -> new Past(now))
+            .add(now, link);
       }
       changed.add(from);
     }
@@ -175,7 +175,7 @@ public class LinkTable {
         shown(counts),
         past.transfers.at(time::timeOfDay),
         capacity,
-        counts.updatedAt().isBefore(now.minus(heartbeats.leastSilence())),
+        counts.updatedAt().isBefore(now.minus(leastSilence)),
         time.timeOfDay(now));
   }
 

@@ -104,11 +104,12 @@ public final class LinkWindow {
     long lost = 0;
     long lossEvents = 0;
     double minRtt = Double.POSITIVE_INFINITY;
+    Instant limit = now.minus(length);
     for (Bucket bucket : buckets) {
       sent += bucket.sent;
       lost += bucket.lost;
       lossEvents += bucket.lossEvents;
-      if (bucket.start.isAfter(now.minus(length))) {
+      if (bucket.start.isAfter(limit)) {
         minRtt = Math.min(minRtt, bucket.minRttMillis);
       }
     }
@@ -130,12 +131,20 @@ public final class LinkWindow {
 
   private void forget(Instant now) {
     Instant limit = now.minus(length);
-    boolean measured = !buckets.isEmpty() && buckets.getLast().start.isAfter(limit);
-    long newer = buckets.stream().mapToLong(bucket -> bucket.sent).sum();
+    Bucket first = buckets.peekFirst();
+    if (first == null || first.start.isAfter(limit)) {
+      return;
+    }
+    Instant longestLimit = now.minus(LONGEST);
+    boolean measured = buckets.getLast().start.isAfter(limit);
+    long newer = 0;
+    for (Bucket bucket : buckets) {
+      newer += bucket.sent;
+    }
     for (Iterator<Bucket> oldest = buckets.iterator(); oldest.hasNext(); ) {
       Bucket bucket = oldest.next();
       newer -= bucket.sent;
-      boolean missed = measured && newer < enough && bucket.start.isAfter(now.minus(LONGEST));
+      boolean missed = measured && newer < enough && bucket.start.isAfter(longestLimit);
       if (missed || bucket.start.isAfter(limit)) {
         return;
       }

@@ -39,19 +39,16 @@ final class PathOverlap {
   }
 
   private boolean passes(PathEnds path, String from, String to) {
-    OptionalDouble before = roundTrip(path.from(), from);
-    OptionalDouble within = roundTrip(from, to);
-    OptionalDouble after = roundTrip(to, path.to());
-    OptionalDouble whole = roundTrip(path.from(), path.to());
-    return before.isPresent()
-        && within.isPresent()
-        && after.isPresent()
-        && whole.isPresent()
-        && before.getAsDouble() + within.getAsDouble() + after.getAsDouble()
-            <= DETOUR * whole.getAsDouble();
+    double within = roundTrip(from, to);
+    if (Double.isNaN(within)) {
+      return false; // The usual case among many relays.
+    }
+    double detour = roundTrip(path.from(), from) + within + roundTrip(to, path.to());
+    return detour <= DETOUR * roundTrip(path.from(), path.to());
   }
 
-  private OptionalDouble roundTrip(String from, String to) {
-    return from.equals(to) ? OptionalDouble.of(0) : roundTrips.between(from, to);
+  /** Not a number, with which every comparison is false, where it is not known. */
+  private double roundTrip(String from, String to) {
+    return from.equals(to) ? 0 : roundTrips.between(from, to).orElse(Double.NaN);
   }
 }

@@ -252,7 +252,7 @@ public class ThroughputTests {
       return;
     }
     List<CompletableFuture<Void>> givenUp = new ArrayList<>();
-    PathOverlap overlap = new PathOverlap(roundTrips());
+    PathOverlap overlap = new PathOverlap(this::roundTrip);
     Iterator<Map.Entry<PathEnds, Waiting>> queue = waiting.entrySet().iterator();
     while (queue.hasNext()) {
       Map.Entry<PathEnds, Waiting> next = queue.next();
@@ -282,18 +282,9 @@ public class ThroughputTests {
     return !one.patience().isZero() && time.passed(one.since(), one.patience());
   }
 
-  private PathOverlap.RoundTrips roundTrips() {
-    Map<PathEnds, Double> known = new HashMap<>();
-    for (MeasuredLink link : links.all()) {
-      Double millis = link.counts().minRttMillis();
-      if (millis != null) {
-        known.put(new PathEnds(link.from(), link.to()), millis);
-      }
-    }
-    return (from, to) -> {
-      Double millis = known.get(new PathEnds(from, to));
-      return millis == null ? OptionalDouble.empty() : OptionalDouble.of(millis);
-    };
+  private OptionalDouble roundTrip(String from, String to) {
+    Double millis = links.find(from, to).map(link -> link.counts().minRttMillis()).orElse(null);
+    return millis == null ? OptionalDouble.empty() : OptionalDouble.of(millis);
   }
 
   private void run(PathEnds link, RegisteredRelay from, RegisteredRelay to, Waiting waiting) {
@@ -371,11 +362,7 @@ public class ThroughputTests {
   }
 
   private double seconds(String from, String to) {
-    double rttMillis =
-        links
-            .find(from, to)
-            .flatMap(link -> Optional.ofNullable(link.counts().minRttMillis()))
-            .orElse(0.0);
+    double rttMillis = roundTrip(from, to).orElse(0);
     return Math.clamp(ROUND_TRIPS * rttMillis / 1e3, SECONDS, MOST_SECONDS);
   }
 
