@@ -197,11 +197,14 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
    * the relays at their ends.
    */
   static Set<HopAddress> draining(RouteHops route, Predicate<String> drains) {
+    if (route.isOnePipe()) {
+      return Set.of();
+    }
     Set<HopAddress> found = new LinkedHashSet<>();
     for (RouteHop hop : route.joiningRelays()) {
       HopAddress at = hop.address();
       HopAddress next = new HopAddress(at.segment(), at.pipe(), at.hop() + 1);
-      if (!route.isOnePipe() && route.at(next) != null && drains.test(hop.to())) {
+      if (route.at(next) != null && drains.test(hop.to())) {
         found.add(new HopAddress(at.segment(), at.pipe(), 0));
       }
     }

@@ -15,7 +15,6 @@ import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +36,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class LinkTable {
+  /**
+   * Time for which a link that nothing was added to is told as before: the links of a thousand
+   * relays are fifty thousand, and every plan looks at all.
+   */
+  private static final Duration KEPT = Duration.ofSeconds(1);
+
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
   private static final Duration BETWEEN_SAVES_AT_REST = Duration.ofMinutes(1);
 
@@ -46,8 +52,11 @@ public class LinkTable {
   private final LinkStore store;
   private final Duration leastSilence;
   private final Timekeeper time;
-  private final Map<String, Map<String, Past>> measured = new TreeMap<>();
+  private final Map<String, Map<String, Past>> measured = new ConcurrentSkipListMap<>();
+
+  /** Relays whose links have something that is not stored, those first that have waited longest. */
   private final Set<String> changed = new LinkedHashSet<>();
+
   private long savedAt;
   private @Nullable PeriodicTask task;
 
@@ -60,20 +69,27 @@ public class LinkTable {
     store.all().forEach(this::restore);
   }
 
-  private synchronized void restore(LinkStore.StoredLink link) {
+  private void restore(LinkStore.StoredLink link) {
     LinkWindow.Counts counts = link.counts();
     Instant measuredAt = time.steady(counts.updatedAt());
-    Past past = new Past(measuredAt);
-    past.recent.add(
-        measuredAt,
-        counts.sent(),
-        counts.lost(),
-        counts.events(),
-        counts.minRttMillis(),
-        counts.smoothedRttMillis(),
-        counts.jitterMillis());
-    past.transfers = link.transfers().at(time::steady);
-    measured.computeIfAbsent(link.from(), _ -> new TreeMap<>()).put(link.to(), past);
+    Past past = past(link.from(), link.to(), measuredAt);
+    synchronized (past) {
+      past.recent.add(
+          measuredAt,
+          counts.sent(),
+          counts.lost(),
+          counts.events(),
+          counts.minRttMillis(),
+          counts.smoothedRttMillis(),
+          counts.jitterMillis());
+      past.learned(link.transfers().at(time::steady));
+    }
+  }
+
+  private Past past(String from, String to, Instant now) {
+    return measured
+        .computeIfAbsent(from, _ -> new ConcurrentSkipListMap<>())
+        .computeIfAbsent(to, _ -> new Past(now));
   }
 
   @EventListener
@@ -85,13 +101,17 @@ public class LinkTable {
             .filter(link -> !link.peer().equals(from) && relays.find(link.peer()).isPresent())
             .toList();
     Instant now = time.steady();
-    synchronized (this) {
-      for (LinkMeasurement link : known) {
-        measured
-            .computeIfAbsent(from, _ -> new TreeMap<>())
-            .computeIfAbsent(link.peer(), _ -> new Past(now))
-            .add(now, link);
+    for (LinkMeasurement link : known) {
+      Past past = past(from, link.peer(), now);
+      synchronized (past) {
+        past.add(now, link);
       }
+    }
+    noteChanged(from);
+  }
+
+  private void noteChanged(String from) {
+    synchronized (changed) {
       changed.add(from);
     }
   }
@@ -107,14 +127,11 @@ public class LinkTable {
       return;
     }
     Instant now = time.steady();
-    synchronized (this) {
-      Past past =
-          measured
-              .computeIfAbsent(from, _ -> new TreeMap<>())
-              .computeIfAbsent(to, _ -> new Past(now));
-      past.transfers = past.transfers.and(now, source, transfer, bitsPerSecond);
-      changed.add(from);
+    Past past = past(from, to, now);
+    synchronized (past) {
+      past.learned(past.transfers.and(now, source, transfer, bitsPerSecond));
     }
+    noteChanged(from);
   }
 
   /** A train of packets has shown something of a link. */
@@ -123,14 +140,11 @@ public class LinkTable {
       return;
     }
     Instant now = time.steady();
-    synchronized (this) {
-      Past past =
-          measured
-              .computeIfAbsent(from, _ -> new TreeMap<>())
-              .computeIfAbsent(to, _ -> new Past(now));
-      past.transfers = past.transfers.and(now, train);
-      changed.add(from);
+    Past past = past(from, to, now);
+    synchronized (past) {
+      past.learned(past.transfers.and(now, train));
     }
+    noteChanged(from);
   }
 
   /** One link, if anything is known of it. */
@@ -138,14 +152,12 @@ public class LinkTable {
     RegisteredRelay one = relays.find(from).orElse(null);
     RegisteredRelay other = relays.find(to).orElse(null);
     Instant now = time.steady();
-    synchronized (this) {
-      return Optional.ofNullable(measured.getOrDefault(from, Map.of()).get(to))
-          .map(past -> link(from, to, past, capacity(one, other), now));
-    }
+    return Optional.ofNullable(measured.getOrDefault(from, Map.of()).get(to))
+        .map(past -> link(from, to, past, capacity(one, other), now));
   }
 
   @EventListener
-  synchronized void on(RelayFact.Forgotten fact) {
+  void on(RelayFact.Forgotten fact) {
     String name = fact.relay().name();
     measured.remove(name);
     measured.values().forEach(to -> to.remove(name));
@@ -158,38 +170,50 @@ public class LinkTable {
         relays.all().stream().collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
     Instant now = time.steady();
     List<MeasuredLink> links = new ArrayList<>();
-    synchronized (this) {
-      measured.forEach((from, targets) ->
-          targets.forEach((to, past) ->
-              links.add(link(from, to, past, capacity(known.get(from), known.get(to)), now))));
-    }
+    measured.forEach((from, targets) ->
+        targets.forEach((to, past) ->
+            links.add(link(from, to, past, capacity(known.get(from), known.get(to)), now))));
     return links;
   }
 
   private MeasuredLink link(
       String from, String to, Past past, @Nullable Long capacity, Instant now) {
-    LinkWindow.Counts counts = past.recent.counts(now);
-    return new MeasuredLink(
-        from,
-        to,
-        shown(counts),
-        past.transfers.at(time::timeOfDay),
-        capacity,
-        counts.updatedAt().isBefore(now.minus(leastSilence)),
-        time.timeOfDay(now));
+    synchronized (past) {
+      MeasuredLink latest = past.latest;
+      if (latest != null
+          && Objects.equals(latest.saidBitsPerSecond(), capacity)
+          && !time.passed(past.latestAt, KEPT)) {
+        return latest;
+      }
+      LinkWindow.Counts counts = past.recent.counts(now);
+      MeasuredLink made =
+          new MeasuredLink(
+              from,
+              to,
+              shown(counts),
+              past.transfers.at(time::timeOfDay),
+              capacity,
+              counts.updatedAt().isBefore(now.minus(leastSilence)),
+              time.timeOfDay(now));
+      past.latest = made;
+      past.latestAt = time.mark();
+      return made;
+    }
   }
 
   /** The past day of one link, the oldest first. */
-  public synchronized List<LinkWindow.Span> history(String from, String to) {
+  public List<LinkWindow.Span> history(String from, String to) {
     Past past = measured.getOrDefault(from, Map.of()).get(to);
     if (past == null) {
       throw new Refusal(
           ProblemKind.UNKNOWN_LINK,
           "%s to %s: never measured (GET /links lists)".formatted(from, to));
     }
-    return past.day.spans(time.steady()).stream()
-        .map(span -> span.at(time.timeOfDay(span.start())))
-        .toList();
+    List<LinkWindow.Span> spans;
+    synchronized (past) {
+      spans = past.day.spans(time.steady());
+    }
+    return spans.stream().map(span -> span.at(time.timeOfDay(span.start()))).toList();
   }
 
   private LinkWindow.Counts shown(LinkWindow.Counts counts) {
@@ -230,37 +254,52 @@ public class LinkTable {
    * @param most relays whose links are stored, those first that have waited longest
    */
   private void save(int most) {
-    Map<String, Map<String, LinkStore.Known>> snapshot = new HashMap<>();
-    synchronized (this) {
-      Instant now = time.steady();
-      for (String from : changed.stream().limit(most).toList()) {
-        changed.remove(from);
-        Map<String, LinkStore.Known> links = new TreeMap<>();
-        measured
-            .getOrDefault(from, Map.of())
-            .forEach((to, past) ->
-                links.put(
-                    to,
-                    new LinkStore.Known(
-                        shown(past.recent.counts(now)), past.transfers.at(time::timeOfDay))));
-        snapshot.put(from, links);
-      }
+    List<String> due;
+    synchronized (changed) {
+      due = changed.stream().limit(most).toList();
+      due.forEach(changed::remove);
     }
-    snapshot.forEach(store::save);
+    Instant now = time.steady();
+    for (String from : due) {
+      Map<String, LinkStore.Known> links = new TreeMap<>();
+      measured.getOrDefault(from, Map.of()).forEach((to, past) -> links.put(to, stored(past, now)));
+      store.save(from, links);
+    }
   }
 
-  /** Windows of one link. The day is not stored: after a restart it begins anew. */
+  private LinkStore.Known stored(Past past, Instant now) {
+    synchronized (past) {
+      return new LinkStore.Known(
+          shown(past.recent.counts(now)), past.transfers.at(time::timeOfDay));
+    }
+  }
+
+  /**
+   * Windows of one link, which its monitor guards. The day is not stored: after a restart it begins
+   * anew.
+   */
   private static final class Past {
     final LinkWindow recent;
     final LinkWindow day;
-    Transfers transfers = Transfers.NONE;
+    private Transfers transfers = Transfers.NONE;
+
+    /** As it was told last; null where something has come since. */
+    private @Nullable MeasuredLink latest;
+
+    private long latestAt;
 
     Past(Instant now) {
       this.recent = LinkWindow.probes(now);
       this.day = LinkWindow.day(now);
     }
 
+    void learned(Transfers now) {
+      transfers = now;
+      latest = null;
+    }
+
     void add(Instant now, LinkMeasurement link) {
+      latest = null;
       for (LinkWindow window : List.of(recent, day)) {
         window.add(
             now,

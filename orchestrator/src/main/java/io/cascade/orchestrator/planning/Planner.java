@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.springframework.stereotype.Component;
 
 /**
@@ -52,6 +53,12 @@ public class Planner {
   private final ClientQuestions questions;
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
+
+  /**
+   * Among many relays a plan is a long computation: heartbeats and leases find a processor, too.
+   */
+  private final Semaphore computing =
+      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
 
   Planner(
       RelayRegistry relays,
@@ -165,8 +172,17 @@ public class Planner {
   }
 
   private Attempt attempt(PlanCall asked) {
-    PlanRequest request = asked.request();
     PlanInputs inputs = collector.collect(asked);
+    computing.acquireUninterruptibly();
+    try {
+      return attempt(asked, inputs);
+    } finally {
+      computing.release();
+    }
+  }
+
+  private Attempt attempt(PlanCall asked, PlanInputs inputs) {
+    PlanRequest request = asked.request();
     List<String> notes = new ArrayList<>(PlanQuestion.notes(request));
     notes.addAll(inputs.relays().notes());
     CongestionChoices controls = CongestionChoices.of(request, inputs.relays().byName(), notes);
