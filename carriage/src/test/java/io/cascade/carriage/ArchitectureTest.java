@@ -32,6 +32,7 @@ class ArchitectureTest {
         .layer("users")
         .definedBy(
             "io.cascade.carriage.coded",
+            "io.cascade.carriage.junction",
             "io.cascade.carriage.socket",
             "io.cascade.carriage.tls",
             "io.cascade.carriage.blocking",

@@ -2,10 +2,14 @@ package io.cascade.relay.junction;
 
 import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.carriage.junction.Junction;
+import io.cascade.carriage.junction.JunctionConnection;
+import io.cascade.carriage.junction.PipeEnd;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.segments.Frame;
 import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -108,23 +112,43 @@ public final class JunctionInlet {
     if (junction == null) {
       early.release();
       resources.counters().refused(Reason.UNKNOWN_STREAM);
-      PipePreamble.refuse(channel, Reason.UNKNOWN_STREAM, "");
+      PipeEnd.refuse(channel, Reason.UNKNOWN_STREAM, "");
       return;
     }
     PipeEnd pipe =
-        new PipeEnd(junction, frame.pipe(), Connection.of(channel), account, null, respondsToLoss);
+        new PipeEnd(
+            junction,
+            frame.pipe(),
+            Connection.of(channel),
+            StreamPipes.accounting(junction, account),
+            null,
+            respondsToLoss);
     junction.execute(() -> join(junction, pipe, start, frame, begins));
     pipe.attach(early); // what it passes on comes behind its joining
   }
 
   private Junction created(EventLoop loop, StreamStart start, JunctionSettings settings) {
-    return new Junction(
-        loop, settings, resources, start.ingress(), start.client(), () -> forget(start.id()));
+    return resources.junction(loop, settings, start, new Ending(start.id()));
   }
 
-  private void forget(UUID stream) {
-    over.add(stream);
-    streams.remove(stream);
+  /** Forgets a stream once it is over. */
+  private final class Ending implements Junction.Observer {
+    private final UUID stream;
+
+    Ending(UUID stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public void ended(SegmentStream stream) {
+      resources.counters().ended(stream);
+    }
+
+    @Override
+    public void over() {
+      over.add(stream);
+      streams.remove(stream);
+    }
   }
 
   private void join(

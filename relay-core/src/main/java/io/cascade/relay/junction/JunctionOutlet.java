@@ -47,9 +47,9 @@ public final class JunctionOutlet implements Outlet {
             source,
             history,
             first,
+            resources.counters(),
             stream,
-            observer ->
-                new Junction(loop, settings, resources, start.ingress(), start.client(), observer))
+            observer -> resources.junction(loop, settings, start, observer))
         .begin();
   }
 

@@ -1,6 +1,9 @@
 package io.cascade.relay.junction;
 
+import io.cascade.carriage.junction.Junction;
+import io.cascade.relay.pump.HeldMemory;
 import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.stream.StreamStart;
 import io.netty.channel.EventLoop;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -14,4 +17,21 @@ import java.util.function.LongSupplier;
 public record JunctionResources(
     Function<EventLoop, MemoryBudget.Ledger> ledgers,
     LongSupplier nanoTime,
-    SegmentCounters counters) {}
+    SegmentCounters counters) {
+  /** Makes the junction of a stream, without pipes, that counts them by hop. */
+  Junction junction(
+      EventLoop loop, JunctionSettings settings, StreamStart start, Junction.Observer observer) {
+    Junction made =
+        new Junction(
+            loop,
+            settings.stream(),
+            new HeldMemory(ledgers.apply(loop)),
+            nanoTime,
+            start.ingress(),
+            start.client(),
+            observer);
+    made.openWindow();
+    StreamPipes.count(made.connection());
+    return made;
+  }
+}

@@ -1,5 +1,8 @@
 package io.cascade.relay.junction;
 
+import io.cascade.carriage.junction.Junction;
+import io.cascade.carriage.junction.JunctionConnection;
+import io.cascade.carriage.junction.PipeEnd;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.hop.DestinationStatus;
 import io.cascade.relay.stream.CloseReason;
@@ -8,6 +11,7 @@ import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.segments.Frame;
 import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -33,6 +37,7 @@ final class NearJunction implements Junction.Observer {
   private final PipeSource source;
   private final PipeHistory history;
   private final boolean first;
+  private final SegmentCounters counters;
   private final Outlet.Onward stream;
   private final Junction junction;
 
@@ -65,6 +70,7 @@ final class NearJunction implements Junction.Observer {
       PipeSource source,
       PipeHistory history,
       boolean first,
+      SegmentCounters counters,
       Outlet.Onward stream,
       Factory junctions) {
     this.start = start;
@@ -72,6 +78,7 @@ final class NearJunction implements Junction.Observer {
     this.source = source;
     this.history = history;
     this.first = first;
+    this.counters = counters;
     this.stream = stream;
     this.junction = junctions.create(this);
     for (int i = 0; i < history.count(); i++) {
@@ -203,7 +210,7 @@ final class NearJunction implements Junction.Observer {
         junction,
         number,
         connection,
-        account,
+        StreamPipes.accounting(junction, account),
         new Frame.PipeStart(Frame.VERSION, established, start.awaited(), number),
         respondsToLoss);
   }
@@ -291,6 +298,11 @@ final class NearJunction implements Junction.Observer {
   @Override
   public void lost(PipeEnd pipe, String why) {
     of(pipe, PipeKeeper::broke);
+  }
+
+  @Override
+  public void ended(SegmentStream stream) {
+    counters.ended(stream);
   }
 
   @Override

@@ -59,8 +59,14 @@ final class PipeCount {
   }
 
   /** Notes the state that the stream gives the pipe now. */
-  void is(PipeState now) {
-    state = now;
+  void is(io.cascade.segments.PipeState now) {
+    state =
+        switch (now) {
+          case ACTIVE -> PipeState.CARRYING;
+          case SUSPECT -> PipeState.OVERDUE;
+          case LEAVING -> PipeState.LEAVING;
+          case GONE -> PipeState.NONE;
+        };
   }
 
   private void happened(PipeState now, String words) {

@@ -1,5 +1,6 @@
 package io.cascade.relay.junction;
 
+import io.cascade.carriage.junction.PipeEnd;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.relay.junction.PipeStage.Event;
 import io.cascade.relay.stream.CloseReason;

@@ -1,13 +1,12 @@
 package io.cascade.relay.junction;
 
+import io.cascade.carriage.junction.PipeEnd;
 import io.cascade.carriage.preamble.PreambleHandler;
-import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.ProtocolViolation;
 import io.cascade.segments.Reason;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.ByteBuffer;
@@ -74,13 +73,7 @@ final class PipePreamble extends PreambleHandler {
   private void refuse(Reason reason, String detail) {
     giveUp();
     counters.refused(reason);
-    refuse(context().channel(), reason, detail);
-  }
-
-  /** Tells the peer why its pipe is not taken, and closes the connection. */
-  static void refuse(Channel channel, Reason reason, String detail) {
-    LingeringClose.send(
-        channel, Unpooled.wrappedBuffer(FrameCodec.head(new Frame.Refusal(reason, detail))));
+    PipeEnd.refuse(context().channel(), reason, detail);
   }
 
   @Override

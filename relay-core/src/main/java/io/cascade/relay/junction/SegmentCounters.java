@@ -1,6 +1,7 @@
 package io.cascade.relay.junction;
 
 import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,9 +17,12 @@ public final class SegmentCounters {
     refused.merge(reason, 1L, Long::sum);
   }
 
-  /** A stream was reset, by this junction or by the other one. */
-  void reset(Reason reason) {
-    reset.merge(reason, 1L, Long::sum);
+  /** A stream is over; counts it where this junction or the other one has reset it. */
+  void ended(SegmentStream stream) {
+    SegmentStream.Failure failure = stream.failure();
+    if (failure != null) {
+      reset.merge(failure.reason(), 1L, Long::sum);
+    }
   }
 
   /** Pipes refused here, by the reason's name; without those that did not happen. */

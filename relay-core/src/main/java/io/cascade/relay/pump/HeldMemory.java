@@ -1,10 +1,12 @@
 package io.cascade.relay.pump;
 
+import io.cascade.carriage.junction.JunctionMemory;
+
 /**
  * Memory that is held for a stream outside of its pumps, counted in the relay's budget. On the
  * event loop of its ledger, but for {@link #bytes}.
  */
-public final class HeldMemory {
+public final class HeldMemory implements JunctionMemory {
   private final MemoryBudget.Ledger ledger;
   private volatile long bytes;
 
@@ -12,7 +14,7 @@ public final class HeldMemory {
     this.ledger = ledger;
   }
 
-  /** Holds so many bytes from now on. */
+  @Override
   public void set(long now) {
     long change = now - bytes;
     if (change > 0) {
@@ -23,12 +25,12 @@ public final class HeldMemory {
     bytes = now;
   }
 
-  /** Bytes that may be held beyond those held now; less than zero where too much is held. */
+  @Override
   public long allowance() {
     return ledger.allowance(bytes);
   }
 
-  /** Bytes that are held. From any thread. */
+  @Override
   public long bytes() {
     return bytes;
   }

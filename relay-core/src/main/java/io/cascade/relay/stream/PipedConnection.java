@@ -1,10 +1,14 @@
 package io.cascade.relay.stream;
 
 import io.cascade.api.orchestrator.PipeTotals;
+import io.netty.util.AttributeKey;
 import java.util.List;
 
-/** A connection whose bytes go over the pipes of a segment. */
+/** What a connection whose bytes go over the pipes of a segment tells of them. */
 public interface PipedConnection {
+  /** Where such a connection has it. */
+  AttributeKey<PipedConnection> PIPES = AttributeKey.valueOf(PipedConnection.class, "PIPES");
+
   /** Octets that each of its pipes has carried, by hop. From any thread. */
   List<PipeTotals> pipes();
 }

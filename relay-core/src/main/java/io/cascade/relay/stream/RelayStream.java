@@ -3,6 +3,7 @@ package io.cascade.relay.stream;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.ConnectionLosses;
 import io.cascade.carriage.transport.OnLoop;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;

@@ -142,7 +142,10 @@ abstract sealed class StreamRecord permits RelayStream {
   private @Nullable List<PipeTotals> pipes() {
     List<PipeTotals> pipes = new ArrayList<>();
     for (Side side : Side.values()) {
-      if (connection(side) instanceof PipedConnection piped) {
+      Connection connection = connection(side);
+      PipedConnection piped =
+          connection == null ? null : connection.attr(PipedConnection.PIPES).get();
+      if (piped != null) {
         pipes.addAll(piped.pipes());
       }
     }

@@ -3,11 +3,18 @@ package io.cascade.relay.junction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeTotals;
+import io.cascade.carriage.junction.Junction;
+import io.cascade.carriage.junction.JunctionConnection;
+import io.cascade.carriage.junction.PipeEnd;
 import io.cascade.carriage.transport.EmbeddedConnection;
 import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.stream.PipedConnection;
+import io.cascade.relay.stream.StreamStart;
 import io.cascade.segments.Reason;
 import io.cascade.segments.Scheduler;
+import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -18,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -176,11 +184,11 @@ class JunctionTest {
     join(1);
     near.write(300_000);
     carry();
-    assertThat(near.junction.pipeTotals()).hasSize(2);
-    assertThat(near.junction.pipeTotals().stream().mapToLong(pipe -> pipe.sentBytes()).sum())
+    assertThat(near.pipeTotals()).hasSize(2);
+    assertThat(near.pipeTotals().stream().mapToLong(pipe -> pipe.sentBytes()).sum())
         .isGreaterThan(300_000);
-    assertThat(far.junction.pipeTotals().stream().mapToLong(pipe -> pipe.receivedBytes()).sum())
-        .isEqualTo(near.junction.pipeTotals().stream().mapToLong(pipe -> pipe.sentBytes()).sum());
+    assertThat(far.pipeTotals().stream().mapToLong(pipe -> pipe.receivedBytes()).sum())
+        .isEqualTo(near.pipeTotals().stream().mapToLong(pipe -> pipe.sentBytes()).sum());
   }
 
   @Test
@@ -188,18 +196,18 @@ class JunctionTest {
     join(0);
     near.write(300_000);
     pass(Duration.ofSeconds(1));
-    assertThat(near.junction.pipeTotals())
+    assertThat(near.pipeTotals())
         .singleElement()
         .satisfies(pipe -> {
           assertThat(pipe.bitsPerSecond()).isPositive();
           assertThat(pipe.roundTripMillis()).isPositive();
           assertThat(pipe.queuedBytes()).isZero();
         });
-    assertThat(far.junction.pipeTotals())
+    assertThat(far.pipeTotals())
         .as("sends nothing")
         .allSatisfy(pipe -> assertThat(pipe.bitsPerSecond()).isNull());
     wires.getFirst().cut();
-    assertThat(near.junction.pipeTotals())
+    assertThat(near.pipeTotals())
         .singleElement()
         .satisfies(pipe -> {
           assertThat(pipe.bitsPerSecond()).isNull();
@@ -259,10 +267,20 @@ class JunctionTest {
       HopAddress hop = new HopAddress(1, number % 2, 0);
       near =
           new PipeEnd(
-              JunctionTest.this.near.junction, number, atNear, new PipeAccount(hop), null, true);
+              JunctionTest.this.near.junction,
+              number,
+              atNear,
+              StreamPipes.accounting(JunctionTest.this.near.junction, new PipeAccount(hop)),
+              null,
+              true);
       far =
           new PipeEnd(
-              JunctionTest.this.far.junction, number, atFar, new PipeAccount(hop), null, false);
+              JunctionTest.this.far.junction,
+              number,
+              atFar,
+              StreamPipes.accounting(JunctionTest.this.far.junction, new PipeAccount(hop)),
+              null,
+              false);
     }
 
     boolean carry() {
@@ -295,13 +313,15 @@ class JunctionTest {
   /** A junction and whoever reads and writes its connection. */
   private final class End implements Junction.Observer {
     private final Junction junction =
-        new Junction(
-            new EmbeddedConnection().eventLoop(),
-            new JunctionSettings(WINDOW, WINDOW, Duration.ofSeconds(10), Scheduler.EARLIEST),
-            new JunctionResources(_ -> budget.newLedger(), () -> now, counters),
-            new InetSocketAddress("127.0.0.1", 1),
-            new InetSocketAddress("127.0.0.1", 2),
-            this);
+        new JunctionResources(_ -> budget.newLedger(), () -> now, counters)
+            .junction(
+                new EmbeddedConnection().eventLoop(),
+                new JunctionSettings(WINDOW, WINDOW, Duration.ofSeconds(10), Scheduler.EARLIEST),
+                new StreamStart(
+                    new UUID(1, 2),
+                    new InetSocketAddress("127.0.0.1", 1),
+                    new InetSocketAddress("127.0.0.1", 2)),
+                this);
     private final JunctionConnection connection = junction.connection();
     private final List<ChannelFuture> writes = new ArrayList<>();
     private boolean reads = true;
@@ -328,6 +348,15 @@ class JunctionTest {
     @Override
     public void lost(PipeEnd pipe, String why) {
       lost++;
+    }
+
+    List<PipeTotals> pipeTotals() {
+      return connection.attr(PipedConnection.PIPES).get().pipes();
+    }
+
+    @Override
+    public void ended(SegmentStream stream) {
+      counters.ended(stream);
     }
 
     @Override

@@ -118,16 +118,16 @@ class NearJunctionTest {
             new Ways(),
             new PipeHistory(pipes, System::nanoTime),
             true,
+            counters,
             new Client(),
             observer ->
-                new Junction(
-                    loop.eventLoop(),
-                    JunctionSettings.holding(
-                        1 << 20, JunctionSettings.PATIENCE, Scheduler.EARLIEST),
-                    new JunctionResources(_ -> budget.newLedger(), System::nanoTime, counters),
-                    SOMEWHERE,
-                    SOMEWHERE,
-                    observer))
+                new JunctionResources(_ -> budget.newLedger(), System::nanoTime, counters)
+                    .junction(
+                        loop.eventLoop(),
+                        JunctionSettings.holding(
+                            1 << 20, JunctionSettings.PATIENCE, Scheduler.EARLIEST),
+                        start,
+                        observer))
         .begin();
   }
 

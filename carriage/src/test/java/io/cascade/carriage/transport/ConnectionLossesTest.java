@@ -1,9 +1,7 @@
-package io.cascade.relay.stream;
+package io.cascade.carriage.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.carriage.transport.EmbeddedConnection;
-import io.cascade.carriage.transport.TcpInfo;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.DefaultChannelConfig;

@@ -1,4 +1,4 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;

@@ -1,16 +1,20 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
-import io.cascade.api.orchestrator.PipeState;
+import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
+import io.cascade.carriage.transport.ConnectionLosses;
 import io.cascade.carriage.transport.OnLoop;
-import io.cascade.relay.stream.ConnectionLosses;
 import io.cascade.segments.Frame;
+import io.cascade.segments.FrameCodec;
 import io.cascade.segments.FrameReader;
 import io.cascade.segments.PipeReport;
+import io.cascade.segments.PipeState;
 import io.cascade.segments.Reason;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
@@ -26,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * another one than its junction's: what has come is passed to the junction's loop, and what is to
  * be written to the connection's, one batch at a time in each direction.
  */
-final class PipeEnd extends ChannelInboundHandlerAdapter {
+public final class PipeEnd extends ChannelInboundHandlerAdapter {
   /** The most that one read takes. */
   private static final int MOST_READ = 256 << 10;
 
@@ -39,10 +43,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private final int number;
   private final Connection connection;
   private final EventLoop loop;
-  private final PipeAccount account;
-
-  /** Count of what the stream has had of this hop. */
-  private final PipeCount count;
+  private final PipeAccounting accounting;
 
   /** The bytes of a read that is under way. On the connection's loop. */
   private List<ByteBuf> arrived = new ArrayList<>(2);
@@ -63,19 +64,19 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private boolean inputEnded;
   private boolean accepted;
   private @Nullable PipeReport measured;
-  private io.cascade.segments.PipeState trusted = io.cascade.segments.PipeState.ACTIVE;
+  private PipeState trusted = PipeState.ACTIVE;
 
   /**
-   * @param account of the hop over which it begins or ends here
+   * @param accounting is told what it carries
    * @param start the first frame to write; null where the peer begins the pipe
    * @param respondsToLoss whether the connection takes another congestion control once its losses
    *     call for that
    */
-  PipeEnd(
+  public PipeEnd(
       Junction junction,
       int number,
       Connection connection,
-      PipeAccount account,
+      PipeAccounting accounting,
       Frame.@Nullable PipeStart start,
       boolean respondsToLoss) {
     this.junction = junction;
@@ -85,8 +86,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     this.start = start;
     this.losses = new ConnectionLosses(connection, respondsToLoss);
     this.nextLookNanos = junction.now();
-    this.account = account;
-    this.count = junction.count(account.hop());
+    this.accounting = accounting;
     this.joinedNanos = junction.now();
   }
 
@@ -95,7 +95,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     return false; // Netty would look for an annotation for each
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 
@@ -133,15 +133,13 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
 
   /** The pipe carries the stream from now on. */
   void noteJoined() {
-    account.begins(connection);
-    count.opened();
+    accounting.begins(connection);
   }
 
   /** The pipe carries the stream no more, which needs it no longer. */
   void noteLeft() {
-    account.ends(connection);
+    accounting.ends(connection);
     noteMeasured(null);
-    count.ended();
   }
 
   /**
@@ -152,28 +150,20 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   void noteLost(String why) {
     noteLeft();
     if (accepted) {
-      account.count().lost(why);
-      count.lost(why);
+      accounting.lost(why);
     }
   }
 
   /** The stream does without it from now on. */
   void noteWithdrawn(String why) {
-    account.count().moved(why);
-    count.moved(why);
+    accounting.withdrawn(why);
   }
 
   /** Notes the state that the stream gives it now. */
-  void noteState(io.cascade.segments.PipeState now) {
+  void noteState(PipeState now) {
     if (now != trusted) {
       trusted = now;
-      count.is(
-          switch (now) {
-            case ACTIVE -> PipeState.CARRYING;
-            case SUSPECT -> PipeState.OVERDUE;
-            case LEAVING -> PipeState.LEAVING;
-            case GONE -> PipeState.NONE;
-          });
+      accounting.is(now);
     }
   }
 
@@ -183,14 +173,12 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
    * @param now null where it is no more
    */
   void noteMeasured(@Nullable PipeReport now) {
-    account.count().measured(measured, now);
-    count.measured(measured, now);
+    accounting.measured(measured, now);
     measured = now;
   }
 
   void noteReceived(int bytes) {
-    account.count().received(bytes);
-    count.received(bytes);
+    accounting.received(bytes);
   }
 
   /** Notes that the peer has said something; whether that was the first time. */
@@ -201,7 +189,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   }
 
   /** Time since it was offered, in nanoseconds. */
-  long ageNanos() {
+  public long ageNanos() {
     return junction.now() - joinedNanos;
   }
 
@@ -210,8 +198,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     writing = true;
     int memory = batch.capacity();
     int length = batch.readableBytes();
-    account.count().sent(length);
-    count.sent(length);
+    accounting.sent(length);
     onItsLoop(() -> {
       lookAtLosses(length);
       connection
@@ -246,7 +233,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     onItsLoop(connection::read);
   }
 
-  void close(boolean inOrder) {
+  public void close(boolean inOrder) {
     onItsLoop(() -> {
       broken = true; // nobody wants to hear of it any more
       if (inOrder) {
@@ -258,11 +245,17 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   }
 
   /** Tells the peer why the pipe cannot join, and closes the connection. */
-  void refuse(Reason reason) {
+  public void refuse(Reason reason) {
     onItsLoop(() -> {
       broken = true;
-      PipePreamble.refuse(connection, reason, "");
+      refuse(connection, reason, "");
     });
+  }
+
+  /** Tells the peer why its pipe is not taken, and closes the connection. On its event loop. */
+  public static void refuse(Channel channel, Reason reason, String detail) {
+    LingeringClose.send(
+        channel, Unpooled.wrappedBuffer(FrameCodec.head(new Frame.Refusal(reason, detail))));
   }
 
   private void onItsLoop(Runnable task) {
@@ -276,7 +269,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
    *
    * @param early what has come already; handed over
    */
-  void attach(ByteBuf early) {
+  public void attach(ByteBuf early) {
     connection.receive().readFor(() -> MOST_READ);
     connection.pipeline().addLast("pipe", this);
     if (early.isReadable()) {

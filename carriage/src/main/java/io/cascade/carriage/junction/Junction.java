@@ -1,10 +1,7 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
-import io.cascade.api.orchestrator.HopAddress;
-import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.OnLoop;
-import io.cascade.relay.pump.HeldMemory;
 import io.cascade.segments.Frame;
 import io.cascade.segments.ProtocolViolation;
 import io.cascade.segments.Reason;
@@ -15,27 +12,25 @@ import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One stream at one end of a segment: the {@link SegmentStream}, the pipes that carry it, and the
- * connection by which its {@link io.cascade.relay.stream.RelayStream} reads and writes it.
+ * connection by which its user reads and writes it.
  *
  * <p>One event loop owns all of it. Pipes live on loops of their own and pass messages. Whatever
  * happens ends in {@link #carryOn}, which gives every side what there is for it.
  */
-final class Junction {
+public final class Junction {
   /** The most pipes that a stream has at a time. */
-  static final int MOST_PIPES = 16;
+  public static final int MOST_PIPES = 16;
 
   /** Pipes that a stream may have one after the other. */
-  private static final int MOST_NUMBERS = 1 << 16;
+  private static final int MOST_NUMBERS = 1 << 20;
 
   /** Least time between two showings of what is measured of pipes. */
   private static final long MEASURED_EVERY_NANOS = 100_000_000L;
@@ -45,9 +40,8 @@ final class Junction {
 
   private final EventLoop loop;
   private final SegmentStream stream;
-  private final HeldMemory memory;
+  private final JunctionMemory memory;
   private final LongSupplier nanoTime;
-  private final SegmentCounters counters;
   private final Observer observer;
   private final JunctionConnection connection;
   private final JunctionTimer timer;
@@ -56,9 +50,6 @@ final class Junction {
 
   /** A copy of {@link #pipes} to go through while they change; null once they have changed. */
   private @Nullable List<PipeEnd> inTurn;
-
-  /** Keys are hops; read from any thread. */
-  private final Map<HopAddress, PipeCount> counts = new ConcurrentHashMap<>();
 
   private long measuredNanos;
   private boolean carrying;
@@ -71,7 +62,7 @@ final class Junction {
   private long unwrittenBytes;
 
   /** Is told what becomes of the pipes and of the stream. On the junction's event loop. */
-  interface Observer {
+  public interface Observer {
     /** The far junction has taken the pipe. */
     default void accepted(PipeEnd pipe) {}
 
@@ -84,6 +75,13 @@ final class Junction {
     /** The pipe is no more, while the stream goes on. */
     default void lost(PipeEnd pipe, String why) {}
 
+    /**
+     * The stream is over. Its pipes carry what was said last, for some seconds.
+     *
+     * @param stream to be looked at, and not to be kept
+     */
+    default void ended(SegmentStream stream) {}
+
     /** The stream is over, and all its pipes are closed. */
     void over();
   }
@@ -91,33 +89,39 @@ final class Junction {
   /**
    * Makes a junction without pipes, whose connection is not on its event loop yet.
    *
+   * @param memory that it may use; of its event loop
+   * @param nanoTime the monotonic clock
    * @param local the address of its connection's near end, as records show it
    * @param remote of its far end
    */
-  Junction(
+  public Junction(
       EventLoop loop,
-      JunctionSettings settings,
-      JunctionResources resources,
+      SegmentStream.Settings settings,
+      JunctionMemory memory,
+      LongSupplier nanoTime,
       InetSocketAddress local,
       InetSocketAddress remote,
       Observer observer) {
     this.loop = loop;
-    this.nanoTime = resources.nanoTime();
-    this.counters = resources.counters();
+    this.nanoTime = nanoTime;
     this.measuredNanos = nanoTime.getAsLong();
     this.timer = new JunctionTimer(loop, nanoTime, this::carryOn);
-    this.memory = new HeldMemory(resources.ledgers().apply(loop));
+    this.memory = memory;
     this.observer = observer;
-    this.stream = new SegmentStream(settings.stream(), PooledChunks.INSTANCE, nanoTime.getAsLong());
+    this.stream = new SegmentStream(settings, PooledChunks.INSTANCE, nanoTime.getAsLong());
     this.connection = new JunctionConnection(this, local, remote);
+  }
+
+  /** As {@link SegmentStream#openWindow}; before the first pipe joins. */
+  public void openWindow() {
     stream.openWindow();
   }
 
-  JunctionConnection connection() {
+  public JunctionConnection connection() {
     return connection;
   }
 
-  EventLoop loop() {
+  public EventLoop loop() {
     return loop;
   }
 
@@ -131,28 +135,15 @@ final class Junction {
   }
 
   /** Runs a task on its event loop, at once where this is it. */
-  void execute(Runnable task) {
+  public void execute(Runnable task) {
     OnLoop.run(loop, task);
   }
 
-  boolean isOver() {
+  public boolean isOver() {
     return overNoticed;
   }
 
-  /** The counts of the stream's pipes over a hop. */
-  PipeCount count(HopAddress hop) {
-    return counts.computeIfAbsent(hop, PipeCount::new);
-  }
-
-  /** Returns what the stream's pipes have carried, by hop. From any thread. */
-  List<PipeTotals> pipeTotals() {
-    return counts.values().stream()
-        .map(PipeCount::document)
-        .sorted(Comparator.comparing(totals -> totals.hop().pipe()))
-        .toList();
-  }
-
-  boolean hasPipes() {
+  public boolean hasPipes() {
     return !pipes.isEmpty();
   }
 
@@ -163,7 +154,7 @@ final class Junction {
    *
    * @param number of the pipe in the stream
    */
-  @Nullable Reason obstacle(int number) {
+  public @Nullable Reason obstacle(int number) {
     if (overNoticed) {
       return Reason.UNKNOWN_STREAM;
     }
@@ -174,7 +165,7 @@ final class Junction {
   }
 
   /** Carries the stream over one more pipe from now on. */
-  void join(PipeEnd pipe) {
+  public void join(PipeEnd pipe) {
     Reason obstacle = obstacle(pipe.number());
     if (obstacle != null) {
       throw new IllegalStateException("pipe " + pipe.number() + ": " + obstacle);
@@ -256,7 +247,7 @@ final class Junction {
   }
 
   /** A pipe that the next relay had not taken yet is no more. */
-  void withdrawn(PipeEnd pipe) {
+  public void withdrawn(PipeEnd pipe) {
     if (remove(pipe, "the next relay did not take it")) {
       carryOn();
     }
@@ -268,7 +259,7 @@ final class Junction {
    * @param why for people to read
    * @return false where it is the last one that carries; it stays then
    */
-  boolean withdraw(PipeEnd pipe, String why) {
+  public boolean withdraw(PipeEnd pipe, String why) {
     if (!has(pipe) || !stream.withdraw(pipe.number(), now())) {
       return false;
     }
@@ -343,7 +334,7 @@ final class Junction {
   }
 
   /** Gives the stream up, at both ends. */
-  void reset(Reason reason, String detail) {
+  public void reset(Reason reason, String detail) {
     stream.reset(reason, detail);
     carryOn();
   }
@@ -351,7 +342,7 @@ final class Junction {
   // What follows of it all.
 
   /** Gives everybody what there is for it; does what is due. */
-  void carryOn() {
+  public void carryOn() {
     if (carrying) {
       again = true;
       return;
@@ -438,9 +429,7 @@ final class Junction {
     if (!overNoticed) {
       overNoticed = true;
       SegmentStream.Failure failure = stream.failure();
-      if (failure != null) {
-        counters.reset(failure.reason());
-      }
+      observer.ended(stream);
       if (!localClosed && failure != null) {
         connection.fail(failure.toString());
       }

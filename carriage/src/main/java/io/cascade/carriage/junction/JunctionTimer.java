@@ -1,4 +1,4 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;

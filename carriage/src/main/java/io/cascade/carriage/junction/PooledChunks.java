@@ -1,11 +1,11 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
 import io.cascade.segments.ChunkMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.ByteBuffer;
 
-/** Windows of streams in the memory that the relay's buffers have, which its budget is of. */
+/** Windows of streams in the memory that connections' buffers have. */
 final class PooledChunks implements ChunkMemory {
   /** Fewer octets are copied: sharing them would hold much more memory than is counted for them. */
   static final int LEAST_SHARED = CHUNK_BYTES / 2;

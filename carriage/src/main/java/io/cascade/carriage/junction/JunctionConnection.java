@@ -1,11 +1,9 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
-import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.carriage.transport.ConnectionError;
 import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.carriage.transport.Protection;
 import io.cascade.carriage.transport.VirtualConnection;
-import io.cascade.relay.stream.PipedConnection;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;
@@ -15,7 +13,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * resets the stream at the far junction, behind what was written before, unless the stream is
  * complete.
  */
-final class JunctionConnection extends VirtualConnection<SegmentStream> implements PipedConnection {
+public final class JunctionConnection extends VirtualConnection<SegmentStream> {
   /** Chunks of which one read has octets, at the most. */
   private static final int MOST_CHUNKS = 32;
 
@@ -181,11 +178,6 @@ final class JunctionConnection extends VirtualConnection<SegmentStream> implemen
   @Override
   public void protectBy(Protection protection) {
     throw new UnsupportedOperationException("the pipes are protected");
-  }
-
-  @Override
-  public List<PipeTotals> pipes() {
-    return junction.pipeTotals();
   }
 
   @Override

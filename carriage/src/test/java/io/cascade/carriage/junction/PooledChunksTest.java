@@ -1,4 +1,4 @@
-package io.cascade.relay.junction;
+package io.cascade.carriage.junction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,9 +1,5 @@
-package io.cascade.relay.stream;
+package io.cascade.carriage.transport;
 
-import io.cascade.carriage.transport.Connection;
-import io.cascade.carriage.transport.LossResponse;
-import io.cascade.carriage.transport.SocketTuning;
-import io.cascade.carriage.transport.TcpInfo;
 import java.util.concurrent.TimeUnit;
 
 /** A connection's losses, and its response to them. On the connection's event loop. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.carriage.junction;
+
+import org.jspecify.annotations.NullMarked;
