@@ -2,6 +2,7 @@ package io.cascade.carriage.blocking;
 
 import io.cascade.carriage.transport.Connection;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -16,6 +17,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ public final class BlockingConnection implements ByteChannel {
   private boolean hasEnded;
   private boolean outputHasEnded;
   private boolean isClosed;
+  private boolean isHandedOver;
   private @Nullable Throwable failure;
 
   /** Of the event loop. */
@@ -57,6 +60,20 @@ public final class BlockingConnection implements ByteChannel {
    */
   public BlockingConnection(Consumer<BlockingConnection> arrived) {
     this.arrived = arrived;
+  }
+
+  /** One over a connection that stands, of which nothing was read. From any thread. */
+  public static BlockingConnection of(Connection stands) {
+    BlockingConnection made = new BlockingConnection(_ -> {});
+    stands.pipeline().addLast(made.handler);
+    made.begin(stands);
+    return made;
+  }
+
+  private synchronized void begin(Connection stands) {
+    stands.receive().readFor(() -> READ_BYTES);
+    connection = stands;
+    readOn();
   }
 
   /** Its handler, for the connection's pipeline. */
@@ -153,6 +170,47 @@ public final class BlockingConnection implements ByteChannel {
   }
 
   /**
+   * Hands the connection on to handlers of its pipeline, and leaves that. What was written before
+   * goes out first; nothing is read, written or closed through this any more.
+   *
+   * @param next adds its handlers, on the connection's event loop, and owns what has come and was
+   *     not read; it is told of an end or a failure that has come already as of one that follows
+   */
+  public void handOver(BiConsumer<Connection, ByteBuf> next) throws IOException {
+    Connection of;
+    synchronized (this) {
+      requireOpen();
+      of = standing();
+      isHandedOver = true;
+    }
+    of.eventLoop().execute(() -> leave(of, next));
+  }
+
+  private void leave(Connection of, BiConsumer<Connection, ByteBuf> next) {
+    ByteBuf behind;
+    boolean ended;
+    Throwable why;
+    synchronized (this) {
+      isClosed = true;
+      behind = Unpooled.wrappedBuffer(received.toArray(ByteBuf[]::new));
+      received.clear();
+      ended = hasEnded;
+      why = failure;
+    }
+    next.accept(of, behind);
+    ChannelHandlerContext context = of.pipeline().context(handler);
+    if (context == null) {
+      return; // closed: the pipeline is gone
+    }
+    if (why != null) {
+      context.fireExceptionCaught(why);
+    } else if (ended) {
+      context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+    }
+    of.pipeline().remove(handler);
+  }
+
+  /**
    * Waits until the peer has all that was written, but not for longer than that.
    *
    * @return whether it has
@@ -212,7 +270,7 @@ public final class BlockingConnection implements ByteChannel {
     Connection of;
     boolean inOrder;
     synchronized (this) {
-      if (isClosed) {
+      if (isClosed || isHandedOver) {
         return;
       }
       isClosed = true;
@@ -249,7 +307,7 @@ public final class BlockingConnection implements ByteChannel {
   }
 
   private void requireOpen() throws ClosedChannelException {
-    if (isClosed) {
+    if (isClosed || isHandedOver) {
       throw new AsynchronousCloseException();
     }
   }
@@ -291,12 +349,7 @@ public final class BlockingConnection implements ByteChannel {
   private final class Handler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      Connection of = Connection.of(context.channel());
-      of.receive().readFor(() -> READ_BYTES);
-      synchronized (BlockingConnection.this) {
-        connection = of;
-        readOn();
-      }
+      begin(Connection.of(context.channel()));
       arrived.accept(BlockingConnection.this);
     }
 

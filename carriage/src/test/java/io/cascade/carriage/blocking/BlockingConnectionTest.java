@@ -12,14 +12,21 @@ import io.cascade.carriage.coded.CodedSettings;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.StreamMemory;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -93,6 +100,64 @@ class BlockingConnectionTest {
     acceptor.abort();
     port.close();
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await();
+  }
+
+  @Test
+  void whoTakesItOverHasWhatWasNotReadAndWhatFollows() throws Exception {
+    near.write(ByteBuffer.wrap(new byte[] {1, 2}));
+    far.read(ByteBuffer.allocate(1));
+    CompletableFuture<byte[]> all = new CompletableFuture<>();
+    far.handOver((connection, behind) -> {
+      connection.pipeline().addLast(new Rest(behind, all));
+      connection.read();
+    });
+    near.write(ByteBuffer.wrap(new byte[] {3}));
+    near.shutdownOutput();
+    far.close();
+
+    assertThat(all.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).containsExactly(2, 3);
+    assertThatThrownBy(() -> far.read(ByteBuffer.allocate(1)))
+        .isInstanceOf(ClosedChannelException.class);
+  }
+
+  @Test
+  void whoTakesItOverIsToldOfAnEndThatHasCome() throws Exception {
+    near.write(ByteBuffer.wrap(new byte[] {1}));
+    near.shutdownOutput();
+    ByteBuffer read = ByteBuffer.allocate(2);
+    while (far.read(read) >= 0) {
+      // on to the end
+    }
+    CompletableFuture<byte[]> all = new CompletableFuture<>();
+    far.handOver((connection, behind) -> connection.pipeline().addLast(new Rest(behind, all)));
+
+    assertThat(all.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEmpty();
+  }
+
+  /** Collects what comes up to the end. */
+  private static final class Rest extends ChannelInboundHandlerAdapter {
+    private final ByteBuf come;
+    private final CompletableFuture<byte[]> all;
+
+    Rest(ByteBuf behind, CompletableFuture<byte[]> all) {
+      this.come = Unpooled.buffer().writeBytes(behind);
+      this.all = all;
+      behind.release();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      come.writeBytes((ByteBuf) message);
+      ((ByteBuf) message).release();
+      context.read();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      if (event instanceof ChannelInputShutdownReadComplete) {
+        all.complete(ByteBufUtil.getBytes(come));
+      }
+    }
   }
 
   @Test
