@@ -166,6 +166,20 @@ public final class Junction {
 
   /** Carries the stream over one more pipe from now on. */
   public void join(PipeEnd pipe) {
+    join(pipe, 0);
+  }
+
+  /**
+   * Carries the stream over one more pipe, which the other junction has taken already.
+   *
+   * @param roundTripNanos as its introduction took
+   */
+  public void joinIntroduced(PipeEnd pipe, long roundTripNanos) {
+    boolean _ = pipe.noteAccepted();
+    join(pipe, roundTripNanos);
+  }
+
+  private void join(PipeEnd pipe, long roundTripNanos) {
     Reason obstacle = obstacle(pipe.number());
     if (obstacle != null) {
       throw new IllegalStateException("pipe " + pipe.number() + ": " + obstacle);
@@ -174,7 +188,7 @@ public final class Junction {
     pipes.put(pipe.number(), pipe);
     inTurn = null;
     pipe.noteJoined();
-    stream.join(pipe.number(), 0, now());
+    stream.join(pipe.number(), roundTripNanos, now());
     carryOn();
   }
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param busy time with data sent and not acknowledged
  * @param receiverLimited of {@code busy}, limited by the peer's window
  * @param senderLimited of {@code busy}, limited by our send buffer
+ * @param outOfOrderSegments that have arrived behind a gap; 0 before Linux 5.4
  */
 public record TcpInfo(
     int state,
@@ -42,7 +43,8 @@ public record TcpInfo(
     long sackedBytes,
     Duration busy,
     Duration receiverLimited,
-    Duration senderLimited) {
+    Duration senderLimited,
+    long outOfOrderSegments) {
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
 
@@ -82,7 +84,8 @@ public record TcpInfo(
         info.sackedBytes(),
         micros(info.busyMicros()),
         micros(info.receiverLimitedMicros()),
-        micros(info.senderLimitedMicros()));
+        micros(info.senderLimitedMicros()),
+        info.outOfOrderSegments());
   }
 
   private static Duration micros(long micros) {

@@ -61,7 +61,8 @@ class ConnectionLossesTest {
             0,
             LOOK,
             Duration.ZERO,
-            Duration.ZERO);
+            Duration.ZERO,
+            0);
     losses.look(nowNanos);
     nowNanos += LOOK.toNanos();
   }

@@ -39,7 +39,8 @@ class TcpInfoTest {
             0,
             Duration.ZERO,
             Duration.ZERO,
-            Duration.ZERO);
+            Duration.ZERO,
+            0);
     assertThat(info.silentFor(LIMIT)).isEqualTo(silent);
   }
 }

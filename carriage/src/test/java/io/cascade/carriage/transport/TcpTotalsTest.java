@@ -51,7 +51,8 @@ class TcpTotalsTest {
             0,
             busy,
             Duration.ZERO,
-            Duration.ZERO),
+            Duration.ZERO,
+            0),
         "cubic");
   }
 }

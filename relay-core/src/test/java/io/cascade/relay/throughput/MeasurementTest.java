@@ -166,6 +166,7 @@ class MeasurementTest {
         sackedBytes,
         Duration.ofMillis(busy),
         Duration.ofMillis(receiver),
-        Duration.ofMillis(sender));
+        Duration.ofMillis(sender),
+        0);
   }
 }
