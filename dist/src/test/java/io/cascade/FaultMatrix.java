@@ -131,7 +131,7 @@ final class FaultMatrix {
         CUT,
         CUT,
         CUT.and(test("CutNetworksTest", "aStreamThatIsHeldUpIsResetWhenItsWayIsCut")),
-        test("LocalConnectionTest", "theKernelGivesUpAPeerThatVanished").and(STALLED_PIPE),
+        test("TcpEndsTest", "theKernelGivesUpAPeerThatVanished").and(STALLED_PIPE),
         RESUMED,
         RESUMED,
         OUTAGE,

@@ -4,8 +4,10 @@ import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.client.transfer.CodedListener;
 import io.cascade.segments.SharedKey;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +17,19 @@ import org.jspecify.annotations.Nullable;
  * number of the junction's TCP port. Who does not hold the key gets no answer.
  */
 final class CodedArrivals implements AutoCloseable {
-  private final Consumer<PipeChannel> taker;
+  /**
+   * What a dialler writes first, which says nothing: the far end has the stream from then on, and
+   * is the first to speak.
+   */
+  static final int OPENING_BYTES = 1;
+
+  private final Consumer<BlockingConnection> taker;
   private final byte[] key;
   private final byte[] name;
   private @Nullable CodedListener listener;
   private boolean isClosed;
 
-  private CodedArrivals(SharedKey shared, Consumer<PipeChannel> taker) {
+  private CodedArrivals(SharedKey shared, Consumer<BlockingConnection> taker) {
     this.taker = taker;
     this.key = CodedKey.of(shared);
     this.name = CodedKey.name(shared);
@@ -37,7 +45,7 @@ final class CodedArrivals implements AutoCloseable {
   static CodedArrivals begin(
       InetSocketAddress beside,
       SharedKey shared,
-      Consumer<PipeChannel> taker,
+      Consumer<BlockingConnection> taker,
       Consumer<String> notes) {
     CodedArrivals arrivals = new CodedArrivals(shared, taker);
     if (Transport.EPOLL.available()) {
@@ -66,7 +74,10 @@ final class CodedArrivals implements AutoCloseable {
         .name("accepted")
         .start(() -> {
           try {
-            taker.accept(CodedPipe.arrived(arrived));
+            if (arrived.read(ByteBuffer.allocate(OPENING_BYTES)) < 0) {
+              throw new EOFException("the pipe ended before it began");
+            }
+            taker.accept(arrived);
           } catch (IOException e) {
             arrived.reset();
           }

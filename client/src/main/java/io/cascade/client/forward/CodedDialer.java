@@ -8,6 +8,7 @@ import io.cascade.segments.SharedKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
@@ -48,7 +49,7 @@ public final class CodedDialer implements PipeDialer {
   }
 
   @Override
-  public PipeChannel connect() throws IOException {
+  public BlockingConnection connect() throws IOException {
     InetSocketAddress at = beside.lossyPathTo();
     if (at == null) {
       throw new Unavailable("no packets are lost");
@@ -64,7 +65,8 @@ public final class CodedDialer implements PipeDialer {
       throw new Unavailable(SILENT);
     }
     tell(JOINS);
-    return CodedPipe.dialled(stands);
+    int _ = stands.write(ByteBuffer.allocate(CodedArrivals.OPENING_BYTES));
+    return stands;
   }
 
   private void tell(String line) {

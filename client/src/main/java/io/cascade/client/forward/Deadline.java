@@ -1,12 +1,13 @@
 package io.cascade.client.forward;
 
+import io.cascade.carriage.blocking.BlockingConnection;
 import java.time.Duration;
 
 /** Closes a connection that does not get something done in time, unless it is closed before. */
 final class Deadline implements AutoCloseable {
   private final Thread waiting;
 
-  Deadline(PipeChannel connection, Duration time) {
+  Deadline(BlockingConnection connection, Duration time) {
     waiting =
         Thread.ofVirtual()
             .name("deadline")

@@ -1,11 +1,9 @@
 package io.cascade.client.forward;
 
 import io.cascade.api.HostPort;
-import io.cascade.client.transfer.Connections;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.carriage.blocking.BlockingConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * loses packets.
  */
 public final class DirectDialer implements PipeDialer {
-  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   /** Shorter round trips are a local network's, in which TCP lacks nothing. */
@@ -44,12 +41,14 @@ public final class DirectDialer implements PipeDialer {
   }
 
   @Override
-  public PipeChannel connect() throws IOException {
-    SocketChannel connection = connect(to);
-    synchronized (this) {
-      connected = (InetSocketAddress) connection.getRemoteAddress();
+  public BlockingConnection connect() throws IOException {
+    BlockingConnection connection = TcpPipes.connect(to, changesControl, this::losesPackets);
+    if (connection.remoteAddress() instanceof InetSocketAddress address) {
+      synchronized (this) {
+        connected = address;
+      }
     }
-    return new TcpPipe(connection, changesControl, this::losesPackets);
+    return connection;
   }
 
   synchronized void losesPackets(long minRttMicros) {
@@ -63,13 +62,5 @@ public final class DirectDialer implements PipeDialer {
   synchronized @Nullable InetSocketAddress lossyPathTo() {
     boolean of = hasLost && System.nanoTime() - lostNanos < REMEMBERED.toNanos();
     return of ? connected : null;
-  }
-
-  static SocketChannel connect(HostPort to) throws IOException {
-    try {
-      return Connections.connect(to, CONNECT_TIMEOUT);
-    } catch (TransferFailed e) {
-      throw new IOException(e.getMessage(), e);
-    }
   }
 }

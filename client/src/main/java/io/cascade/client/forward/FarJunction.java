@@ -1,16 +1,20 @@
 package io.cascade.client.forward;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.blocking.BlockingConnection;
+import io.cascade.carriage.junction.Junction;
+import io.cascade.carriage.transport.Connection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.Octets16;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,8 +23,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * stream together, and connects each stream to the destination.
  */
 public final class FarJunction implements AutoCloseable {
-  private static final int MOST_PIPES_PER_STREAM = 16;
-
   /** Connections that have not proved anything yet. */
   private static final int MOST_STRANGERS = 256;
 
@@ -30,12 +32,12 @@ public final class FarJunction implements AutoCloseable {
   private final int mostStreams;
   private final JunctionListener listener;
   private final boolean changesControl;
-  private final Map<Octets16, Junction> streams = new HashMap<>();
+  private final Map<Octets16, ForwardedStream> streams = new HashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong refusalToldNanos = new AtomicLong(System.nanoTime());
   private final LiveJunctions live;
-  private final Listening listening;
+  private final Channel listening;
   private final CodedArrivals coded;
 
   private FarJunction(
@@ -54,8 +56,8 @@ public final class FarJunction implements AutoCloseable {
     this.listener = listener;
     this.changesControl = changesControl;
     this.live = new LiveJunctions(listener);
-    this.listening = Listening.open(address, this::takeTcp);
-    this.coded = CodedArrivals.begin(listening.address(), key, this::take, listener::note);
+    this.listening = TcpEnds.listen(address, TcpEnds.PIPES, () -> new Arrival(this::takeTcp));
+    this.coded = CodedArrivals.begin(address(), key, this::take, listener::note);
   }
 
   /**
@@ -77,8 +79,8 @@ public final class FarJunction implements AutoCloseable {
         address, key, settings, destination, mostStreams, changesControl, listener);
   }
 
-  public InetSocketAddress address() throws IOException {
-    return listening.address();
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
   }
 
   /** Pipe handshakes that were refused. */
@@ -86,28 +88,26 @@ public final class FarJunction implements AutoCloseable {
     return refused.get();
   }
 
-  private void takeTcp(SocketChannel connection) {
-    try {
-      take(new TcpPipe(connection, changesControl));
-    } catch (IOException e) {
-      Listening.reset(connection);
-    }
+  private void takeTcp(Connection connection) {
+    LossWatch.begin(connection, changesControl);
+    BlockingConnection pipe = BlockingConnection.of(connection);
+    Thread.ofVirtual().name("accepted").start(() -> take(pipe));
   }
 
-  private void take(PipeChannel connection) {
+  private void take(BlockingConnection connection) {
     if (!strangers.tryAcquire()) {
       connection.reset();
       return;
     }
     PipeHandshake.Request request;
-    Junction junction;
+    ForwardedStream junction;
     try {
       request = handshake.ask(connection);
       junction = admitted(request);
       handshake.accept(request);
     } catch (PipeHandshake.Refused e) {
       tellRefusal(e);
-      endQuietly(connection);
+      connection.close();
       return;
     } catch (IOException e) {
       connection.reset();
@@ -128,30 +128,29 @@ public final class FarJunction implements AutoCloseable {
     }
   }
 
-  private static void carry(Junction junction, PipeHandshake.Request request) {
+  private static void carry(ForwardedStream junction, PipeHandshake.Request request) {
     try {
-      PipeConnection pipe =
+      CarriedPipe _ =
           junction.join(
               new PipeHandshake.Introduced(
                   request.introduction().pipe(),
                   request.connection(),
                   request.arrived(),
                   request.roundTripNanos()));
-      if (pipe != null) {
-        boolean _ = junction.carry(pipe, request.arrived());
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      request.connection().reset();
+    } catch (IOException | RejectedExecutionException e) {
+      request.connection().reset(); // The latter where its session has ended just now.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private Junction admitted(PipeHandshake.Request request) throws IOException {
+  private ForwardedStream admitted(PipeHandshake.Request request) throws IOException {
     Frame.Introduction asked = request.introduction();
     Reason refusal;
     synchronized (streams) {
-      Junction known = streams.get(asked.stream());
+      ForwardedStream known = streams.get(asked.stream());
       if (known != null) {
-        if (known.pipeCount() < MOST_PIPES_PER_STREAM) {
+        if (known.pipeCount() < Junction.MOST_PIPES) {
           return known;
         }
         refusal = Reason.CAPACITY;
@@ -160,7 +159,7 @@ public final class FarJunction implements AutoCloseable {
       } else if (streams.size() >= mostStreams) {
         refusal = Reason.CAPACITY;
       } else {
-        Junction created = new Junction(settings, changesControl);
+        ForwardedStream created = new ForwardedStream(TcpEnds.nextLoop(), settings);
         streams.put(asked.stream(), created);
         Thread.ofVirtual()
             .name("stream")
@@ -171,14 +170,15 @@ public final class FarJunction implements AutoCloseable {
     throw handshake.refuse(request.connection(), refusal, "");
   }
 
-  private void attach(Junction junction) throws IOException {
-    SocketChannel connection;
+  private void attach(ForwardedStream junction) {
+    Connection connection;
     try {
-      connection = DirectDialer.connect(destination);
+      connection = TcpEnds.connect(destination, TcpEnds.LOCAL, junction.loop());
     } catch (IOException e) {
       junction.reset(Reason.DESTINATION_UNREACHABLE, String.valueOf(e.getMessage()));
       return;
     }
+    LossWatch.begin(connection, changesControl);
     junction.attach(connection);
   }
 
@@ -188,18 +188,10 @@ public final class FarJunction implements AutoCloseable {
     }
   }
 
-  private static void endQuietly(PipeChannel connection) {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // It is gone.
-    }
-  }
-
   /** Resets the streams, and tells the junctions where they began. */
   @Override
-  public void close() throws IOException {
-    listening.close();
+  public void close() {
+    listening.close().awaitUninterruptibly();
     live.shutDown();
     coded.close();
   }

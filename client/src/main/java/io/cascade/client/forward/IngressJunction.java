@@ -1,12 +1,14 @@
 package io.cascade.client.forward;
 
+import io.cascade.carriage.blocking.BlockingConnection;
+import io.cascade.carriage.transport.Connection;
 import io.cascade.segments.Octets16;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -39,7 +41,7 @@ public final class IngressJunction implements AutoCloseable {
 
   private final Semaphore places;
   private final LiveJunctions live;
-  private final Listening listening;
+  private final Channel listening;
 
   private IngressJunction(
       InetSocketAddress address,
@@ -58,7 +60,7 @@ public final class IngressJunction implements AutoCloseable {
     this.changesControl = changesControl;
     this.places = new Semaphore(mostStreams);
     this.live = new LiveJunctions(listener);
-    this.listening = Listening.open(address, this::take);
+    this.listening = TcpEnds.listen(address, TcpEnds.LOCAL, () -> new Arrival(this::take));
   }
 
   /**
@@ -81,21 +83,24 @@ public final class IngressJunction implements AutoCloseable {
         address, key, settings, dialers, mostStreams, changesControl, listener);
   }
 
-  public InetSocketAddress address() throws IOException {
-    return listening.address();
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
   }
 
-  private void take(SocketChannel client) {
+  private void take(Connection client) {
     if (!places.tryAcquire()) {
-      Listening.reset(client);
+      client.close();
       return;
     }
-    Junction junction = new Junction(settings, changesControl);
-    live.run(junction, number -> begin(junction, client, number), places::release);
+    ForwardedStream junction = new ForwardedStream(client.eventLoop(), settings);
+    LossWatch.begin(client, changesControl);
+    junction.attach(client);
+    Thread.ofVirtual()
+        .name("stream")
+        .start(() -> live.run(junction, number -> begin(junction, number), places::release));
   }
 
-  private void begin(Junction junction, SocketChannel client, long number) throws IOException {
-    junction.attach(client);
+  private void begin(ForwardedStream junction, long number) {
     Octets16 stream = handshake.newStream();
     AtomicInteger refusals = new AtomicInteger();
     for (PipeDialer dialer : dialers) {
@@ -111,7 +116,11 @@ public final class IngressJunction implements AutoCloseable {
    * @param refusals dialers by whose routes the far junction has refused the stream
    */
   private void keepPipe(
-      Junction junction, Octets16 stream, long number, PipeDialer dialer, AtomicInteger refusals) {
+      ForwardedStream junction,
+      Octets16 stream,
+      long number,
+      PipeDialer dialer,
+      AtomicInteger refusals) {
     boolean refusedBefore = false;
     long pause = FIRST_PAUSE.toNanos();
     String told = "";
@@ -167,14 +176,14 @@ public final class IngressJunction implements AutoCloseable {
    * @return whether the pipe, or its last successor, ended cleanly
    */
   private boolean carried(
-      Junction junction,
+      ForwardedStream junction,
       Octets16 stream,
       long number,
       PipeDialer dialer,
       PipeHandshake.Introduced first,
       long firstRoute)
       throws IOException, InterruptedException {
-    CarriedPipe pipe = CarriedPipe.begin(junction, first);
+    CarriedPipe pipe = junction.join(first);
     long route = firstRoute;
     while (pipe != null && !pipe.awaitOver(LOOK)) {
       long now = dialer.route();
@@ -183,13 +192,13 @@ public final class IngressJunction implements AutoCloseable {
       }
       CarriedPipe successor;
       try {
-        successor = CarriedPipe.begin(junction, introduced(junction, stream, dialer));
+        successor = junction.join(introduced(junction, stream, dialer));
       } catch (IOException e) {
         continue; // The old pipe carries on; the next look tries again.
       }
-      route = now;
       if (successor != null) {
-        pipe.withdraw();
+        route = now;
+        junction.withdraw(pipe);
         pipe = successor;
         listener.note("stream %d moved to the pipe %s".formatted(number, dialer.name()));
       }
@@ -197,10 +206,10 @@ public final class IngressJunction implements AutoCloseable {
     return pipe == null || pipe.endedCleanly();
   }
 
-  private PipeHandshake.Introduced introduced(Junction junction, Octets16 stream, PipeDialer dialer)
-      throws IOException {
+  private PipeHandshake.Introduced introduced(
+      ForwardedStream junction, Octets16 stream, PipeDialer dialer) throws IOException {
     boolean join = junction.established();
-    PipeChannel connection = dialer.connect();
+    BlockingConnection connection = dialer.connect();
     try {
       return handshake.introduce(connection, stream, junction.takePipeNumber(), join);
     } catch (IOException | RuntimeException e) {
@@ -215,8 +224,8 @@ public final class IngressJunction implements AutoCloseable {
 
   /** Resets the streams, and tells the far junction. */
   @Override
-  public void close() throws IOException {
-    listening.close();
+  public void close() {
+    listening.close().awaitUninterruptibly();
     live.shutDown();
     dialers.forEach(PipeDialer::ended);
   }

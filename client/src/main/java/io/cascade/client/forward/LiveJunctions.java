@@ -1,7 +1,6 @@
 package io.cascade.client.forward;
 
 import io.cascade.segments.Reason;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LiveJunctions {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  private final Set<Junction> live = ConcurrentHashMap.newKeySet();
+  private final Set<ForwardedStream> live = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
   private final JunctionListener listener;
 
@@ -22,7 +21,7 @@ final class LiveJunctions {
   /** Connects a stream to its local end. */
   @FunctionalInterface
   interface Beginning {
-    void begin(long number) throws IOException;
+    void begin(long number);
   }
 
   /**
@@ -30,33 +29,28 @@ final class LiveJunctions {
    *
    * @param ended called then, before the listener is told
    */
-  void run(Junction junction, Beginning beginning, Runnable ended) {
+  void run(ForwardedStream stream, Beginning beginning, Runnable ended) {
     long number = numbers.incrementAndGet();
-    live.add(junction);
+    live.add(stream);
     try {
       beginning.begin(number);
-      while (!junction.awaitOver(Duration.ofHours(1))) {
-        // The loop waits without limit: a stream may take hours.
-      }
-    } catch (IOException e) {
-      junction.reset(Reason.LOCAL_RESET, "");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      ended.run();
-      live.remove(junction);
-      listener.over(number, junction.report());
+    } catch (RuntimeException e) {
+      stream.reset(Reason.LOCAL_RESET, "");
     }
+    StreamReport report = stream.report();
+    ended.run();
+    live.remove(stream);
+    listener.over(number, report);
   }
 
   /** Resets all, and gives each a moment to tell its peer. */
   void shutDown() {
     long deadline = System.nanoTime() + LAST_WORDS.toNanos();
-    Set<Junction> ending = Set.copyOf(live);
-    ending.forEach(junction -> junction.reset(Reason.SHUTDOWN, ""));
+    Set<ForwardedStream> ending = Set.copyOf(live);
+    ending.forEach(stream -> stream.reset(Reason.SHUTDOWN, ""));
     try {
-      for (Junction junction : ending) {
-        junction.awaitToldUntil(deadline);
+      for (ForwardedStream stream : ending) {
+        stream.awaitPipesUntil(deadline);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,55 +1,41 @@
 package io.cascade.client.forward;
 
+import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.LossResponse;
-import io.cascade.client.measure.KernelSocket;
-import io.cascade.client.measure.TcpCounters;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.carriage.transport.TcpInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * Looks at what the kernel counts of a TCP connection while it moves bytes. Where the connection
  * loses packets without a queue, it gets {@link LossResponse#CONTROL}, as a relay's connections do:
  * it begins with the host's own control, since there is one for each stream of all clients. Losses
- * in either direction are told to the path. From any thread.
+ * in either direction are told to the path. In the connection's pipeline, before what reads and
+ * writes.
  */
-final class LossWatch {
+final class LossWatch extends ChannelDuplexHandler {
   /** Connections that move less are over before anything helps. */
   private static final long LEAST_MOVED_BYTES = 64 << 10;
 
   private static final long INTERVAL_NANOS = 100_000_000;
 
-  private final SocketChannel connection;
+  private final Connection connection;
   private final boolean changesControl;
-  private final Path path;
-  private final AtomicLong moved = new AtomicLong();
-
-  /** Held for a look; who finds it held leaves the look to the holder. */
-  private final ReentrantLock looking = new ReentrantLock();
-
+  private final LongConsumer path;
   private final LossResponse sent = LossResponse.ofOwn();
   private final LossResponse arriving = LossResponse.ofOwn();
   private final Gaps gaps = new Gaps();
-  private @Nullable KernelSocket socket;
-  private boolean sought;
+  private long movedBytes;
   private long beganNanos;
+  private boolean hasLooked;
+  private long nextNanos = System.nanoTime();
   private long retransmittedSegments;
-  private volatile long nextNanos = System.nanoTime();
-
-  /** Is told of losses on the way of a connection. */
-  @FunctionalInterface
-  interface Path {
-    /** A path on which losses change nothing but the connection. */
-    Path NONE = _ -> {};
-
-    /**
-     * Packets were lost while no queue stood.
-     *
-     * @param minRttMicros the least round-trip time
-     */
-    void losesPackets(long minRttMicros);
-  }
 
   /**
    * Gaps in what arrived, as far as the kernel tells: each one has segments behind it that come out
@@ -61,10 +47,10 @@ final class LossWatch {
     private long count;
 
     /** Returns how many there were. */
-    long after(TcpCounters now, long ageMicros) {
+    long after(TcpInfo now, long ageMicros) {
       boolean grew = now.outOfOrderSegments() > outOfOrderSegments;
       outOfOrderSegments = now.outOfOrderSegments();
-      if (grew && ageMicros - countedMicros > 2 * now.rttMicros()) {
+      if (grew && ageMicros - countedMicros > 2 * micros(now.rtt())) {
         countedMicros = ageMicros;
         count++;
       }
@@ -72,56 +58,80 @@ final class LossWatch {
     }
   }
 
-  /**
-   * @param changesControl whether the connection may take another congestion control than the
-   *     host's default
-   */
-  LossWatch(SocketChannel connection, boolean changesControl, Path path) {
+  private LossWatch(Connection connection, boolean changesControl, LongConsumer path) {
     this.connection = connection;
     this.changesControl = changesControl;
     this.path = path;
   }
 
-  /** The connection has sent or received bytes; below 0 none. */
-  void moved(long bytes) {
-    if (bytes <= 0 || moved.addAndGet(bytes) < LEAST_MOVED_BYTES) {
-      return;
-    }
+  /**
+   * Watches a connection from now on, on whose way losses change nothing else.
+   *
+   * @param changesControl whether it may take another congestion control than the host's default
+   */
+  static void begin(Connection connection, boolean changesControl) {
+    begin(connection, changesControl, _ -> {});
+  }
+
+  /**
+   * Watches a connection from now on.
+   *
+   * @param changesControl whether it may take another congestion control than the host's default
+   * @param path is told that packets were lost while no queue stood, with the least round-trip time
+   *     in microseconds
+   */
+  static void begin(Connection connection, boolean changesControl, LongConsumer path) {
+    connection.pipeline().addFirst(new LossWatch(connection, changesControl, path));
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    moved(((ByteBuf) message).readableBytes());
+    context.fireChannelRead(message);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    moved(((ByteBuf) message).readableBytes());
+    context.write(message, promise);
+  }
+
+  private void moved(int bytes) {
+    movedBytes += bytes;
     long now = System.nanoTime();
-    if (now - nextNanos >= 0 && looking.tryLock()) {
-      try {
-        nextNanos = now + INTERVAL_NANOS;
-        look(now);
-      } finally {
-        looking.unlock();
-      }
+    if (movedBytes >= LEAST_MOVED_BYTES && now - nextNanos >= 0) {
+      nextNanos = now + INTERVAL_NANOS;
+      look(now);
     }
   }
 
   private void look(long nowNanos) {
-    if (!sought) {
-      sought = true;
+    if (!hasLooked) {
+      hasLooked = true;
       beganNanos = nowNanos;
-      socket = KernelSocket.of(connection).orElse(null);
     }
-    KernelSocket own = socket;
-    TcpCounters now = own == null ? null : own.counters().orElse(null);
-    if (own == null || now == null) {
+    TcpInfo now = connection.tcpInfo();
+    if (now == null) {
       return;
     }
     long ageMicros = (nowNanos - beganNanos) / 1_000;
     boolean lost = now.retransmittedSegments() > retransmittedSegments;
     retransmittedSegments = now.retransmittedSegments();
     LossResponse.Change change =
-        sent.look(now.retransmittedSegments(), now.rttMicros(), now.minRttMicros(), ageMicros);
+        sent.look(now.retransmittedSegments(), micros(now.rtt()), micros(now.minRtt()), ageMicros);
     if (change == LossResponse.Change.TAKE && changesControl) {
-      boolean _ = own.setCongestionControl(LossResponse.CONTROL);
+      boolean _ = SocketTuning.change(connection, LossResponse.CONTROL);
     }
     long before = gaps.count;
     long missing = gaps.after(now, ageMicros);
-    LossResponse.Change _ = arriving.look(missing, now.rttMicros(), now.minRttMicros(), ageMicros);
+    LossResponse.Change _ =
+        arriving.look(missing, micros(now.rtt()), micros(now.minRtt()), ageMicros);
     if ((lost && sent.isSettled()) || (missing > before && arriving.isSettled())) {
-      path.losesPackets(now.minRttMicros());
+      path.accept(micros(now.minRtt()));
     }
+  }
+
+  private static long micros(Duration time) {
+    return TimeUnit.NANOSECONDS.toMicros(time.toNanos());
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.client.forward;
 
+import io.cascade.carriage.blocking.BlockingConnection;
 import java.io.IOException;
 
 /** Makes the connections of pipes over one route to the far junction. */
@@ -12,7 +13,7 @@ public interface PipeDialer {
    *
    * @throws Unavailable where the route itself does not exist now
    */
-  PipeChannel connect() throws IOException;
+  BlockingConnection connect() throws IOException;
 
   /** The route does not exist now; whoever keeps it says why. */
   final class Unavailable extends IOException {

@@ -1,5 +1,6 @@
 package io.cascade.client.forward;
 
+import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Octets16;
@@ -34,11 +35,12 @@ final class PipeHandshake {
    * @param arrived what came behind the introduction; in the state to be read from
    * @param roundTripNanos from the introduction to its answer
    */
-  record Introduced(int number, PipeChannel connection, ByteBuffer arrived, long roundTripNanos) {}
+  record Introduced(
+      int number, BlockingConnection connection, ByteBuffer arrived, long roundTripNanos) {}
 
   /** Request of a peer that has proved that it holds the key. */
   record Request(
-      PipeChannel connection,
+      BlockingConnection connection,
       ByteBuffer arrived,
       Frame.Introduction introduction,
       Octets16 acceptance,
@@ -70,7 +72,7 @@ final class PipeHandshake {
   }
 
   /** Introduces a pipe to the far junction and waits for its answer. */
-  Introduced introduce(PipeChannel connection, Octets16 stream, int pipe, boolean join)
+  Introduced introduce(BlockingConnection connection, Octets16 stream, int pipe, boolean join)
       throws IOException {
     ByteBuffer in = buffer();
     try (Deadline _ = new Deadline(connection, TIMEOUT)) {
@@ -108,7 +110,7 @@ final class PipeHandshake {
    *
    * @throws Refused where it may not; it has been told
    */
-  Request ask(PipeChannel connection) throws IOException {
+  Request ask(BlockingConnection connection) throws IOException {
     ByteBuffer in = buffer();
     try (Deadline _ = new Deadline(connection, TIMEOUT)) {
       Octets16 nonce = Octets16.random(random);
@@ -138,20 +140,21 @@ final class PipeHandshake {
     write(request.connection(), new Frame.Acceptance(request.acceptance()));
   }
 
-  Refused refuse(PipeChannel connection, Reason reason, String detail) throws IOException {
+  Refused refuse(BlockingConnection connection, Reason reason, String detail) throws IOException {
     write(connection, new Frame.Refusal(reason, detail));
     connection.shutdownOutput();
     return new Refused(reason, detail);
   }
 
   private static ByteBuffer buffer() {
-    return ByteBuffer.allocateDirect(4 * FrameCodec.MOST_FRAME).limit(0);
+    return ByteBuffer.allocate(FrameCodec.MOST_FRAME).limit(0);
   }
 
   /**
    * Reads one frame; what comes behind it stays in the buffer, which is in the state to be read.
    */
-  private static Frame read(PipeChannel from, ByteBuffer in) throws IOException, ProtocolViolation {
+  private static Frame read(BlockingConnection from, ByteBuffer in)
+      throws IOException, ProtocolViolation {
     for (Frame frame = FrameCodec.parse(in); ; frame = FrameCodec.parse(in)) {
       if (frame != null) {
         return frame;
@@ -165,7 +168,7 @@ final class PipeHandshake {
     }
   }
 
-  private static void write(PipeChannel to, Frame frame) throws IOException {
-    to.write(FrameCodec.head(frame));
+  private static void write(BlockingConnection to, Frame frame) throws IOException {
+    int _ = to.write(FrameCodec.head(frame));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Junctions in the agent's process: local connections on one side, pipes on the other. What
- * segments are is in {@code io.cascade.segments}; here are its sockets, threads and clocks.
+ * Junctions in the agent's process: local connections on one side, pipes on the other. A stream
+ * over pipes is in {@code io.cascade.carriage.junction}; here its pipes are dialled and taken.
  */
 @NullMarked
 package io.cascade.client.forward;

@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param busyMicros time with data sent and not acknowledged
  * @param receiverLimitedMicros of that, limited by the peer's window
  * @param senderLimitedMicros of that, limited by the own send buffer
- * @param outOfOrderSegments that have arrived behind a gap; 0 before Linux 5.4
  * @param applicationLimited whether the application had too little to send for the latest sample of
  *     the delivery rate
  */
@@ -28,7 +27,6 @@ public record TcpCounters(
     long busyMicros,
     long receiverLimitedMicros,
     long senderLimitedMicros,
-    long outOfOrderSegments,
     boolean applicationLimited) {
   /** Bound of an answer: more than any kernel has to say. */
   static final int MOST_BYTES = 512;
@@ -49,7 +47,6 @@ public record TcpCounters(
             info.busyMicros(),
             info.receiverLimitedMicros(),
             info.senderLimitedMicros(),
-            info.outOfOrderSegments(),
             info.isApplicationLimited()));
   }
 }

@@ -8,11 +8,9 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.client.forward.PipeChannel;
+import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.client.forward.PipeDialer;
-import io.cascade.client.forward.TcpPipe;
-import io.cascade.client.transfer.Connections;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.forward.TcpPipes;
 import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.TemporaryChain;
 import java.io.IOException;
@@ -37,7 +35,6 @@ final class ForwardChain implements PipeDialer {
   /** Interval of the looks at a chain while its pipes work. */
   private static final Duration QUIET_LOOK = Duration.ofSeconds(3);
 
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final String label;
@@ -100,7 +97,7 @@ final class ForwardChain implements PipeDialer {
   }
 
   @Override
-  public PipeChannel connect() throws IOException {
+  public BlockingConnection connect() throws IOException {
     HostPort ingress;
     synchronized (this) {
       if (chain == null) {
@@ -108,11 +105,7 @@ final class ForwardChain implements PipeDialer {
       }
       ingress = Chains.ingress(chain);
     }
-    try {
-      return new TcpPipe(Connections.connect(ingress, CONNECT_TIMEOUT), changesControl);
-    } catch (TransferFailed e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    return TcpPipes.connect(ingress, changesControl);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.cascade.client.forward;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.blocking.BlockingConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,9 +32,8 @@ final class Forwarder implements PipeDialer, AutoCloseable {
   }
 
   @Override
-  public PipeChannel connect() throws IOException {
-    return new TcpPipe(
-        DirectDialer.connect(new HostPort("127.0.0.1", server.getLocalPort())), true);
+  public BlockingConnection connect() throws IOException {
+    return TcpPipes.connect(new HostPort("127.0.0.1", server.getLocalPort()), true);
   }
 
   long copied() {

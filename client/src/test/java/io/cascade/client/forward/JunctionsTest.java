@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
+import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Octets16;
@@ -203,7 +204,7 @@ class JunctionsTest {
           }
 
           @Override
-          public PipeChannel connect() throws IOException {
+          public BlockingConnection connect() throws IOException {
             if (failures.getAndDecrement() > 0) {
               throw new IllegalStateException("not what a dialer should throw");
             }
@@ -243,7 +244,7 @@ class JunctionsTest {
     }
 
     @Override
-    public PipeChannel connect() throws IOException {
+    public BlockingConnection connect() throws IOException {
       return turned ? after.connect() : before.connect();
     }
   }

@@ -1,10 +1,10 @@
 package io.cascade.lab.soak;
 
-import io.cascade.client.forward.PipeChannel;
+import io.cascade.api.HostPort;
+import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.client.forward.PipeDialer;
-import io.cascade.client.forward.TcpPipe;
+import io.cascade.client.forward.TcpPipes;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 
 /** A chain of the cluster as a route of pipes. */
 public record ChainDialer(Cluster.Line line) implements PipeDialer {
@@ -14,7 +14,7 @@ public record ChainDialer(Cluster.Line line) implements PipeDialer {
   }
 
   @Override
-  public PipeChannel connect() throws IOException {
-    return new TcpPipe(SocketChannel.open(line.way()), true);
+  public BlockingConnection connect() throws IOException {
+    return TcpPipes.connect(new HostPort(line.way().getHostString(), line.way().getPort()), true);
   }
 }

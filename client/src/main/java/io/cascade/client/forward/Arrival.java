@@ -1,0 +1,21 @@
+package io.cascade.client.forward;
+
+import io.cascade.carriage.transport.Connection;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.function.Consumer;
+
+/** Hands an accepted connection to whoever takes it, on its event loop, and leaves its pipeline. */
+final class Arrival extends ChannelInboundHandlerAdapter {
+  private final Consumer<Connection> taker;
+
+  Arrival(Consumer<Connection> taker) {
+    this.taker = taker;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    context.pipeline().remove(this);
+    taker.accept(Connection.of(context.channel()));
+  }
+}

@@ -1,0 +1,200 @@
+package io.cascade.client.forward;
+
+import io.cascade.carriage.junction.Junction;
+import io.cascade.carriage.junction.JunctionMemory;
+import io.cascade.carriage.junction.PipeAccounting;
+import io.cascade.carriage.junction.PipeEnd;
+import io.cascade.carriage.transport.Connection;
+import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream at one of its junctions. Its {@link Junction} and the connection of its own side are
+ * on one event loop; who dials its pipes waits on threads. From any thread.
+ */
+final class ForwardedStream {
+  private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("segment", 0);
+
+  private final Junction junction;
+  private final AtomicInteger nextPipe = new AtomicInteger();
+  private final CompletableFuture<StreamReport> ended = new CompletableFuture<>();
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  /** Pipes that carry. Changed on the junction's event loop. */
+  private final Map<PipeEnd, CarriedPipe> pipes = new ConcurrentHashMap<>();
+
+  private volatile boolean established;
+
+  /**
+   * @param loop of the own side's connection
+   */
+  ForwardedStream(EventLoop loop, SegmentStream.Settings settings) {
+    this.junction =
+        new Junction(
+            loop,
+            settings,
+            JunctionMemory.UNSHARED,
+            System::nanoTime,
+            NOWHERE,
+            NOWHERE,
+            new Observer());
+    junction.execute(() -> {
+      loop.register(junction.connection());
+      junction.carryOn(); // Its patience begins.
+    });
+  }
+
+  EventLoop loop() {
+    return junction.loop();
+  }
+
+  /** Begins to carry between the own side's connection, on the same event loop, and the pipes. */
+  void attach(Connection own) {
+    junction.execute(() -> {
+      if (junction.isOver()) {
+        own.close();
+      } else {
+        LocalEnd.join(own, junction.connection());
+      }
+    });
+  }
+
+  void reset(Reason reason, String detail) {
+    junction.execute(() -> junction.reset(reason, detail));
+  }
+
+  /** The far junction does not know the stream; where a pipe is still there, that is not so. */
+  void unknownThere(String detail) {
+    junction.execute(() -> {
+      if (!junction.hasPipes()) {
+        junction.reset(Reason.UNKNOWN_STREAM, detail);
+      }
+    });
+  }
+
+  /** The far junction has refused every pipe; where it took one before, that is waited out. */
+  void refusedEverywhere(PipeHandshake.Refused last) {
+    junction.execute(() -> {
+      if (!established) {
+        junction.reset(last.reason(), last.detail());
+      }
+    });
+  }
+
+  int takePipeNumber() {
+    return nextPipe.getAndIncrement();
+  }
+
+  /** Whether the far junction has taken a pipe of it. */
+  boolean established() {
+    return established;
+  }
+
+  boolean isOver() {
+    return ended.isDone();
+  }
+
+  /** Whether the stream was over within the time. */
+  boolean awaitOver(Duration time) throws InterruptedException {
+    return Waiting.isDone(ended, time);
+  }
+
+  /** Waits until every pipe of a stream that is over has ended, too. */
+  void awaitPipesUntil(long deadlineNanos) throws InterruptedException {
+    boolean _ = over.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Waits until the stream is over, however long that takes, and returns its report. */
+  StreamReport report() {
+    return ended.join();
+  }
+
+  int pipeCount() {
+    return pipes.size();
+  }
+
+  /**
+   * Carries the stream over an introduced connection from now on.
+   *
+   * @return null where the stream takes no such pipe, as when it is over; the connection is closed
+   *     then
+   */
+  @Nullable CarriedPipe join(PipeHandshake.Introduced introduced)
+      throws IOException, InterruptedException {
+    established = true;
+    CompletableFuture<Boolean> joined = new CompletableFuture<>();
+    CarriedPipe carried = new CarriedPipe();
+    introduced
+        .connection()
+        .handOver((connection, behind) -> {
+          PipeEnd pipe =
+              new PipeEnd(
+                  junction, introduced.number(), connection, PipeAccounting.NONE, null, false);
+          junction.execute(
+              () -> joined.complete(joins(pipe, carried, introduced.roundTripNanos())));
+          pipe.attach(Unpooled.wrappedBuffer(Unpooled.copiedBuffer(introduced.arrived()), behind));
+        });
+    return Waiting.result(joined) ? carried : null;
+  }
+
+  private boolean joins(PipeEnd pipe, CarriedPipe carried, long roundTripNanos) {
+    if (junction.obstacle(pipe.number()) != null) {
+      pipe.close(false);
+      return false;
+    }
+    carried.begins(() -> {
+      boolean _ = junction.withdraw(pipe, "its route leads elsewhere");
+    });
+    pipes.put(pipe, carried);
+    junction.joinIntroduced(pipe, roundTripNanos);
+    return true;
+  }
+
+  /** Does without a pipe from now on, which ends once everything on it has arrived. */
+  void withdraw(CarriedPipe pipe) {
+    junction.execute(pipe::withdraw);
+  }
+
+  /** On the junction's event loop. */
+  private final class Observer implements Junction.Observer {
+    @Override
+    public void left(PipeEnd pipe) {
+      ended(pipe, true);
+    }
+
+    @Override
+    public void lost(PipeEnd pipe, String why) {
+      ended(pipe, false);
+    }
+
+    private void ended(PipeEnd pipe, boolean cleanly) {
+      CarriedPipe carried = pipes.remove(pipe);
+      if (carried != null) {
+        carried.ended(cleanly);
+      }
+    }
+
+    @Override
+    public void ended(SegmentStream stream) {
+      ended.complete(StreamReport.of(stream));
+      pipes.values().forEach(pipe -> pipe.ended(true));
+    }
+
+    @Override
+    public void over() {
+      over.countDown();
+    }
+  }
+}
