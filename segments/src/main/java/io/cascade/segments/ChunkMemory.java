@@ -8,21 +8,6 @@ public interface ChunkMemory {
   /** Octets of a chunk. */
   int CHUNK_BYTES = 1 << 16;
 
-  /** Chunks on the heap. */
-  ChunkMemory HEAP =
-      () -> {
-        ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
-        return new Chunk() {
-          @Override
-          public ByteBuffer bytes() {
-            return bytes;
-          }
-
-          @Override
-          public void release() {}
-        };
-      };
-
   /** Takes a chunk. */
   Chunk take();
 

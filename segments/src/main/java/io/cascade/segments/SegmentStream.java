@@ -59,11 +59,6 @@ public final class SegmentStream {
   /** A pipe that the stream has given up, whose connection the caller is to reset. */
   public record Dropped(int pipe, String why) {}
 
-  /** Makes a stream that has its memory on the heap. */
-  public SegmentStream(Settings settings, long nowNanos) {
-    this(settings, ChunkMemory.HEAP, nowNanos);
-  }
-
   /**
    * @param memory of both windows, which goes back at the latest with {@link #release}
    */

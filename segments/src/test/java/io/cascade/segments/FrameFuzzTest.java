@@ -64,7 +64,9 @@ class FrameFuzzTest extends FuzzTest {
     }
     SegmentStream stream =
         new SegmentStream(
-            new SegmentStream.Settings(CAPACITY, 10_000_000_000L, Scheduler.EARLIEST), 1);
+            new SegmentStream.Settings(CAPACITY, 10_000_000_000L, Scheduler.EARLIEST),
+            HeapChunks.MEMORY,
+            1);
     stream.join(0, 1_000_000, 1);
     stream.join(1, 1_000_000, 1);
     FrameReader reader = new FrameReader();

@@ -21,7 +21,10 @@ class FuzzedFramesTest {
     for (long seed = 0; seed < STREAMS; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       SegmentStream stream =
-          new SegmentStream(new SegmentStream.Settings(CAPACITY, PATIENCE, Scheduler.EARLIEST), 1);
+          new SegmentStream(
+              new SegmentStream.Settings(CAPACITY, PATIENCE, Scheduler.EARLIEST),
+              HeapChunks.MEMORY,
+              1);
       stream.join(0, 1_000_000, 1);
       stream.join(1, 1_000_000, 1);
       long read = 0;

@@ -14,7 +14,7 @@ class ReceiverTest {
   private final Receiver receiver =
       new Receiver(
           new WindowGrowth(new SegmentStream.Settings(CAPACITY, 1, Scheduler.EARLIEST), 0),
-          ChunkMemory.HEAP);
+          HeapChunks.MEMORY);
 
   @Test
   void putsInOrderWhatComesOutOfOrder() throws ProtocolViolation {

@@ -15,7 +15,10 @@ class SegmentStreamTest {
 
   private long now = 1;
   private final SegmentStream stream =
-      new SegmentStream(new SegmentStream.Settings(CAPACITY, 10 * SECOND, Scheduler.EARLIEST), now);
+      new SegmentStream(
+          new SegmentStream.Settings(CAPACITY, 10 * SECOND, Scheduler.EARLIEST),
+          HeapChunks.MEMORY,
+          now);
 
   private SegmentStream joined(int... pipes) {
     for (int pipe : pipes) {

@@ -108,7 +108,7 @@ final class SimulatedSegment {
 
     Side(String name, SegmentStream.Settings settings, SplittableRandom random) {
       this.name = name;
-      this.stream = new SegmentStream(settings, now);
+      this.stream = new SegmentStream(settings, HeapChunks.MEMORY, now);
       this.random = random;
       this.seed = name.hashCode();
     }
