@@ -238,11 +238,6 @@ public final class RouteHops {
     return hops.values().stream().filter(hop -> hop.from().equals(node)).toList();
   }
 
-  /** Whether a hop leads from one node to the other. */
-  public boolean joins(String from, String to) {
-    return hops.values().stream().anyMatch(hop -> hop.from().equals(from) && hop.to().equals(to));
-  }
-
   /** Relays, each once, in the order in which hops reach them. */
   public List<String> relays() {
     return relays;

@@ -28,10 +28,6 @@ final class PieControl {
     this.draws = draws;
   }
 
-  double probability() {
-    return probability;
-  }
-
   /** Whether nothing changes while the queue stays empty. */
   boolean isAtRest() {
     return probability == 0 && lastDelayNanos == 0 && burstNanos == MAX_BURST_NANOS;

@@ -42,11 +42,6 @@ final class Pipe {
     return flight;
   }
 
-  /** Octets that came over this pipe; an end counts as one. */
-  long received() {
-    return received;
-  }
-
   /** A frame of any kind came. */
   void heard(long nowNanos) {
     heardNanos = nowNanos;

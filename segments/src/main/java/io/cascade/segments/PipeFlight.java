@@ -205,10 +205,6 @@ final class PipeFlight {
     return flight;
   }
 
-  @Nullable Sent oldest() {
-    return flight.peekFirst();
-  }
-
   int pieceCount() {
     return flight.size();
   }

@@ -120,10 +120,6 @@ final class Sender {
     return bytes.chunk(offset);
   }
 
-  Collection<PipeFlight> pipes() {
-    return pipes.values();
-  }
-
   PipeFlight join(PipeFlight pipe) {
     pipes.values().stream().mapToLong(PipeFlight::share).min().ifPresent(pipe::beginShareAt);
     pipe.cursor(acknowledged);

@@ -76,10 +76,6 @@ public final class SharedRun {
     network.add(near, far, loss, start.toNanos(), (_, _) -> count[0]++);
   }
 
-  public VirtualNetwork network() {
-    return network;
-  }
-
   /** Runs on; each flow's share of what was carried from one time to the other. */
   public double[] shares(Duration from, Duration to) {
     network.runUntil(from.toNanos());

@@ -115,11 +115,6 @@ public final class Extractor implements AutoCloseable {
     answers = told::accept;
   }
 
-  /** Entries that were refused, so far. */
-  public Troubles refused() {
-    return refused;
-  }
-
   /**
    * Takes all bytes of the buffer.
    *

@@ -22,7 +22,6 @@ public final class OrderedDatagrams {
   private final ByteBuffer incoming = ByteBuffer.allocate(LENGTH_BYTES + MOST_BYTES);
   private long sent;
   private long received;
-  private long dropped;
 
   /**
    * @param mostPackets that wait or are not acknowledged; a symbol counts as one
@@ -36,11 +35,10 @@ public final class OrderedDatagrams {
    * Takes a datagram.
    *
    * @param bytes 1 to 65,535
-   * @return whether there was room; otherwise it is dropped and counted
+   * @return whether there was room; otherwise it is dropped
    */
   public boolean offer(byte[] bytes) {
     if (waiting.size() + session.outstandingSymbols() >= mostPackets || bytes.length > MOST_BYTES) {
-      dropped++;
       return false;
     }
     ByteBuffer framed = ByteBuffer.allocate(LENGTH_BYTES + bytes.length);
@@ -88,10 +86,5 @@ public final class OrderedDatagrams {
 
   public long received() {
     return received;
-  }
-
-  /** Datagrams for which the buffer had no room. */
-  public long dropped() {
-    return dropped;
   }
 }

@@ -37,7 +37,6 @@ final class SessionCarrier implements SessionDriver.Application {
   private final EventLoop loop;
   private final Owner owner;
   private final Agreement agreement;
-  private final LinkSocket socket;
   private final int mtu;
   private final @Nullable Datagrams datagrams;
   private final @Nullable OrderedDatagrams ordered;
@@ -80,7 +79,6 @@ final class SessionCarrier implements SessionDriver.Application {
     this.loop = loop;
     this.owner = owner;
     this.agreement = agreement;
-    this.socket = socket;
     int content = Math.min(Datagrams.contentBytes(settings.mtu()), agreement.contentBytes());
     this.mtu = Datagrams.mostBytes(content);
     SessionSettings session =
@@ -121,10 +119,6 @@ final class SessionCarrier implements SessionDriver.Application {
 
   Agreement agreement() {
     return agreement;
-  }
-
-  LinkSocket socket() {
-    return socket;
   }
 
   /** The longest packet that it takes. */

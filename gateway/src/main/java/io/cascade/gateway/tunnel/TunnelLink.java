@@ -103,10 +103,6 @@ final class TunnelLink implements SessionCarrier.Owner {
     return settings;
   }
 
-  LinkState state() {
-    return state;
-  }
-
   /** Whether it has been without a session for so long that hosts should be told. */
   boolean isDown(long nowNanos) {
     return state != LinkState.UP && nowNanos - upNanos >= DOWN_NANOS;

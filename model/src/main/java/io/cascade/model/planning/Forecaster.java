@@ -345,18 +345,10 @@ final class Forecaster {
             connections * rate.bitsPerSecond(),
             connections * pessimistic.steadyRate().bitsPerSecond(),
             connections * optimistic.steadyRate().bitsPerSecond()),
-        connections * withoutBuffers(likely, direct).steadyRate().bitsPerSecond(),
+        connections * likely.withReceiveWindow(OptionalLong.empty()).steadyRate().bitsPerSecond(),
         rate.limit(),
         basis(from, to, direct, optimistic, likely, pessimistic),
         direct ? Optional.empty() : measured.transport(from, to, link));
-  }
-
-  private Hop withoutBuffers(Hop hop, boolean direct) {
-    return hop.withReceiveWindow(receiveWindow(direct));
-  }
-
-  private OptionalLong receiveWindow(boolean direct) {
-    return direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes();
   }
 
   private String basis(
@@ -393,8 +385,6 @@ final class Forecaster {
     if (link.bufferBytes().isPresent() && likely.steadyRate().limit() == RateLimit.RECEIVE_WINDOW) {
       words.append(", socket buffers ").append(link.bufferBytes().getAsLong()).append(" B");
     }
-    receiveWindow(direct)
-        .ifPresent(window -> words.append(", receive window ").append(window).append(" B"));
     return words.toString();
   }
 

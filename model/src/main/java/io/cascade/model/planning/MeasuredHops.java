@@ -86,7 +86,7 @@ public final class MeasuredHops {
 
   /**
    * The hop that a connection over a link is likely to be, were it alone there: the direct path's
-   * own congestion control and window where the link is the direct path.
+   * own congestion control where the link is the direct path.
    *
    * @throws java.util.NoSuchElementException where nothing is known of the link
    */
@@ -94,13 +94,13 @@ public final class MeasuredHops {
     LinkEstimate link = topology.link(from, to).orElseThrow();
     boolean direct = from.equals(request.source()) && to.equals(request.destination());
     return direct
-        ? hop(link, request.directControl(), request.directReceiveWindowBytes(), LossLevel.LIKELY)
+        ? hop(link, request.directControl(), LossLevel.LIKELY)
         : ofLink(from, to, link, LossLevel.LIKELY);
   }
 
   /** A connection on the direct path, one of several that share its capacity. */
   Hop direct(LinkEstimate link, CongestionControl control, int connections, LossLevel level) {
-    Hop hop = hop(link, control, request.directReceiveWindowBytes(), level);
+    Hop hop = hop(link, control, level);
     hop = limited(hop, free(request.source(), request.destination()));
     return hop.capacityBitsPerSecond().isPresent()
         ? hop.withCapacity(new Rate(hop.capacityBitsPerSecond().getAsDouble() / connections))
@@ -136,7 +136,7 @@ public final class MeasuredHops {
   Hop ofLink(LinkEstimate link, CongestionControl control, LossLevel level) {
     // Sockets' buffers hold nothing of a coded hop.
     LinkEstimate of = control == CongestionControl.CODED ? link.withoutBuffers() : link;
-    Hop hop = hop(of, control, request.hopReceiveWindowBytes(), level);
+    Hop hop = hop(of, control, level);
     boolean assume =
         level != LossLevel.OPTIMISTIC
             && (link.capacity() instanceof Capacity.Unlimited || link.capacity().isUnseen());
@@ -151,8 +151,7 @@ public final class MeasuredHops {
     return hop.withCapacity(new Rate(limit.getAsDouble()));
   }
 
-  private Hop hop(
-      LinkEstimate link, CongestionControl control, OptionalLong window, LossLevel level) {
+  private Hop hop(LinkEstimate link, CongestionControl control, LossLevel level) {
     Hop hop =
         new Hop(
             link.rttSeconds(),
@@ -160,7 +159,7 @@ public final class MeasuredHops {
             cap(link.capacity(), level),
             request.framing(),
             control.model(),
-            smaller(window, dataIn(link.bufferBytes(), level)));
+            dataIn(link.bufferBytes(), level));
     if (isFilled(link, control)) {
       double most = lossThatFills(hop.withLoss(link.loss().likely()));
       return hop.withLoss(Math.min(hop.lossProbability(), most));
@@ -226,10 +225,6 @@ public final class MeasuredHops {
     return bufferBytes.isEmpty() || level == LossLevel.OPTIMISTIC
         ? bufferBytes
         : OptionalLong.of(Math.ceilDiv(bufferBytes.getAsLong(), BUFFER_PER_DATA));
-  }
-
-  private static OptionalLong smaller(OptionalLong one, OptionalLong other) {
-    return one.orElse(Long.MAX_VALUE) <= other.orElse(Long.MAX_VALUE) ? one : other;
   }
 
   /** Bounds take long to compute, and every candidate over a link wants the same. */

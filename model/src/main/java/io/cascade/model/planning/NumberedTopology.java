@@ -78,7 +78,6 @@ final class NumberedTopology {
             request.hopControl(),
             request.senderControls(),
             request.framing(),
-            request.hopReceiveWindowBytes(),
             measured.directCapacity(),
             request.offers().isEmpty() ? Optional.empty() : Optional.of(new Choice(request)));
     return hops.computeIfAbsent(kind, _ -> hops(measured));
@@ -115,7 +114,6 @@ final class NumberedTopology {
       CongestionControl control,
       Map<String, CongestionControl> senderControls,
       Framing framing,
-      OptionalLong receiveWindowBytes,
       OptionalDouble assumedCapacity,
       Optional<Choice> choice) {}
 

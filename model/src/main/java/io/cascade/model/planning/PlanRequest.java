@@ -32,9 +32,6 @@ import java.util.Set;
  * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
  * @param setup how a cascade is opened
  * @param framing packets on every link
- * @param directReceiveWindowBytes the most that the destination grants a direct connection; empty
- *     if it never limits
- * @param hopReceiveWindowBytes the same for every hop of a cascade
  * @param relayDelaySeconds what a relay's processing adds to every packet
  * @param parallelConnections how many connections the parallel direct rival has
  * @param confidence one-sided, of every bound
@@ -57,8 +54,6 @@ public record PlanRequest(
     int maxRelays,
     SetupMode setup,
     Framing framing,
-    OptionalLong directReceiveWindowBytes,
-    OptionalLong hopReceiveWindowBytes,
     double relayDelaySeconds,
     int parallelConnections,
     double confidence,
@@ -93,9 +88,6 @@ public record PlanRequest(
     if (maxRelays < 0 || maxRelays > MOST_RELAYS) {
       throw Require.outside("maxRelays", maxRelays, "0.." + MOST_RELAYS);
     }
-    directReceiveWindowBytes.ifPresent(
-        value -> Require.atLeast("directReceiveWindowBytes", value, 1));
-    hopReceiveWindowBytes.ifPresent(value -> Require.atLeast("hopReceiveWindowBytes", value, 1));
     Require.notNegative("relayDelaySeconds", relayDelaySeconds);
     Require.atLeast("parallelConnections", parallelConnections, 1);
     if (!(confidence > 0.5 && confidence < 1)) {
@@ -134,9 +126,6 @@ public record PlanRequest(
     private Set<String> avoid = Set.of();
     private int maxRelays = 3;
     private SetupMode setup = SetupMode.WARM;
-    private Framing framing = Framing.ETHERNET_1500;
-    private OptionalLong directReceiveWindowBytes = OptionalLong.empty();
-    private OptionalLong hopReceiveWindowBytes = OptionalLong.empty();
     private double relayDelaySeconds;
     private int parallelConnections = 4;
     private double confidence = CONFIDENCE;
@@ -208,24 +197,6 @@ public record PlanRequest(
     /** Sets how a cascade is opened. */
     public Builder setup(SetupMode value) {
       setup = value;
-      return this;
-    }
-
-    /** Packets on every link. */
-    public Builder framing(Framing value) {
-      framing = value;
-      return this;
-    }
-
-    /** The most that the destination grants a direct connection. */
-    public Builder directReceiveWindowBytes(long value) {
-      directReceiveWindowBytes = OptionalLong.of(value);
-      return this;
-    }
-
-    /** The most that each hop's receiver grants. */
-    public Builder hopReceiveWindowBytes(long value) {
-      hopReceiveWindowBytes = OptionalLong.of(value);
       return this;
     }
 
@@ -305,9 +276,7 @@ public record PlanRequest(
           avoid,
           maxRelays,
           setup,
-          framing,
-          directReceiveWindowBytes,
-          hopReceiveWindowBytes,
+          Framing.ETHERNET_1500,
           relayDelaySeconds,
           parallelConnections,
           confidence,

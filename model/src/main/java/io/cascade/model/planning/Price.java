@@ -13,9 +13,6 @@ package io.cascade.model.planning;
 public record Price(
     double trafficPerGibibyte, double relaysPerHour, double perGibibyte, double total) {
 
-  /** Costs nothing. */
-  public static final Price NOTHING = new Price(0, 0, 0, 0);
-
   private static final double GIBIBYTE = 1L << 30;
   private static final double SECONDS_PER_HOUR = 3600;
 

@@ -22,15 +22,6 @@ public record RouteLimits(
     OptionalDouble mostPricePerHour,
     OptionalDouble leastBitsPerSecond) {
 
-  /** No limits. */
-  public static final RouteLimits NONE =
-      new RouteLimits(
-          Set.of(),
-          Set.of(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty());
-
   /** Checks that the parts agree. */
   public RouteLimits {
     allowedSites = Set.copyOf(allowedSites);

@@ -124,11 +124,6 @@ public final class Topology {
       return this;
     }
 
-    /** Adds the same estimate in both directions. */
-    public Builder links(String one, String other, LinkEstimate estimate) {
-      return link(one, other, estimate).link(other, one, estimate);
-    }
-
     /** Says on what terms a relay may be used. */
     public Builder terms(String relay, RelayTerms terms) {
       relayTerms.put(relay, terms);

@@ -14,11 +14,6 @@ final class LabelHeap {
     return size == 0;
   }
 
-  /** The first key of the label that would come out next. */
-  double leastKey() {
-    return size == 0 ? Double.POSITIVE_INFINITY : firstKeys[0];
-  }
-
   void add(double firstKey, double secondKey, int label) {
     if (size == labels.length) {
       firstKeys = Arrays.copyOf(firstKeys, 2 * size);

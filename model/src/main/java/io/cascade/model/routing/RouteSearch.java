@@ -102,11 +102,6 @@ public final class RouteSearch {
       pruning = by;
     }
 
-    /** Least that a route still to come can have: its bound or, ordered by price, its price. */
-    public double least() {
-      return open.leastKey();
-    }
-
     /** The next route, if there is one. */
     public Optional<Found> next() {
       while (!open.isEmpty()) {

@@ -37,10 +37,6 @@ public final class Pipes {
     }
   }
 
-  public int count() {
-    return pipes.size();
-  }
-
   /** All of them, in the order of their numbers. */
   public List<Pipe> all() {
     return List.copyOf(pipes);

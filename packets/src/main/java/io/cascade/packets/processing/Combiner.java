@@ -211,8 +211,4 @@ final class Combiner {
   ProcessorCounts counts() {
     return new ProcessorCounts(0, 0, byComparison, byTimer, byMemory);
   }
-
-  int heldBytes() {
-    return heldBytes;
-  }
 }

@@ -60,10 +60,6 @@ final class LinkSession {
     this.startedNanos = startedNanos;
   }
 
-  String peer() {
-    return peer;
-  }
-
   InetSocketAddress target() {
     return target;
   }

@@ -127,11 +127,6 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     }
   }
 
-  /** Whether the source was read to its end, which {@link #sourceEnded()} may not have told yet. */
-  public boolean hasReadTheEnd() {
-    return receive.hasReadTheEnd();
-  }
-
   @Override
   public boolean hasSourceEnded() {
     return !state.isSourceOpen();

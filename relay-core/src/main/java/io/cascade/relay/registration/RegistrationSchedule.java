@@ -54,11 +54,6 @@ final class RegistrationSchedule {
     return stage;
   }
 
-  /** Calls that failed since the last one that did not. */
-  int failures() {
-    return failures;
-  }
-
   /**
    * Moves on after a call.
    *

@@ -76,10 +76,6 @@ final class SimulatedRelay implements Registrant, AutoCloseable {
     control.start();
   }
 
-  String name() {
-    return name;
-  }
-
   /** Its process is gone: it says nothing more. */
   @Override
   public void close() {

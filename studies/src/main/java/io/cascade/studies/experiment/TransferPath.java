@@ -27,9 +27,6 @@ public record TransferPath(int connections, List<Integer> relays) {
     }
   }
 
-  /** One connection without relays. */
-  public static final TransferPath DIRECTLY = new TransferPath(1, List.of());
-
   /** Whether no relay takes part. */
   public boolean direct() {
     return relays.isEmpty();

@@ -33,10 +33,6 @@ public final class Page {
     this.title = title;
   }
 
-  public String title() {
-    return title;
-  }
-
   /** A heading; 2 is the highest below the title. */
   public Page heading(int level, String text) {
     blocks.add(new Block.Heading(level, text));

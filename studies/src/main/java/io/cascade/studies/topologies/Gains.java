@@ -26,10 +26,6 @@ final class Gains {
     return new Gains(gains);
   }
 
-  int count() {
-    return sorted.length;
-  }
-
   /** The smallest gain that at least this share of pairs does not exceed. */
   double quantile(double share) {
     int rank = (int) Math.ceil(share * sorted.length);

@@ -17,16 +17,16 @@ import java.util.List;
  * connection to run at its slower segment's rate, and the unsplit one at that of a segment with
  * both delays, both losses and the smaller rate.
  */
-public final class SplitConnectionGrid {
+final class SplitConnectionGrid {
 
   /** Settings in which the study found CUBIC at least three times as fast when split. */
-  public static final int PUBLISHED_CUBIC_THREEFOLD = 2231;
+  static final int PUBLISHED_CUBIC_THREEFOLD = 2231;
 
   /** The same for BBR version 3. */
-  public static final int PUBLISHED_BBR_V3_THREEFOLD = 234;
+  static final int PUBLISHED_BBR_V3_THREEFOLD = 234;
 
   /** Settings in which it found BBR version 1 more than half as fast again when split. */
-  public static final int PUBLISHED_BBR_ONE_AND_A_HALF_FOLD = 0;
+  static final int PUBLISHED_BBR_ONE_AND_A_HALF_FOLD = 0;
 
   private static final int[] DELAYS_MILLIS = {1, 20, 40, 60, 80, 100};
   private static final int MOST_DELAY_MILLIS = 100;
@@ -36,7 +36,7 @@ public final class SplitConnectionGrid {
   private SplitConnectionGrid() {}
 
   /** One part of a path. */
-  public record Segment(int delayMillis, int lossPercent, int megabits) {
+  record Segment(int delayMillis, int lossPercent, int megabits) {
 
     Segment then(Segment other) {
       boolean besideNone = delayMillis == 1 || other.delayMillis == 1;
@@ -56,22 +56,22 @@ public final class SplitConnectionGrid {
   }
 
   /** Two segments with a relay between them. */
-  public record Setting(Segment first, Segment second) {
+  record Setting(Segment first, Segment second) {
 
     /** Split rate over unsplit rate, both in their steady state. */
-    public double gain(CongestionControl control) {
+    double gain(CongestionControl control) {
       return Math.min(first.bitsPerSecond(control), second.bitsPerSecond(control))
           / first.then(second).bitsPerSecond(control);
     }
 
     /** Whether packets are lost anywhere. */
-    public boolean isLossy() {
+    boolean isLossy() {
       return first.lossPercent + second.lossPercent > 0;
     }
   }
 
   /** All 7,875. */
-  public static List<Setting> settings() {
+  static List<Setting> settings() {
     List<Segment> segments = new ArrayList<>();
     for (int delay : DELAYS_MILLIS) {
       for (int loss = 0; loss <= MOST_LOSS_PERCENT; loss++) {
@@ -93,12 +93,12 @@ public final class SplitConnectionGrid {
   }
 
   /** Number of settings in which splitting gains at least this factor. */
-  public static long atLeast(double gain, CongestionControl control) {
+  static long atLeast(double gain, CongestionControl control) {
     return settings().stream().filter(setting -> setting.gain(control) >= gain).count();
   }
 
   /** Number of settings in which splitting gains more than this factor. */
-  public static long moreThan(double gain, CongestionControl control) {
+  static long moreThan(double gain, CongestionControl control) {
     return settings().stream().filter(setting -> setting.gain(control) > gain).count();
   }
 }
