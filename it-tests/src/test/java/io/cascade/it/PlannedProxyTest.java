@@ -19,7 +19,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.StreamReport;
-import io.cascade.client.demo.CascadeCommand;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.Lab;
 import io.cascade.lab.Site;
 import io.cascade.lab.Topology;

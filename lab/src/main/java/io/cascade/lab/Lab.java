@@ -4,8 +4,8 @@ import io.cascade.command.CommandException;
 import io.cascade.lab.LabControl.Request;
 import io.cascade.lab.LabControl.Response;
 import io.cascade.lab.LabControl.Verb;
-import io.cascade.lab.LabParts.Started;
 import io.cascade.lab.LabState.PartState;
+import io.cascade.lab.process.CascadeProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -77,8 +77,7 @@ public final class Lab implements AutoCloseable {
       }
       Files.writeString(folder.settings(), "# The lab's parts take every setting as a flag.\n");
       Files.writeString(folder.topology(), TopologyFile.write(topology));
-      Started host = startHost(folder, id, kind);
-      LabParts.awaitReady(host, READY);
+      var _ = startHost(folder, id, kind).awaitReady();
       Lab lab = attach(folder);
       if (topology.orchestrator() != null) {
         List<PartState> parts = new LabParts(lab).start(topology.orchestrator());
@@ -149,7 +148,7 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  private static Started startHost(LabFolder folder, String id, LinkKind kind) throws IOException {
+  private static CascadeProcess startHost(LabFolder folder, String id, LinkKind kind) {
     boolean unprivileged = Machine.userId() != 0;
     List<String> command = new ArrayList<>(List.of("setsid"));
     if (unprivileged) {
@@ -174,14 +173,9 @@ public final class Lab implements AutoCloseable {
             random(),
             unprivileged ? "unprivileged" : "root",
             kind.name()));
-    Path log = folder.log("lab");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectInput(Path.of("/dev/null").toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(folder.mark(id));
-    return new Started("the lab", "", builder.start(), log);
+    return CascadeProcess.start("the lab", builder, folder.log("lab"), READY);
   }
 
   private static String random() {

@@ -1,9 +1,9 @@
 package io.cascade.lab;
 
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.kernel.NetworkNamespace;
 import io.cascade.lab.LabState.SiteState;
+import io.cascade.lab.process.CascadeCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -58,9 +58,6 @@ record DemoReport(
     }
   }
 
-  /** Something that must hold. */
-  record Check(String what, boolean held) {}
-
   /**
    * @param sha256 of the file, as neither sender nor receiver computed it
    */

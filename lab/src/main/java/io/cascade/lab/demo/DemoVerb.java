@@ -1,7 +1,6 @@
 package io.cascade.lab.demo;
 
 import io.cascade.api.Json;
-import io.cascade.client.demo.LoopbackDemo;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.lab.ShippedTopologies;

@@ -1,4 +1,7 @@
-/** The demonstration over an emulated long path: the same file directly and by Cascade's choice. */
+/**
+ * Demonstrations: over an emulated long path the same file directly and by Cascade's choice, and
+ * over loopback a file through relays on this host.
+ */
 @NullMarked
 package io.cascade.lab.demo;
 

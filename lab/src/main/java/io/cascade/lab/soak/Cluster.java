@@ -11,8 +11,10 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.RelayHealth;
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
+import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.CascadeProcess;
+import io.cascade.lab.process.LiveHeap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -25,21 +27,16 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** An orchestrator, some relays and some chains, on loopback. */
 public final class Cluster implements AutoCloseable {
-  private static final Pattern ORCHESTRATOR_READY =
-      Pattern.compile("cascade orchestrator ready at (http\\S+)");
-  private static final Pattern RELAY_READY =
-      Pattern.compile("cascade relay (\\S+) ready: control (\\S+), hop (\\S+)");
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 100;
 
   private final CascadeCommand cascade;
   private final Path folder;
-  private Member orchestrator;
+  private CascadeProcess orchestrator;
   private final URI address;
   private final OrchestratorClient client;
   private final List<Relay> relays = new ArrayList<>();
@@ -48,11 +45,11 @@ public final class Cluster implements AutoCloseable {
   /** A relay and where its control endpoint is. */
   public static final class Relay {
     private final String name;
-    private final Member member;
+    private final CascadeProcess member;
     private volatile URI control;
     private volatile int hopPort;
 
-    private Relay(Matcher ready, Member member) {
+    private Relay(Matcher ready, CascadeProcess member) {
       this.name = ready.group(1);
       this.member = member;
       readyAt(ready);
@@ -72,12 +69,17 @@ public final class Cluster implements AutoCloseable {
       return name;
     }
 
-    Member.Vitals vitals() {
-      return member.vitals();
+    Vitals vitals() {
+      return Vitals.of(member.process().pid());
     }
 
+    /** Bytes of its heap in use after a collection, which asking sets off; 0 where unknown. */
     long liveHeapBytes() throws InterruptedException {
-      return member.liveHeapBytes();
+      try {
+        return (long) LiveHeap.bytes(List.of(member.process())).orElse(0);
+      } catch (IOException e) {
+        return 0;
+      }
     }
 
     /** SIGKILL. */
@@ -106,7 +108,7 @@ public final class Cluster implements AutoCloseable {
   public record Line(
       String name, UUID id, List<Integer> relays, boolean conversing, InetSocketAddress way) {}
 
-  private Cluster(CascadeCommand cascade, Path folder, Member orchestrator, URI address) {
+  private Cluster(CascadeCommand cascade, Path folder, CascadeProcess orchestrator, URI address) {
     this.cascade = cascade;
     this.folder = folder;
     this.orchestrator = orchestrator;
@@ -115,8 +117,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** The last relay leaves to the kernel what it can; the others decide for each stream. */
-  static Cluster start(CascadeCommand cascade, Path folder, int count)
-      throws IOException, InterruptedException {
+  static Cluster start(CascadeCommand cascade, Path folder, int count) throws InterruptedException {
     return start(cascade, folder, count, Duration.ZERO);
   }
 
@@ -127,61 +128,36 @@ public final class Cluster implements AutoCloseable {
    * @param drain how long a relay's streams may take to end when it is stopped
    */
   public static Cluster start(CascadeCommand cascade, Path folder, int count, Duration drain)
-      throws IOException, InterruptedException {
-    Member orchestrator = orchestrator(cascade, folder, "127.0.0.1:0");
+      throws InterruptedException {
+    CascadeProcess orchestrator = CascadeProcess.orchestrator(cascade, folder, "127.0.0.1:0");
     URI address = URI.create(orchestrator.awaitReady().group(1));
     Cluster cluster = new Cluster(cascade, folder, orchestrator, address);
     try {
-      List<Member> members = new ArrayList<>();
+      List<CascadeProcess> members = new ArrayList<>();
       for (int i = 1; i <= count; i++) {
         members.add(
-            Member.start(
+            CascadeProcess.relay(
                 cascade,
-                RELAY_READY,
-                folder.resolve("r" + i + ".log"),
-                "relay",
-                "--name",
+                folder,
                 "r" + i,
-                "--site",
-                "desk",
-                "--orchestrator",
-                address.toString(),
-                "--hop-port",
-                "0",
-                "--control-port",
-                "0",
-                "--pump",
-                i == count ? "splice" : "auto",
-                "--drain",
-                Long.toString(drain.toSeconds()),
-                "--identity",
-                folder.resolve("r" + i + ".identity").toString(),
-                "--spool-dir",
-                folder.resolve("spool-r" + i).toString()));
+                address,
+                List.of(
+                    "--site",
+                    "desk",
+                    "--pump",
+                    i == count ? "splice" : "auto",
+                    "--drain",
+                    Long.toString(drain.toSeconds()))));
       }
-      for (Member member : members) {
-        Matcher ready = member.awaitReady();
-        cluster.relays.add(new Relay(ready, member));
+      for (CascadeProcess member : members) {
+        cluster.relays.add(new Relay(member.awaitReady(), member));
       }
       cluster.awaitRegistered();
       return cluster;
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (InterruptedException | RuntimeException e) {
       cluster.close();
       throw e;
     }
-  }
-
-  private static Member orchestrator(CascadeCommand cascade, Path folder, String listen)
-      throws IOException {
-    return Member.start(
-        cascade,
-        ORCHESTRATOR_READY,
-        folder.resolve("orchestrator.log"),
-        "orchestrator",
-        "--listen",
-        listen,
-        "--state-dir",
-        folder.resolve("state").toString());
   }
 
   /** Opens a chain to the port and remembers it. */
@@ -243,23 +219,19 @@ public final class Cluster implements AutoCloseable {
     return relays;
   }
 
-  List<Line> lines() {
-    return lines;
-  }
-
   /** Kills a relay, starts it again and waits until every chain is whole. */
-  public void killAndRestart(Relay relay) throws IOException, InterruptedException {
+  public void killAndRestart(Relay relay) throws InterruptedException {
     relay.member.killAndStart();
     awaitAgain(relay);
   }
 
   /** Stops a relay, which lets its streams finish, and goes on as {@link #killAndRestart}. */
-  public void stopAndRestart(Relay relay) throws IOException, InterruptedException {
+  public void stopAndRestart(Relay relay) throws InterruptedException {
     relay.member.stopAndStart();
     awaitAgain(relay);
   }
 
-  private void awaitAgain(Relay relay) throws IOException, InterruptedException {
+  private void awaitAgain(Relay relay) throws InterruptedException {
     relay.readyAt(relay.member.awaitReady());
     awaitRegistered();
     awaitReady();
@@ -281,8 +253,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Starts a killed orchestrator again, with its state and at its address. */
-  public void restartOrchestrator() throws IOException, InterruptedException {
-    orchestrator = orchestrator(cascade, folder, address.getAuthority());
+  public void restartOrchestrator() {
+    orchestrator = CascadeProcess.orchestrator(cascade, folder, address.getAuthority());
     Matcher _ = orchestrator.awaitReady();
   }
 
@@ -293,14 +265,8 @@ public final class Cluster implements AutoCloseable {
 
   /** Throws where something has ended by itself. */
   void checkAlive() {
-    if (!orchestrator.isAlive()) {
-      throw new CommandException("the orchestrator has ended by itself");
-    }
-    for (Relay relay : relays) {
-      if (!relay.member.isAlive()) {
-        throw new CommandException(relay.name() + " has ended by itself");
-      }
-    }
+    orchestrator.checkAlive();
+    relays.forEach(relay -> relay.member.checkAlive());
   }
 
   /** Waits until every chain is whole. */

@@ -3,7 +3,6 @@ package io.cascade.lab.soak;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.lab.soak.Cluster.Line;
 import io.cascade.lab.soak.Cluster.Relay;
-import io.cascade.lab.soak.Member.Vitals;
 import io.cascade.lab.soak.SoakConnection.Outcome;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.cascade.lab.soak;
 
 import io.cascade.api.Json;
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,7 +2,6 @@ package io.cascade.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.lab.demo.DemoReport.Check;
 import io.cascade.lab.demo.DemoReport.Way;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.cascade.studies.bench;
 
-import io.cascade.client.demo.CascadeCommand;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.studies.bench.Contender.Running;
 import java.io.IOException;
 import java.nio.file.Path;

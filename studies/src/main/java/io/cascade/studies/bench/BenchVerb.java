@@ -1,10 +1,10 @@
 package io.cascade.studies.bench;
 
 import io.cascade.api.Json;
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Jcmd;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -11,12 +11,11 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
-import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.CommandException;
 import io.cascade.command.Version;
+import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.CascadeProcess;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -25,7 +24,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -89,7 +87,6 @@ record CascadeRelays(
   private static final String PAUSES_LOGGED = "-Xlog:gc";
   private static final Pattern READY =
       Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
-  private static final Duration START = Duration.ofSeconds(60);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int A_DAY_SECONDS = 86_400;
   private static final int MOST_STREAMS = 50_000;
@@ -247,21 +244,11 @@ record CascadeRelays(
     return tls != null ? relay.control().health(ANSWER).certificateSha256() : null;
   }
 
-  private static Relay awaitReady(Process process, Path log)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + START.toNanos();
-    while (System.nanoTime() < deadline) {
-      Matcher ready = READY.matcher(Files.exists(log) ? Files.readString(log) : "");
-      if (ready.find()) {
-        URI address = URI.create(ready.group(1));
-        return new Relay(
-            address, new RelayControlClient(address, null), HostPort.parse(ready.group(2)));
-      }
-      if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
-        break;
-      }
-    }
-    throw new CommandException("a relay did not start: " + Forwarding.tail(log));
+  private static Relay awaitReady(Process process, Path log) {
+    Matcher ready = CascadeProcess.awaitReady("a relay", process, log, READY);
+    URI address = URI.create(ready.group(1));
+    return new Relay(
+        address, new RelayControlClient(address, null), HostPort.parse(ready.group(2)));
   }
 
   private static Path log(Path folder, int index) {

@@ -6,10 +6,10 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
-import io.cascade.lab.soak.Member;
+import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.CascadeProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -25,11 +25,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Pattern;
 
 /** Measures an orchestrator under a crowd of relays. */
 final class ControlPlane {
-  private static final Pattern READY = Pattern.compile("cascade orchestrator ready at (http\\S+)");
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration QUIET = Duration.ofSeconds(5);
   private static final int OPENERS = 16;
@@ -63,7 +61,7 @@ final class ControlPlane {
   }
 
   ControlPlaneReport measure() throws IOException, InterruptedException {
-    try (Member first = orchestrator("127.0.0.1:0");
+    try (CascadeProcess first = CascadeProcess.orchestrator(cascade, folder, "127.0.0.1:0");
         StopHook _ = StopHook.install(first::close)) {
       URI address = URI.create(first.awaitReady().group(1));
       OrchestratorClient client = new OrchestratorClient(address, null);
@@ -74,7 +72,7 @@ final class ControlPlane {
   }
 
   private ControlPlaneReport measure(
-      Member first, URI address, OrchestratorClient client, Crowd crowd)
+      CascadeProcess first, URI address, OrchestratorClient client, Crowd crowd)
       throws IOException, InterruptedException {
     await("all relays to be up", () -> up(client, Instant.EPOCH) == load.relays());
     say("%d relays are up", load.relays());
@@ -92,7 +90,8 @@ final class ControlPlane {
     Instant killed = Instant.now();
     long killedNanos = System.nanoTime();
     first.kill();
-    try (Member second = orchestrator(address.getAuthority());
+    try (CascadeProcess second =
+            CascadeProcess.orchestrator(cascade, folder, address.getAuthority());
         StopHook _ = StopHook.install(second::close)) {
       var _ = second.awaitReady();
       say("started again after %.1f s", since(killedNanos));
@@ -111,18 +110,6 @@ final class ControlPlane {
           broken(client, chains),
           new ControlPlaneReport.Restart(heardSeconds, quietSeconds));
     }
-  }
-
-  private Member orchestrator(String listen) throws IOException {
-    return Member.start(
-        cascade,
-        READY,
-        folder.resolve("orchestrator.log"),
-        "orchestrator",
-        "--listen",
-        listen,
-        "--state-dir",
-        folder.resolve("state").toString());
   }
 
   /** Relays that were heard of since. */
@@ -164,8 +151,8 @@ final class ControlPlane {
     return List.copyOf(opened);
   }
 
-  private static ControlPlaneReport.Phase phase(Member orchestrator, Crowd crowd, Duration length)
-      throws InterruptedException {
+  private static ControlPlaneReport.Phase phase(
+      CascadeProcess orchestrator, Crowd crowd, Duration length) throws InterruptedException {
     crowd.heartbeats().next();
     crowd.late().next();
     crowd.bytes();
@@ -182,7 +169,8 @@ final class ControlPlane {
   }
 
   /** Seconds until the process used less than a core for a while. */
-  private static double quiet(Member orchestrator, long killedNanos) throws InterruptedException {
+  private static double quiet(CascadeProcess orchestrator, long killedNanos)
+      throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     long quietSince = System.nanoTime();
     while (System.nanoTime() < deadline) {

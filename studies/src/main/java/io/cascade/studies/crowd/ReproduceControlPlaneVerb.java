@@ -1,9 +1,9 @@
 package io.cascade.studies.crowd;
 
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,11 +1,11 @@
 package io.cascade.studies.sharing;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.client.demo.RandomFile;
 import io.cascade.command.CommandException;
 import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
+import io.cascade.lab.process.RandomFile;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.studies.measured.KeptReceiver;

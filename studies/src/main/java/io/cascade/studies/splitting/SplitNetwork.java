@@ -203,10 +203,14 @@ final class SplitNetwork implements AutoCloseable {
       Site split = lab.site("split");
       Site combine = lab.site("combine");
       String receiver = lab.site("receiver").address();
-      scaps.add(ScapProcess.start(split, mode, "to-sender", receiver, pipes(cell, combine)));
+      scaps.add(
+          ScapProcess.start(
+              split, lab.folder(), mode, "to-sender", receiver, pipes(cell, combine)));
       if (cell.way().farToo()) {
         String sender = lab.site("sender").address();
-        scaps.add(ScapProcess.start(combine, mode, "to-receiver", sender, pipes(cell, split)));
+        scaps.add(
+            ScapProcess.start(
+                combine, lab.folder(), mode, "to-receiver", sender, pipes(cell, split)));
       }
       return scaps;
     } catch (RuntimeException e) {

@@ -2,13 +2,13 @@ package io.cascade.studies.survival;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.client.forward.FarJunction;
 import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
 import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.command.CommandException;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Machine;
 import io.cascade.lab.soak.ChainDialer;
 import io.cascade.lab.soak.Cluster;

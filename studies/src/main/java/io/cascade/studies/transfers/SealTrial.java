@@ -1,8 +1,8 @@
 package io.cascade.studies.transfers;
 
-import io.cascade.client.demo.CascadeCommand;
-import io.cascade.client.demo.RandomFile;
 import io.cascade.command.CommandException;
+import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.RandomFile;
 import io.cascade.studies.rivals.Program;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.cascade.studies.transfers;
 
-import io.cascade.client.demo.RandomFile;
+import io.cascade.lab.process.RandomFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

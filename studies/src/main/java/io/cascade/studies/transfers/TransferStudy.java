@@ -1,8 +1,8 @@
 package io.cascade.studies.transfers;
 
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.DataSize;
 import io.cascade.command.StopHook;
+import io.cascade.lab.process.CascadeCommand;
 import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;

@@ -1,7 +1,7 @@
 package io.cascade.studies.transfers;
 
-import io.cascade.client.demo.RandomFile;
 import io.cascade.command.CommandException;
+import io.cascade.lab.process.RandomFile;
 import io.cascade.studies.measured.ProcessorTime;
 import io.cascade.studies.rivals.Mover;
 import java.io.IOException;

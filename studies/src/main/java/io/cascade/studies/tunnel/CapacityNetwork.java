@@ -1,8 +1,9 @@
 package io.cascade.studies.tunnel;
 
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.CommandException;
 import io.cascade.kernel.NetworkNamespace;
+import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.CascadeProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,10 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /**
  * Two hosts and two routers, with links of the kernel's own that lose and delay nothing:
@@ -38,7 +39,7 @@ final class CapacityNetwork implements AutoCloseable {
   private final NetworkNamespace near = NetworkNamespace.make("r1");
   private final NetworkNamespace far = NetworkNamespace.make("r2");
   private final NetworkNamespace target = NetworkNamespace.make("b");
-  private final List<Process> processes = new ArrayList<>();
+  private final List<CascadeProcess> processes = new ArrayList<>();
   private final Path folder;
 
   /**
@@ -153,20 +154,16 @@ final class CapacityNetwork implements AutoCloseable {
     for (List<String> some : options) {
       arguments.addAll(some);
     }
-    Process process =
+    CascadeProcess process =
         at.call(() ->
-            CascadeCommand.ofThisProcess(folder.resolve("settings"))
-                .verb(arguments.toArray(String[]::new))
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile())
-                .start());
+            CascadeProcess.start(
+                ready,
+                CascadeCommand.ofThisProcess(folder.resolve("settings"))
+                    .verb(arguments.toArray(String[]::new)),
+                folder.resolve("log"),
+                Pattern.compile(ready)));
     processes.add(process);
-    while (!Files.readString(folder.resolve("log")).contains(ready)) {
-      if (!process.isAlive()) {
-        throw new CommandException("did not start: " + Files.readString(folder.resolve("log")));
-      }
-      Thread.sleep(20);
-    }
+    var _ = process.awaitReady();
   }
 
   private Figure measure(String way, double seconds) throws Exception {
@@ -222,23 +219,17 @@ final class CapacityNetwork implements AutoCloseable {
   }
 
   private double cpuSeconds() {
-    return processes.stream()
-        .map(process -> process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO))
-        .mapToDouble(spent -> spent.toNanos() / 1e9)
-        .sum();
+    return processes.stream().mapToDouble(process -> process.processorTime().toNanos() / 1e9).sum();
   }
 
-  private void end() throws InterruptedException {
-    processes.forEach(process -> process.toHandle().destroy());
-    for (Process process : processes) {
-      process.waitFor();
-    }
+  private void end() {
+    processes.forEach(CascadeProcess::close);
     processes.clear();
   }
 
   @Override
   public void close() {
-    processes.forEach(Process::destroyForcibly);
+    end();
     for (NetworkNamespace each : List.of(source, near, far, target)) {
       each.close();
     }

@@ -4,6 +4,7 @@ import io.cascade.command.CommandException;
 import io.cascade.lab.Lab;
 import io.cascade.lab.Site;
 import io.cascade.lab.Topology;
+import io.cascade.lab.process.CascadeProcess;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.links.LinkShape;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,7 @@ final class TunnelNetwork implements AutoCloseable {
   private static final Map<String, String> NEAR_OF = Map.of("gw2", "gw1", "gw3", "gw2");
   private static final Map<String, String> FAR_OF = Map.of("gw1", "gw2", "gw2", "gw3");
   private static final String KEY = "c0".repeat(32);
+  private static final Pattern READY = Pattern.compile("gateway ready");
 
   private final Lab lab;
   private final Path keys;
@@ -120,10 +123,10 @@ final class TunnelNetwork implements AutoCloseable {
   TunnelRun run(TunnelCell cell, int repetition, double warmUpSeconds, double seconds)
       throws Exception {
     lose(cell.loss());
-    Map<String, GatewayProcess> gateways = gateways(cell);
+    Map<String, CascadeProcess> gateways = gateways(cell);
     try (Pinger pinger = Pinger.between(lab.site("ping"), lab.site("pong"))) {
-      for (GatewayProcess gateway : gateways.values()) {
-        gateway.awaitReady();
+      for (CascadeProcess gateway : gateways.values()) {
+        var _ = gateway.awaitReady();
       }
       awaitPing(pinger);
       Thread.sleep(SETTLE_MILLIS); // Those come first that waited for the session.
@@ -136,13 +139,17 @@ final class TunnelNetwork implements AutoCloseable {
       }
       return run;
     } finally {
-      gateways.values().forEach(GatewayProcess::close);
+      gateways.values().forEach(CascadeProcess::close);
     }
   }
 
-  private static String conditions(Map<String, GatewayProcess> gateways) {
+  private static String conditions(Map<String, CascadeProcess> gateways) {
     StringBuilder all = new StringBuilder();
-    gateways.forEach((name, gateway) -> all.append(name + " " + gateway.condition() + "\n"));
+    gateways.forEach((name, gateway) ->
+        all.append(name)
+            .append(gateway.isAlive() ? " runs: " : " has ended: ")
+            .append(gateway.tail())
+            .append('\n'));
     return all.toString();
   }
 
@@ -156,12 +163,12 @@ final class TunnelNetwork implements AutoCloseable {
   RestartRun restart(String killed, int repetition) throws Exception {
     TunnelCell cell = new TunnelCell(Way.CASCADED, 1, RESTART_LOSS);
     lose(cell.loss());
-    Map<String, GatewayProcess> gateways = gateways(cell);
+    Map<String, CascadeProcess> gateways = gateways(cell);
     Site receiver = lab.site("d1");
     try (Pinger pinger = Pinger.between(lab.site("ping"), lab.site("pong"));
         TrafficSink sink = TrafficSink.at(receiver, 1)) {
-      for (GatewayProcess gateway : gateways.values()) {
-        gateway.awaitReady();
+      for (CascadeProcess gateway : gateways.values()) {
+        var _ = gateway.awaitReady();
       }
       awaitPing(pinger);
       InetSocketAddress to = new InetSocketAddress(receiver.address(), sink.port());
@@ -170,9 +177,9 @@ final class TunnelNetwork implements AutoCloseable {
         Thread.sleep(STEADY_MILLIS);
         long killedNanos = System.nanoTime();
         Objects.requireNonNull(gateways.get(killed)).kill();
-        GatewayProcess again = gateway(killed, "datagram", NEAR_OF.get(killed), FAR_OF.get(killed));
+        CascadeProcess again = gateway(killed, "datagram", NEAR_OF.get(killed), FAR_OF.get(killed));
         gateways.put(killed, again);
-        again.awaitReady();
+        var _ = again.awaitReady();
         long ready = System.nanoTime();
         long bytes = sink.bytes();
         double ping = secondsUntil(() -> pinger.between(ready, Long.MAX_VALUE).meanSeconds() > 0);
@@ -187,7 +194,7 @@ final class TunnelNetwork implements AutoCloseable {
             null);
       }
     } finally {
-      gateways.values().forEach(GatewayProcess::close);
+      gateways.values().forEach(CascadeProcess::close);
     }
   }
 
@@ -267,9 +274,9 @@ final class TunnelNetwork implements AutoCloseable {
   }
 
   /** Starts a cell's gateways; by their sites. */
-  private Map<String, GatewayProcess> gateways(TunnelCell cell) {
+  private Map<String, CascadeProcess> gateways(TunnelCell cell) {
     String deliveryMode = cell.way().deliveryMode();
-    Map<String, GatewayProcess> started = new LinkedHashMap<>();
+    Map<String, CascadeProcess> started = new LinkedHashMap<>();
     if (deliveryMode == null) {
       return started;
     }
@@ -286,9 +293,9 @@ final class TunnelNetwork implements AutoCloseable {
    * @param accepts the gateway towards the senders, or null
    * @param dials the gateway towards the receivers, or null
    */
-  private GatewayProcess gateway(
+  private CascadeProcess gateway(
       String name, String deliveryMode, @Nullable String accepts, @Nullable String dials) {
-    List<String> options = new ArrayList<>();
+    List<String> options = new ArrayList<>(List.of("gateway", "up"));
     options.addAll(List.of("--name", name, "--control", keys + "-" + name + ".sock"));
     options.addAll(List.of("--delivery", deliveryMode, "--mtu", String.valueOf(PACKET_BYTES)));
     options.addAll(List.of("--address", lab.site(name).address()));
@@ -305,7 +312,8 @@ final class TunnelNetwork implements AutoCloseable {
           List.of("--dial", dials + "=" + lab.site(dials).address() + ":7800,key=" + keys));
       routes(options, "d", "pong", dials);
     }
-    return GatewayProcess.start(lab.site(name), options);
+    return CascadeProcess.start(
+        name, lab.site(name).verb(options), lab.folder().resolve(name + ".log"), READY);
   }
 
   private void routes(List<String> options, String hosts, String pinging, String link) {

@@ -1,11 +1,10 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.orchestrator.Link;
-import io.cascade.client.demo.DemoReport.Check;
-import io.cascade.client.demo.DemoReport.RelayTraffic;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
+import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
 import java.io.PrintWriter;
 import java.util.List;
 

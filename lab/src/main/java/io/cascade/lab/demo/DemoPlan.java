@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -9,12 +9,12 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.demo.LocalCluster.LocalRelay;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.LoopbackRate;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.contract.Quantities;
+import io.cascade.lab.demo.LocalCluster.LocalRelay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

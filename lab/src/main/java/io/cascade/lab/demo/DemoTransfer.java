@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -6,8 +6,6 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.StreamAtRelay;
-import io.cascade.client.demo.DemoReport.RelayTraffic;
-import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.Original;
@@ -21,6 +19,8 @@ import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
+import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
+import io.cascade.lab.demo.LoopbackReport.TransferReport;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

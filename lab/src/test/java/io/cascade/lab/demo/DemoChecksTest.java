@@ -1,10 +1,9 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.client.demo.DemoReport.Check;
-import io.cascade.client.demo.DemoReport.RelayTraffic;
-import io.cascade.client.demo.DemoReport.TransferReport;
+import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
+import io.cascade.lab.demo.LoopbackReport.TransferReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -6,10 +6,10 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
-import io.cascade.client.demo.DemoReport.SetupComparison;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.command.CommandException;
 import io.cascade.contract.Quantities;
+import io.cascade.lab.demo.LoopbackReport.SetupComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.Link;
@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.Plan;
 import java.util.List;
 
 /** Everything that the demonstration saw, as its JSON document has it. */
-record DemoReport(
+record LoopbackReport(
     String orchestrator,
     String folder,
     List<LocalCluster.LocalRelay> relays,
@@ -52,7 +52,4 @@ record DemoReport(
       long backwardBytesIn,
       long backwardBytesOut,
       long peakHeldBytes) {}
-
-  /** Something that must hold. */
-  record Check(String what, boolean held) {}
 }

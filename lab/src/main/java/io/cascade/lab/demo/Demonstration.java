@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -6,11 +6,6 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.client.demo.DemoReport.Check;
-import io.cascade.client.demo.DemoReport.RelayTraffic;
-import io.cascade.client.demo.DemoReport.SetupComparison;
-import io.cascade.client.demo.DemoReport.TransferReport;
-import io.cascade.client.demo.LocalCluster.LocalRelay;
 import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.ReceivingPort;
@@ -18,6 +13,11 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
+import io.cascade.lab.demo.LocalCluster.LocalRelay;
+import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
+import io.cascade.lab.demo.LoopbackReport.SetupComparison;
+import io.cascade.lab.demo.LoopbackReport.TransferReport;
+import io.cascade.lab.process.RandomFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -47,7 +47,8 @@ final class Demonstration {
     this.progress = progress;
   }
 
-  DemoReport play(int relayCount, long bytes, long seed) throws IOException, InterruptedException {
+  LoopbackReport play(int relayCount, long bytes, long seed)
+      throws IOException, InterruptedException {
     RandomFile.checkRoom(folder, bytes);
     Path source = folder.resolve("random.bin");
     story.say("Files and logs: " + folder);
@@ -77,7 +78,7 @@ final class Demonstration {
       story.traffic(traffic);
       List<Check> checks = DemoChecks.of(transfer, traffic, relayCount, budgetBytes(chain));
       story.checks(checks);
-      return new DemoReport(
+      return new LoopbackReport(
           orchestrator.toString(),
           folder.toString(),
           relays,

@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.UnreachableException;
@@ -6,6 +6,8 @@ import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.CommandException;
+import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.CascadeProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -18,26 +20,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * One orchestrator and some relays on this host, as processes of their own on free loopback ports.
  * Closing it ends them all.
  */
 final class LocalCluster implements AutoCloseable {
-  private static final Pattern ORCHESTRATOR_READY =
-      Pattern.compile("cascade orchestrator ready at (http\\S+)");
-  private static final Pattern RELAY_READY =
-      Pattern.compile("cascade relay (\\S+) ready: control (\\S+), hop (\\S+)");
   private static final List<String> SITES =
       List.of("berlin", "vienna", "zurich", "milan", "lyon", "madrid", "porto", "bergen");
-  private static final Duration START = Duration.ofSeconds(60);
   private static final Duration MEASURED = Duration.ofSeconds(60);
   private static final long POLL_NANOS = Duration.ofMillis(50).toNanos();
 
   private final CascadeCommand cascade;
   private final Path folder;
-  private final List<Part> parts = new CopyOnWriteArrayList<>();
+  private final List<CascadeProcess> parts = new CopyOnWriteArrayList<>();
 
   LocalCluster(Path folder) {
     this.folder = folder;
@@ -51,17 +47,10 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** Starts the orchestrator and waits until it serves. */
-  URI startOrchestrator() throws InterruptedException {
-    Part part =
-        start(
-            "orchestrator",
-            ORCHESTRATOR_READY,
-            "orchestrator",
-            "--listen",
-            "127.0.0.1:0",
-            "--state-dir",
-            folder.resolve("state").toString());
-    return URI.create(part.awaitReady(START).group(1));
+  URI startOrchestrator() {
+    CascadeProcess orchestrator = CascadeProcess.orchestrator(cascade, folder, "127.0.0.1:0");
+    parts.add(orchestrator);
+    return URI.create(orchestrator.awaitReady().group(1));
   }
 
   /**
@@ -69,37 +58,25 @@ final class LocalCluster implements AutoCloseable {
    *
    * @return one for each, in order
    */
-  List<LocalRelay> startRelays(int count, URI orchestrator) throws InterruptedException {
-    List<Part> started = new ArrayList<>();
+  List<LocalRelay> startRelays(int count, URI orchestrator) {
+    List<CascadeProcess> started = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
+      String site = SITES.get((i - 1) % SITES.size());
       started.add(
-          start(
+          CascadeProcess.relay(
+              cascade,
+              folder,
               "r" + i,
-              RELAY_READY,
-              "relay",
-              "--name",
-              "r" + i,
-              "--site",
-              SITES.get((i - 1) % SITES.size()),
-              "--orchestrator",
-              orchestrator.toString(),
-              "--listen",
-              "127.0.0.1",
-              "--hop-port",
-              "0",
-              "--control-port",
-              "0",
-              "--identity",
-              folder.resolve("r" + i + ".identity").toString(),
-              "--spool-dir",
-              folder.resolve("spool-r" + i).toString()));
+              orchestrator,
+              List.of("--site", site, "--listen", "127.0.0.1")));
+      parts.add(started.getLast());
     }
-    List<LocalRelay> relays = new ArrayList<>();
-    for (Part part : started) {
-      Matcher ready = part.awaitReady(START);
-      relays.add(new LocalRelay(part.name(), ready.group(2), ready.group(3), part.pid()));
-    }
-    return relays;
+    return started.stream().map(LocalCluster::ready).toList();
+  }
+
+  private static LocalRelay ready(CascadeProcess relay) {
+    Matcher ready = relay.awaitReady();
+    return new LocalRelay(relay.name(), ready.group(2), ready.group(3), relay.process().pid());
   }
 
   /** Waits until every relay has registered and has measured the link to every other one. */
@@ -126,10 +103,10 @@ final class LocalCluster implements AutoCloseable {
   void until(String what, BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + MEASURED.toNanos();
     while (!condition.getAsBoolean()) {
-      parts.forEach(Part::checkAlive);
+      parts.forEach(CascadeProcess::checkAlive);
       if (System.nanoTime() > deadline) {
         throw new CommandException(
-            "waited %d s for %s.%s".formatted(MEASURED.toSeconds(), what, parts.getLast().tail()));
+            "waited %d s for %s: %s".formatted(MEASURED.toSeconds(), what, parts.getLast().tail()));
       }
       LockSupport.parkNanos(POLL_NANOS);
       if (Thread.interrupted()) {
@@ -141,27 +118,24 @@ final class LocalCluster implements AutoCloseable {
   /** Throws where a failure to reach somebody comes from the death of a part. */
   void checkAlive(Exception failure) {
     if (failure instanceof UnreachableException || failure instanceof TransferFailed) {
-      parts.forEach(Part::checkAlive);
+      parts.forEach(CascadeProcess::checkAlive);
     }
   }
 
   /** Returns when a part ends, which none does by itself. */
   void awaitEnd() {
-    CompletableFuture.anyOf(parts.stream().map(Part::onExit).toArray(CompletableFuture[]::new))
+    CompletableFuture.anyOf(
+            parts.stream().map(part -> part.process().onExit()).toArray(CompletableFuture[]::new))
         .join();
-    parts.forEach(Part::checkAlive);
-  }
-
-  private Part start(String name, Pattern ready, String... arguments) {
-    Part part = Part.start(name, cascade.verb(arguments), folder.resolve(name + ".log"), ready);
-    parts.add(part);
-    return part;
+    parts.forEach(CascadeProcess::checkAlive);
   }
 
   @Override
   public void close() {
-    parts.reversed().forEach(Part::stop); // All at once, relays before what they report to.
-    parts.reversed().forEach(Part::close);
+    parts
+        .reversed()
+        .forEach(CascadeProcess::stop); // All at once, relays before what they report to.
+    parts.reversed().forEach(CascadeProcess::close);
   }
 
   /**

@@ -1,9 +1,8 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
-import io.cascade.client.demo.DemoReport.Check;
-import io.cascade.client.demo.DemoReport.RelayTraffic;
-import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.command.DataSize;
+import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
+import io.cascade.lab.demo.LoopbackReport.TransferReport;
 import java.util.List;
 
 /** Conditions that hold after the demonstration's transfer. */

@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.process;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.cascade.client.demo;
+package io.cascade.lab.process;
 
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;

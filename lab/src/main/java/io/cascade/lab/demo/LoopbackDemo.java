@@ -1,11 +1,10 @@
-package io.cascade.client.demo;
+package io.cascade.lab.demo;
 
 import io.cascade.api.Json;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -92,7 +91,7 @@ public final class LoopbackDemo {
 
   private int show(LocalCluster cluster, Path folder, DemoOutput story, int relays, long bytes)
       throws IOException, InterruptedException {
-    DemoReport report =
+    LoopbackReport report =
         new Demonstration(cluster, folder, story, settings.progress()).play(relays, bytes, seed);
     if (json) {
       line.getOut()
@@ -106,18 +105,14 @@ public final class LoopbackDemo {
     return report.held() ? 0 : 1;
   }
 
-  /** Replaces a failure by the death of a part that explains it, with the end of the part's log. */
-  private Exception explained(Exception failure, LocalCluster cluster) {
-    Exception cause = failure;
+  /** Replaces a failure by the death of a part that explains it. */
+  private static Exception explained(Exception failure, LocalCluster cluster) {
     try {
       cluster.checkAlive(failure);
+      return failure;
     } catch (CommandException died) {
-      cause = died;
+      return died;
     }
-    String message = String.valueOf(cause.getMessage());
-    PrintWriter err = line.getErr();
-    message.lines().skip(1).forEach(err::println);
-    return cause;
   }
 
   private Path newFolder() {

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.client.demo;
-
-import org.jspecify.annotations.NullMarked;
