@@ -52,7 +52,10 @@ class LeadersTest {
     first = Rig.start(state.resolve("1"), settings -> settings.withDatabase(database));
     second =
         Orchestrator.start(
-            Settings.local(state.resolve("2")).withDatabase(database).withHeartbeat(Rig.HEARTBEAT));
+            RigSettings.local(state.resolve("2"))
+                .withDatabase(database)
+                .withHeartbeat(Rig.HEARTBEAT)
+                .settings());
   }
 
   @AfterEach

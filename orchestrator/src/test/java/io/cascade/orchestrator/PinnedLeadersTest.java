@@ -55,10 +55,11 @@ class PinnedLeadersTest {
 
   private Orchestrator start(String folder, PostgresServer database) {
     return Orchestrator.start(
-        Settings.local(state.resolve(folder))
+        RigSettings.local(state.resolve(folder))
             .withDatabase(database)
             .withTls(ON)
-            .withHeartbeat(Rig.HEARTBEAT));
+            .withHeartbeat(Rig.HEARTBEAT)
+            .settings());
   }
 
   @AfterEach

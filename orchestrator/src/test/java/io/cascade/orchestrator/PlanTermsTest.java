@@ -93,7 +93,7 @@ class PlanTermsTest {
   }
 
   /** Two relays; r1, the slower one, may say what it carries, and then the other one does. */
-  private Rig rig(@Nullable Long capacity, UnaryOperator<Settings> change) {
+  private Rig rig(@Nullable Long capacity, UnaryOperator<RigSettings> change) {
     Rig rig = Rig.start(state, change);
     FakeRelay r1 = rig.relay("r1");
     r1.capacityBitsPerSecond = capacity;

@@ -36,12 +36,14 @@ final class Rig implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final List<FakeRelay> relays = new ArrayList<>();
+  private RigSettings changed;
   private Settings settings;
   private Orchestrator orchestrator;
   private OrchestratorClient client;
 
-  private Rig(Settings settings) {
-    this.settings = settings;
+  private Rig(RigSettings changed) {
+    this.changed = changed;
+    this.settings = changed.settings();
     this.orchestrator = Orchestrator.start(settings);
     this.client = new OrchestratorClient(orchestrator.address(), settings.token());
   }
@@ -50,8 +52,8 @@ final class Rig implements AutoCloseable {
     return start(state, UnaryOperator.identity());
   }
 
-  static Rig start(Path state, UnaryOperator<Settings> change) {
-    return new Rig(change.apply(Settings.local(state).withHeartbeat(HEARTBEAT)));
+  static Rig start(Path state, UnaryOperator<RigSettings> change) {
+    return new Rig(change.apply(RigSettings.local(state).withHeartbeat(HEARTBEAT)));
   }
 
   OrchestratorClient client() {
@@ -86,8 +88,9 @@ final class Rig implements AutoCloseable {
   }
 
   /** Starts again on the same port with the same state, but with other settings. */
-  void startAgain(UnaryOperator<Settings> change) {
-    settings = change.apply(settings.withPort(orchestrator.address().getPort()));
+  void startAgain(UnaryOperator<RigSettings> change) {
+    changed = change.apply(changed.withPort(orchestrator.address().getPort()));
+    settings = changed.settings();
     orchestrator = Orchestrator.start(settings);
     client = new OrchestratorClient(orchestrator.address(), settings.token());
   }

@@ -142,7 +142,7 @@ class SecurityTest {
   @Test
   void beyondLoopbackWithoutATokenTlsIsServedAndEverybodyNeedsAKey(@TempDir Path state)
       throws IOException {
-    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, null))) {
+    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, null).settings())) {
       URI address = orchestrator.address();
       assertThat(address.getScheme()).isEqualTo("https");
       assertThat(address.getHost()).isEqualTo("127.0.0.1");
@@ -167,10 +167,10 @@ class SecurityTest {
   @Test
   void theKeyOfItsOwnUserOutlivesARestart(@TempDir Path state) {
     String first;
-    try (Orchestrator _ = Orchestrator.start(everywhere(state, null))) {
+    try (Orchestrator _ = Orchestrator.start(everywhere(state, null).settings())) {
       first = AccessFile.read(AccessFile.ofOrchestrator(state)).token();
     }
-    try (Orchestrator again = Orchestrator.start(everywhere(state, null))) {
+    try (Orchestrator again = Orchestrator.start(everywhere(state, null).settings())) {
       assertThat(AccessFile.read(AccessFile.ofOrchestrator(state)).token()).isEqualTo(first);
       assertThat(new OrchestratorClient(again.address(), first).keys().keys()).hasSize(1);
     }
@@ -178,7 +178,7 @@ class SecurityTest {
 
   @Test
   void withATokenNoFurtherKeyIsMade(@TempDir Path state) {
-    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, TOKEN))) {
+    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, TOKEN).settings())) {
       assertThat(AccessFile.read(AccessFile.ofOrchestrator(state)).token()).isNull();
       assertThat(new OrchestratorClient(orchestrator.address(), TOKEN).keys().keys()).isEmpty();
     }
@@ -187,25 +187,17 @@ class SecurityTest {
   @Test
   void plainHttpBeyondLoopbackTakesAFlag(@TempDir Path state) {
     TlsSettings off = new TlsSettings(TlsSettings.Mode.OFF, null, null, null);
-    try (Orchestrator orchestrator = Orchestrator.start(everywhere(state, TOKEN).withTls(off))) {
+    try (Orchestrator orchestrator =
+        Orchestrator.start(everywhere(state, TOKEN).withTls(off).settings())) {
       assertThat(orchestrator.address().toString()).matches("http://127\\.0\\.0\\.1:\\d+");
     }
   }
 
-  private static Settings everywhere(Path state, String token) {
-    return new Settings(
-        "0.0.0.0",
-        0,
-        state,
-        null,
-        token,
-        TlsSettings.USUAL,
-        null,
-        Rig.HEARTBEAT,
-        0,
-        Settings.DEFAULT_FORGET_LOST_AFTER,
-        java.time.Clock.systemUTC(),
-        System::nanoTime);
+  private static RigSettings everywhere(Path state, String token) {
+    return RigSettings.local(state)
+        .withHost("0.0.0.0")
+        .withToken(token)
+        .withHeartbeat(Rig.HEARTBEAT);
   }
 
   @Test
@@ -225,7 +217,8 @@ class SecurityTest {
 
   @Test
   void secretsAreInNoText(@TempDir Path state) {
-    assertThat(Settings.local(state).withToken(TOKEN).toString()).doesNotContain(TOKEN);
+    assertThat(RigSettings.local(state).withToken(TOKEN).settings().toString())
+        .doesNotContain(TOKEN);
     assertThat(new io.cascade.orchestrator.security.Access(TOKEN, false).toString())
         .doesNotContain(TOKEN);
   }
