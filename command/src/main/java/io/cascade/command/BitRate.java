@@ -3,8 +3,6 @@ package io.cascade.command;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A rate as people write it: {@code 100Mbit}, {@code 1.5Gbit/s}, {@code 64000}. Units are decimal.
@@ -31,14 +29,9 @@ public record BitRate(long bitsPerSecond) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<BitRate> {
-    @Override
-    public BitRate convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<BitRate> {
+    public Converter() {
+      super(BitRate::parse);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.cascade.command;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 
 /**
  * An amount of bytes as people write it: {@code 4MiB}, {@code 100MB}, {@code 65536}. Binary units
@@ -48,29 +47,24 @@ public record DataSize(long bytes) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<DataSize> {
-    @Override
-    public DataSize convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new picocli.CommandLine.TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<DataSize> {
+    public Converter() {
+      super(DataSize::parse);
     }
   }
 
   /** Converter for picocli that refuses 0. */
-  public static final class PositiveConverter implements ITypeConverter<DataSize> {
-    private final Converter converter = new Converter();
-
-    @Override
-    public DataSize convert(String value) {
-      DataSize size = converter.convert(value);
-      if (size.bytes() == 0) {
-        throw new picocli.CommandLine.TypeConversionException(
-            "'" + value + "' (expected: 1 byte or more)");
-      }
-      return size;
+  public static final class PositiveConverter extends ParsedOption<DataSize> {
+    public PositiveConverter() {
+      super(DataSize::positive);
     }
+  }
+
+  private static DataSize positive(String text) {
+    DataSize size = parse(text);
+    if (size.bytes() == 0) {
+      throw new IllegalArgumentException("'" + text + "' (expected: 1 byte or more)");
+    }
+    return size;
   }
 }

@@ -3,8 +3,6 @@ package io.cascade.command;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A length of time as people write it: {@code 64ms}, {@code 1.5s}, {@code 7d}. A unit is needed:
@@ -40,14 +38,9 @@ public record TimeSpan(double seconds) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<TimeSpan> {
-    @Override
-    public TimeSpan convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<TimeSpan> {
+    public Converter() {
+      super(TimeSpan::parse);
     }
   }
 }

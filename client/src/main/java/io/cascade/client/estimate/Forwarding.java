@@ -1,10 +1,9 @@
 package io.cascade.client.estimate;
 
 import io.cascade.command.DataSize;
+import io.cascade.command.ParsedOption;
 import io.cascade.model.cascade.RelayDiscipline;
 import java.util.Locale;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Rule by which relays pass on: {@code pipelined}, {@code chunked:1MiB}, {@code store}. */
 public record Forwarding(RelayDiscipline discipline) {
@@ -31,14 +30,9 @@ public record Forwarding(RelayDiscipline discipline) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<Forwarding> {
-    @Override
-    public Forwarding convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<Forwarding> {
+    public Converter() {
+      super(Forwarding::parse);
     }
   }
 }

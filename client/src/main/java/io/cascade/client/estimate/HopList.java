@@ -1,6 +1,7 @@
 package io.cascade.client.estimate;
 
 import io.cascade.command.BitRate;
+import io.cascade.command.ParsedOption;
 import io.cascade.command.TimeSpan;
 import io.cascade.model.estimate.EstimateRequest;
 import io.cascade.model.estimate.PathInput;
@@ -13,8 +14,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Hops as people write them, one after the other: {@code 32ms/0.05%/32Mbit/cubic,32ms/0.05%}. Of
@@ -100,26 +99,16 @@ public record HopList(List<PathInput> hops) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<HopList> {
-    @Override
-    public HopList convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<HopList> {
+    public Converter() {
+      super(HopList::parse);
     }
   }
 
   /** A sender, for picocli. */
-  public static final class SenderConverter implements ITypeConverter<SenderModel> {
-    @Override
-    public SenderModel convert(String value) {
-      try {
-        return sender(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class SenderConverter extends ParsedOption<SenderModel> {
+    public SenderConverter() {
+      super(HopList::sender);
     }
   }
 }

@@ -1,11 +1,10 @@
 package io.cascade.client.estimate;
 
+import io.cascade.command.ParsedOption;
 import io.cascade.model.uncertainty.Interval;
 import io.cascade.model.uncertainty.LossEstimate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A loss as people write it: {@code 0.1%}, {@code 0.001}, {@code 1e-3}, or {@code 31/10000} where
@@ -43,14 +42,9 @@ public record LossText(Interval probability) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<LossText> {
-    @Override
-    public LossText convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<LossText> {
+    public Converter() {
+      super(LossText::parse);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.client.estimate;
 
+import io.cascade.command.ParsedOption;
 import io.cascade.model.uncertainty.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Values to go through, every combination of them: {@code
@@ -153,14 +152,9 @@ public record Sweep(Map<Dimension, List<Interval>> dimensions) {
   }
 
   /** Converter for picocli. */
-  public static final class Converter implements ITypeConverter<Sweep> {
-    @Override
-    public Sweep convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  public static final class Converter extends ParsedOption<Sweep> {
+    public Converter() {
+      super(Sweep::parse);
     }
   }
 }

@@ -9,13 +9,11 @@ import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
 import io.cascade.command.OptionSection;
+import io.cascade.command.ParsedOption;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Treatment of streams by a chain's relays. What is not given is the relays' default. */
 @OptionSection("How relays treat the streams (default: the relays' own)")
@@ -239,15 +237,9 @@ final class ChainShape {
   }
 
   /** {@code round-robin} and the like. */
-  static final class SchedulerConverter implements ITypeConverter<PipeScheduler> {
-    @Override
-    public PipeScheduler convert(String value) {
-      try {
-        return PipeScheduler.valueOf(value.strip().replace('-', '_').toUpperCase(Locale.ROOT));
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(
-            "'" + value + "' (expected: earliest, round-robin or duplicate)");
-      }
+  static final class SchedulerConverter extends ParsedOption<PipeScheduler> {
+    SchedulerConverter() {
+      super(constant(PipeScheduler.class, "earliest, round-robin or duplicate"));
     }
   }
 

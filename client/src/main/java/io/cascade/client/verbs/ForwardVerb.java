@@ -25,6 +25,7 @@ import io.cascade.command.DataSize;
 import io.cascade.command.FirstOptions;
 import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
+import io.cascade.command.ParsedOption;
 import io.cascade.command.TimeSpan;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
@@ -38,7 +39,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,7 +49,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 @FirstOptions({"--listen", "--accept", "--to", "--key-file", "--orchestrator"})
 @Command(
@@ -406,15 +405,9 @@ public final class ForwardVerb implements Callable<Integer> {
   }
 
   /** {@code round-robin} and the like. */
-  static final class SchedulerName implements ITypeConverter<Scheduler> {
-    @Override
-    public Scheduler convert(String value) {
-      try {
-        return Scheduler.valueOf(value.strip().replace('-', '_').toUpperCase(Locale.ROOT));
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(
-            "'" + value + "' (expected: earliest, round-robin or duplicate)");
-      }
+  static final class SchedulerName extends ParsedOption<Scheduler> {
+    SchedulerName() {
+      super(constant(Scheduler.class, "earliest, round-robin or duplicate"));
     }
   }
 

@@ -4,13 +4,12 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ServerAddress;
 import io.cascade.command.AccessFile;
 import io.cascade.command.OptionSection;
+import io.cascade.command.ParsedOption;
 import io.cascade.command.StateHome;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Orchestrator that a verb calls. */
 @OptionSection("Orchestrator and output")
@@ -46,7 +45,7 @@ final class OrchestratorOption {
         addresses(), token != null ? token : kept == null ? null : kept.token());
   }
 
-  /** With their pins, of the orchestrators of which one leads. */
+  /** Addresses, with their pins, of the orchestrators of which one leads. */
   List<URI> addresses() {
     if (!orchestrators.isEmpty()) {
       return orchestrators;
@@ -64,16 +63,15 @@ final class OrchestratorOption {
     return known;
   }
 
-  static final class HttpAddress implements ITypeConverter<URI> {
-    @Override
-    public URI convert(String value) {
-      try {
-        URI uri = URI.create(value.strip());
-        ServerAddress.of(uri);
-        return uri;
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  static final class HttpAddress extends ParsedOption<URI> {
+    HttpAddress() {
+      super(HttpAddress::uri);
+    }
+
+    private static URI uri(String value) {
+      URI uri = URI.create(value.strip());
+      ServerAddress.of(uri);
+      return uri;
     }
   }
 }

@@ -1,17 +1,25 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.command.ParsedOption;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** An IPv4 prefix as ip takes it: {@code 10.1.0.0/16}, or an address alone. */
-final class Ipv4PrefixText implements ITypeConverter<String> {
+final class Ipv4PrefixText extends ParsedOption<String> {
   private static final Pattern FORM =
       Pattern.compile(
           "([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})(?:/([0-9]{1,2}))?");
+
+  Ipv4PrefixText() {
+    super(Ipv4PrefixText::checked);
+  }
+
+  private static String checked(String text) {
+    IpPrefix _ = prefix(text);
+    return text;
+  }
 
   /**
    * @throws IllegalArgumentException naming what is expected
@@ -30,15 +38,5 @@ final class Ipv4PrefixText implements ITypeConverter<String> {
       throw new IllegalArgumentException("'" + text + "' (expected: a prefix such as 10.1.0.0/16)");
     }
     return new IpPrefix(IpAddress.of(octets), length);
-  }
-
-  @Override
-  public String convert(String value) {
-    try {
-      IpPrefix _ = prefix(value);
-      return value;
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(e.getMessage());
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.cascade.gateway.scap;
 
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
+import io.cascade.command.ParsedOption;
 import io.cascade.command.TimeSpan;
 import io.cascade.packets.encapsulation.PipeEnd;
 import io.cascade.packets.pipes.PipeProperties;
@@ -11,8 +12,6 @@ import java.net.UnknownHostException;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A pipe as people write it: {@code wan1,rtt=40ms,rate=1.544Mbit,queue=75kB,loss=1%,via=192.0.2.1},
@@ -135,14 +134,9 @@ record PipeSpec(
   }
 
   /** Converter for picocli. */
-  static final class Converter implements ITypeConverter<PipeSpec> {
-    @Override
-    public PipeSpec convert(String value) {
-      try {
-        return parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  static final class Converter extends ParsedOption<PipeSpec> {
+    Converter() {
+      super(PipeSpec::parse);
     }
   }
 }

@@ -69,7 +69,7 @@ final class ScapHost implements AutoCloseable {
     this.poller = new TunPoller(sources());
   }
 
-  /** On a thread of the system, which begins in the network of this one. */
+  /** Runs on a platform thread, which begins in the network of this one. */
   private static void restore(List<String> way) {
     Thread.ofPlatform().daemon().name("scap-route").start(() -> IpCommand.tryAll(way));
   }

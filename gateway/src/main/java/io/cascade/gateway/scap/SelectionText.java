@@ -1,17 +1,20 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.command.ParsedOption;
 import io.cascade.command.TimeSpan;
 import io.cascade.packets.pipes.PipeSelection;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Selection of a connection's pipes, as people write it: {@code difference=100ms,loss=2%,most=2},
  * and by its ends {@code 10.1.0.0/16:most=1;all}.
  */
-final class SelectionText implements ITypeConverter<PipeSelection> {
+final class SelectionText extends ParsedOption<PipeSelection> {
+  SelectionText() {
+    super(SelectionText::parse);
+  }
+
   /**
    * @throws IllegalArgumentException naming what is expected
    */
@@ -68,15 +71,6 @@ final class SelectionText implements ITypeConverter<PipeSelection> {
       return Integer.parseInt(value);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + value + "' (expected: a number of pipes)", e);
-    }
-  }
-
-  @Override
-  public PipeSelection convert(String value) {
-    try {
-      return parse(value);
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(e.getMessage());
     }
   }
 }
