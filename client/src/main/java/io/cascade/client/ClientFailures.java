@@ -39,7 +39,10 @@ public final class ClientFailures {
     };
   }
 
-  /** From what stands before the orchestrator, unless the orchestrator says what it is. */
+  /**
+   * Whether a proxy before the orchestrator refused the token: the orchestrator's own refusals name
+   * their kind.
+   */
   private static boolean isAboutTheToken(ProblemException problem) {
     return (problem.status() == 401 && !problem.type().equals(UNAUTHORIZED))
         || (problem.status() == 403

@@ -13,7 +13,7 @@ public final class PinFiles implements PinMemory {
 
   private final Path folder;
 
-  /** In the usual folder. */
+  /** Keeps them in the usual folder. */
   public PinFiles() {
     this(StateHome.cascade().resolve("pins"));
   }

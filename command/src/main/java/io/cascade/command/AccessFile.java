@@ -70,7 +70,7 @@ public record AccessFile(String orchestrator, @Nullable String token) {
     }
   }
 
-  /** Without the secret. */
+  /** The address without the secret. */
   @Override
   public String toString() {
     return "AccessFile[" + orchestrator + "]";

@@ -131,7 +131,7 @@ public final class LinkDirection {
     }
   }
 
-  /** Behind the packet that is being serialised. */
+  /** Whether the queue behind the packet that is being serialised takes another one. */
   private boolean hasRoom(int length) {
     return shape.queuePackets() > 0
         ? waiting.size() - 1 < shape.queuePackets()

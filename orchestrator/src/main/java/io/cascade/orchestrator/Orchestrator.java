@@ -280,7 +280,7 @@ public final class Orchestrator implements AutoCloseable {
     };
   }
 
-  /** For those who check names, where clients that pin keys do not. */
+  /** Names for the certificate: clients that pin keys check none, others do. */
   private static List<String> names(ServerUrls urls) {
     return Stream.concat(urls.hosts().stream(), Stream.of("localhost", "127.0.0.1", "::1"))
         .distinct()

@@ -44,7 +44,7 @@ public final class RelayNode implements AutoCloseable {
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LOOK = Duration.ofMillis(250);
 
-  /** Between two looks while there are neither parts nor streams. */
+  /** Time between two looks while there are neither parts nor streams. */
   private static final Duration LOOK_AT_REST = Duration.ofSeconds(1);
 
   private static final Duration ADVERTISED_LOOK = Duration.ofMinutes(1);

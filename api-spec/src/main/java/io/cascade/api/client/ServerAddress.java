@@ -76,7 +76,7 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
     return base.getRawAuthority();
   }
 
-  /** As it is given. */
+  /** The address as an option takes it, with its pins. */
   @Override
   public String toString() {
     return pins == null ? base.toString() : base + "#" + pins;

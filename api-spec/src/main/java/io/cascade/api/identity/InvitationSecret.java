@@ -39,7 +39,7 @@ public record InvitationSecret(String text) {
     }
   }
 
-  /** Without the secret. */
+  /** The prefix without the secret. */
   @Override
   public String toString() {
     return PREFIX + "...";

@@ -102,7 +102,7 @@ public record InvitationText(
     return Stream.concat(Stream.of(first), beside).distinct().collect(Collectors.joining(","));
   }
 
-  /** Without the secret. */
+  /** The invitation without its secret. */
   @Override
   public String toString() {
     return "InvitationText[" + role + " " + name + " at " + urls + "]";

@@ -57,7 +57,7 @@ public record KeySecret(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Without the secret. */
+  /** The prefix without the secret. */
   @Override
   public String toString() {
     return PREFIX + "...";

@@ -37,7 +37,7 @@ public final class BlockingConnection implements ByteChannel {
   private final Consumer<BlockingConnection> arrived;
   private final ChannelInboundHandlerAdapter handler = new Handler();
 
-  /** Of the lock, as what follows. */
+  /** Bytes that were not read yet; the lock guards this field and those below. */
   private final ArrayDeque<ByteBuf> received = new ArrayDeque<>();
 
   private @Nullable Connection connection;
@@ -50,7 +50,7 @@ public final class BlockingConnection implements ByteChannel {
   private boolean isHandedOver;
   private @Nullable Throwable failure;
 
-  /** Of the event loop. */
+  /** Used on the event loop only. */
   private @Nullable ChannelFuture finishing;
 
   /**

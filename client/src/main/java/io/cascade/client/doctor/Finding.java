@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record Finding(Verdict verdict, String what, String found, @Nullable String fix) {
   /** What it means. */
   public enum Verdict {
-    /** As it should be. */
+    /** Works as it should. */
     GOOD,
     /** It works, slower or with less than it could, or is not there to be looked at. */
     NOTE,

@@ -87,7 +87,7 @@ final class DataMap {
     return all;
   }
 
-  /** As it stands before the data. */
+  /** The text that stands before the data. */
   byte[] encode() {
     StringBuilder text = new StringBuilder().append(count()).append('\n');
     for (long number : pieces) {

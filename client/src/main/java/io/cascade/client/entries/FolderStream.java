@@ -164,7 +164,7 @@ public final class FolderStream implements EntrySource {
     return answer;
   }
 
-  /** Behind what stands before it. */
+  /** Queues bytes behind what is still to be told of entries that stand there. */
   private void say(ByteBuffer bytes) {
     tellStanding();
     ready.add(bytes);

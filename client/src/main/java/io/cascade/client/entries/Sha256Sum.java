@@ -34,7 +34,7 @@ final class Sha256Sum {
     }
   }
 
-  /** Of a text, in hexadecimal. */
+  /** The digest of a text, in hexadecimal. */
   static String of(String text) {
     return HexFormat.of().formatHex(newDigest().digest(text.getBytes(StandardCharsets.UTF_8)));
   }

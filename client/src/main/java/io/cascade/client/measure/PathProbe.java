@@ -106,7 +106,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
         .build();
   }
 
-  /** Of several addresses, the one to which others connect as well. */
+  /** The address of a target; of several, the one that a connection reaches first. */
   private InetSocketAddress address(NamedPeer target) {
     if (target.addresses().size() > 1) {
       try (SocketChannel quickest = target.connect(timeout)) {

@@ -27,7 +27,10 @@ public final class WaitingLine implements AutoCloseable {
   private final Set<RendezvousConnection> open = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Of the lock: whether the listener was told so, and not yet that one waits again. */
+  /**
+   * Whether the listener was told of an interruption, and not yet that one waits again. The lock
+   * guards it.
+   */
   private boolean interrupted;
 
   /** Receives joined connections. Called on the line's threads, which wait nowhere meanwhile. */

@@ -29,7 +29,7 @@ final class BegunConnection extends ForwardingConnection {
     return first;
   }
 
-  /** Of one thread until the first byte was read. */
+  /** Called by one thread only until the first byte was read. */
   @Override
   public int read(ByteBuffer into) throws IOException {
     if (given || !into.hasRemaining()) {

@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param secret eight characters of Crockford's base 32, in lower case, without the dash
  */
 public record Code(HostPort at, String meeting, String secret) {
-  /** Without i, l, o and u. */
+  /** Digits and letters without i, l, o and u. */
   private static final String DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
   private static final int LENGTH = 8;
@@ -102,7 +102,7 @@ public record Code(HostPort at, String meeting, String secret) {
     }
   }
 
-  /** As people pass it on. */
+  /** The text that people pass on. */
   @Override
   public String toString() {
     return "%s/%s%s-%s"

@@ -41,7 +41,7 @@ public final class SealedConnection extends ForwardingConnection {
 
   private final ReentrantLock writing = new ReentrantLock();
 
-  /** Of the writer. */
+  /** Used by the writer only. */
   private final ByteBuffer out;
 
   /**

@@ -41,7 +41,10 @@ final class Ticket {
     return new Ticket(Arrays.copyOfRange(bytes, MAGIC.length, bytes.length));
   }
 
-  /** By which it is found: a digest, so that the time of a search tells nothing of its value. */
+  /**
+   * The key of a search for it: a digest, so that the time of the search tells nothing of its
+   * value.
+   */
   String digest() {
     return Sha256.of(value).toString();
   }

@@ -31,7 +31,7 @@ final class TransferTable implements Closeable {
   private final Supplier<Instant> now;
   private final int most;
 
-  /** In the order in which they were asked for. */
+  /** Transfers in the order in which they were asked for. */
   private final Map<UUID, ServedTransfer> byId = new LinkedHashMap<>();
 
   /**

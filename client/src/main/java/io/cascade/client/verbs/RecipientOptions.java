@@ -13,7 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** To whom a file goes: a code alone, or an address with a key, or without for clear text. */
+/**
+ * The receiver of a file: a code alone, or an address, with a key or without one for clear text.
+ */
 final class RecipientOptions {
   @SuppressWarnings("NullAway.Init")
   @Spec(Spec.Target.MIXEE)

@@ -8,7 +8,7 @@ import java.nio.channels.DatagramChannel;
 
 /** Where senders find a receiver, as far as its host can tell. */
 public final class ReceiveAddress {
-  /** Of RFC 5737: nobody is there, and nothing is sent. */
+  /** An address that RFC 5737 reserves; nothing is sent to it. */
   private static final InetSocketAddress OUTWARDS = new InetSocketAddress("192.0.2.1", 9);
 
   private ReceiveAddress() {}

@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To whom a file goes.
+ * The receiver of a file.
  *
  * @param at where the receiver listens, or the relay at which it is met
  * @param access how connections to it begin

@@ -162,7 +162,10 @@ public final class SharedSend {
     }
   }
 
-  /** On a thread of its own: who drops packets does not keep a transfer that relays carried. */
+  /**
+   * Runs on a thread of its own: a firewall that drops packets must not delay a transfer that
+   * relays have carried.
+   */
   private void overDirect(DirectWays direct) {
     try {
       direct.start();
@@ -344,7 +347,10 @@ public final class SharedSend {
     return asked.toBuilder().question(question.toBuilder().stored(true).build()).build();
   }
 
-  /** Of the plan, or of the orchestrator's answer from what is stored as long as there is none. */
+  /**
+   * Whether the plan decides for the cascade; as long as there is none, the plan stored with the
+   * chain counts.
+   */
   private synchronized boolean isCertain(Chain over) {
     Plan made = plan == null ? over.plan() : plan;
     return made != null && made.decision() == Decision.CASCADE;

@@ -442,7 +442,7 @@ public final class DelayCompete implements RateController {
     return Math.max(trips.least() / 25, Math.max(MILLI, packets));
   }
 
-  /** By how much clocks may have moved the delays while a queue stood, in ns. */
+  /** The most that clocks may have moved the delays while a queue stood, in ns. */
   private double drift() {
     return Math.min(target() / 2, CLOCKS_DIFFER * queue.lowestAgeNanos());
   }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class LossAtLevels {
   private static final double STEP = 1.05;
 
-  /** From 0.1 ms to some 80 s. */
+  /** Levels reach from 0.1 ms to some 80 s. */
   private static final double SHORTEST_NANOS = 1e5;
 
   private static final int MOST_LEVELS = 280;

@@ -36,11 +36,11 @@ public final class Dialling {
 
   /** How a HELLO that is not answered is repeated. */
   public enum Repetition {
-    /** With {@link #LEAST_DATAGRAM_BYTES} after the first five. */
+    /** Repeats have {@link #LEAST_DATAGRAM_BYTES} after the first five. */
     SHORTER_LATER,
-    /** As long as the first one. */
+    /** Repeats are as long as the first one. */
     SAME_LENGTH,
-    /** Not at all: what is sent arrives. */
+    /** Nothing is repeated: what is sent arrives. */
     NONE
   }
 

@@ -52,7 +52,7 @@ public record GatewaySettings(
       return link == LOCAL;
     }
 
-    /** As the forwarder has it: ports of links are counted from 1. */
+    /** The forwarder's entry, which counts ports of links from 1. */
     RouteTable.Entry entry() {
       return new RouteTable.Entry(prefix, isLocal() ? Forwarder.LOCAL : link + 1);
     }

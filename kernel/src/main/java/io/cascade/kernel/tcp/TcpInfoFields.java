@@ -84,7 +84,7 @@ public final class TcpInfoFields {
     return least == NO_MIN_RTT ? 0 : least;
   }
 
-  /** With data, retransmissions among them. */
+  /** Segments that were sent with data, retransmissions included. */
   public long sentSegments() {
     return number(156);
   }

@@ -83,7 +83,7 @@ class ChainDestinations implements ChainMemory {
     }
   }
 
-  /** Over the time in which there were streams, which is a part of that between the looks. */
+  /** The rate over the time in which there were streams, a part of the time between the looks. */
   private static double rate(long bytes, Reading since, Reading now) {
     long nanos = now.mark() - since.mark();
     if (bytes < LEAST_BYTES || nanos >= MOST_BETWEEN.toNanos()) {

@@ -17,12 +17,12 @@ import org.springframework.dao.DataAccessException;
 final class Election {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
-  /** Between two looks for a free seat. */
+  /** Time between two looks for a free seat. */
   static final Duration LOOK = Duration.ofSeconds(1);
 
   static final Duration RENEWAL = Duration.ofSeconds(2);
 
-  /** Between two renewals of which the first got no answer. */
+  /** Time until a renewal is tried again that got no answer. */
   static final Duration RETRY = Duration.ofMillis(500);
 
   private final Seat seat;

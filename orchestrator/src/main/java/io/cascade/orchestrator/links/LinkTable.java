@@ -45,7 +45,9 @@ public class LinkTable {
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
   private static final Duration BETWEEN_SAVES_AT_REST = Duration.ofMinutes(1);
 
-  /** Of whom the links are stored in one round. Of a thousand, each has its turn in two minutes. */
+  /**
+   * Relays whose links are stored in one round. Of a thousand, each has its turn in two minutes.
+   */
   static final int MOST_SAVED = 100;
 
   private final RelayRegistry relays;

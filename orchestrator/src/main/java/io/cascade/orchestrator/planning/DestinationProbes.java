@@ -43,7 +43,10 @@ class DestinationProbes {
   /** The status of a relay that has too many probes under way (RFC 6585). */
   private static final int TOO_MANY = 429;
 
-  /** Of both looks: to a server whose log they fill, and that may take them for an attack. */
+  /**
+   * The most of both looks together: they fill the server's log, and the server may take more for
+   * an attack.
+   */
   private static final int MOST_CONNECTIONS = 50;
 
   private static final Duration PER_CONNECTION = Duration.ofMillis(1_500);

@@ -13,7 +13,7 @@ public record Heartbeats(Duration interval) {
   private static final Duration LONGEST_AT_REST = Duration.ofSeconds(5);
   private static final int SILENT_INTERVALS = 10;
 
-  /** Of all relays together there are at most 200 heartbeats a second. */
+  /** All relays together send at most 200 heartbeats a second. */
   private static final Duration OF_EACH_RELAY = Duration.ofMillis(5);
 
   private static final Duration LEAST_SILENCE = Duration.ofSeconds(10);

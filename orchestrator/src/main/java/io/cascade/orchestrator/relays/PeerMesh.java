@@ -24,7 +24,10 @@ final class PeerMesh {
 
   private final List<RelayPeer> members;
 
-  /** By relay: each asks with every heartbeat, and choosing looks through all members. */
+  /**
+   * Peers by relay, kept because each relay asks with every heartbeat and choosing looks through
+   * all members.
+   */
   private final Map<String, Peers> chosen = new ConcurrentHashMap<>();
 
   /**

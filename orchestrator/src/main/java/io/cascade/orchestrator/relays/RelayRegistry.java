@@ -51,7 +51,7 @@ public class RelayRegistry {
   /** Relays measure and report at full pace for so long after something needed that. */
   private static final Duration NEED_LASTS = Duration.ofMinutes(1);
 
-  /** Between two probes of a link at rest, in seconds. */
+  /** Seconds between two probes of a link at rest. */
   private static final double PROBE_AT_REST_SECONDS = 3;
 
   /** Words that stand for the ends of a route and so cannot name a relay. */
@@ -70,7 +70,7 @@ public class RelayRegistry {
   /** Relays through which nothing new is to go, whatever they say themselves. */
   private final Set<String> drained = new HashSet<>();
 
-  /** Of those relays that are there; null when that has changed. */
+  /** The mesh of the relays that are up; null when those have changed. */
   private @Nullable PeerMesh mesh;
 
   private volatile long neededAt;

@@ -128,7 +128,9 @@ class RelaysController implements RelaysApi {
     return ResponseEntity.noContent().build();
   }
 
-  /** Of a request that asks for no WebSocket; the others come to {@link ControlEndpoint}. */
+  /**
+   * Refuses a request without an upgrade to WebSocket; the others come to {@link ControlEndpoint}.
+   */
   @Override
   public ResponseEntity<Void> connectControl(
       UUID instance, Long sequence, String signature, String name) {

@@ -59,7 +59,10 @@ final class StandbyAnswers extends HttpServlet {
         leader != null);
   }
 
-  /** With the leader's pins, but for pages: of those a browser keeps what stands behind the #. */
+  /**
+   * The same path at the leader, with the leader's pins. Pages get no pins: a browser would keep
+   * them in its address.
+   */
   private static String location(String leader, HttpServletRequest request) {
     ServerAddress to = ServerAddress.of(URI.create(leader));
     String path = request.getRequestURI();

@@ -24,7 +24,7 @@ public class StandbyApplication {
     return new StandbyAnswers(leadership);
   }
 
-  /** As the leader's. */
+  /** Tomcat's folders, as the leader has them. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> folders(StateDirectory state) {
     return factory -> {

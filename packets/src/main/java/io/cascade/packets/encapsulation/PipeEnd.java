@@ -52,7 +52,7 @@ public final class PipeEnd {
   /** Probes without an answer that the peer counts among its arrivals, in the order of sending. */
   private final Deque<Sent> asked = new ArrayDeque<>();
 
-  /** Of what the present peer has sent. */
+  /** Arrivals of what the present peer has sent. */
   private Arrivals arrivals = new Arrivals();
 
   private long peerToken;

@@ -42,7 +42,7 @@ final class EarliestDelivery {
     heard.acknowledged(packet, nowNanos);
   }
 
-  /** Among the pipes with room; where none has any, the one that would have it first. */
+  /** The best of the pipes with room; where none has any, the one that will have it first. */
   private Pipe earliest(int bytes, long nowNanos) {
     List<Pipe> usable = heard.forNew(nowNanos);
     Pipe best = usable.getFirst();

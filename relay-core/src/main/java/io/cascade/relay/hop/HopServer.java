@@ -35,7 +35,7 @@ public final class HopServer {
   /** Connections of strangers that owe their header; half of what may be parked or shake hands. */
   private static final int MOST_STRANGERS = 512;
 
-  /** Of one source: several relays may be behind an address and greet all at once. */
+  /** The most from one source: several relays may be behind an address and greet all at once. */
   static final int MOST_OF_STRANGER = 128;
 
   private final Sockets sockets;

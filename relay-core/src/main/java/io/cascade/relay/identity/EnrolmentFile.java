@@ -37,14 +37,14 @@ public final class EnrolmentFile {
       return ServerAddress.several(orchestrator);
     }
 
-    /** Without the key. */
+    /** The orchestrator without the key. */
     @Override
     public String toString() {
       return "Enrolment[" + orchestrator + "]";
     }
   }
 
-  /** Beside the relay's identity. */
+  /** The file beside the relay's identity. */
   static Path beside(Path identity) {
     return identity.resolveSibling(identity.getFileName() + ".enrolment");
   }

@@ -92,7 +92,7 @@ public final class NameLookups {
       this.host = host;
     }
 
-    /** Under the lock. */
+    /** Called with the lock held. */
     void wantedFor(Duration within) {
       long until = System.nanoTime() + within.toNanos();
       wantedUntil = until - wantedUntil > 0 ? until : wantedUntil;

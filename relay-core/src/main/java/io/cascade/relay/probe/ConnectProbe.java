@@ -123,7 +123,7 @@ public final class ConnectProbe {
         .build();
   }
 
-  /** Of several addresses, the one to which streams connect as well. */
+  /** The address of a destination; of several, the one that a connection reaches first. */
   private static InetSocketAddress target(NamedPeer to, int timeoutMillis) {
     if (to.addresses().size() > 1) {
       try (SocketChannel quickest = to.connect(Duration.ofMillis(timeoutMillis))) {

@@ -95,7 +95,7 @@ final class RunningPaths {
       directly(shared);
     }
 
-    /** To be called when the stream was begun or refused. */
+    /** Called when the stream was begun or refused. */
     void startedOrGone() {
       if (!began) {
         leave(pair, shared);

@@ -49,9 +49,9 @@ final class Socks5Handshake extends Handshake {
 
   /** A greeting to which a client understands the answer that it cannot be served. */
   private enum Hopeless {
-    /** Of SOCKS4: "request rejected or failed". */
+    /** SOCKS4: "request rejected or failed". */
     SOCKS4("005b000000000000"),
-    /** Without any method (RFC 1928, section 3). */
+    /** No acceptable method (RFC 1928, section 3). */
     NO_METHOD("05ff");
 
     private final String answer;

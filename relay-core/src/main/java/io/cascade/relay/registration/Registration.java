@@ -52,7 +52,7 @@ public final class Registration implements AutoCloseable {
   private @Nullable RelayRegistration announced;
   private List<RelayPeer> peers = List.of();
 
-  /** Of the peers; null where the orchestrator is to name them all. */
+  /** The version of the peers; null where the orchestrator is to name them all. */
   private @Nullable String peersVersion;
 
   /**

@@ -83,7 +83,7 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
     };
   }
 
-  /** In a mixed order, so that quick and slow links run beside each other. */
+  /** Cells in a mixed order, so that quick and slow links run beside each other. */
   @Override
   protected List<Repetition<LabCell>> tasks() {
     List<LabCell> mixed =

@@ -50,7 +50,7 @@ final class Crowd implements AutoCloseable {
     return heartbeats;
   }
 
-  /** By how much leases were renewed later than after a third of their length. */
+  /** Delays of renewals of leases, beyond a third of the lease. */
   Latencies late() {
     return late;
   }

@@ -30,7 +30,7 @@ import java.util.UUID;
  * relay would that has them.
  */
 final class SimulatedRelay implements Registrant, AutoCloseable {
-  /** As a relay's own: ten probes of a peer a second, two hundred of all. */
+  /** A relay sends each peer ten probes a second, and all of them two hundred. */
   private static final double PROBES_OF_ONE = 10;
 
   private static final double PROBES_OF_ALL = 200;

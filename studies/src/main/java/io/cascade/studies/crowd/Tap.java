@@ -44,7 +44,7 @@ final class Tap implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + listening.getLocalPort());
   }
 
-  /** Of both directions, since the last call. */
+  /** Bytes of both directions since the last call. */
   long bytes() {
     return bytes.sumThenReset();
   }

@@ -47,7 +47,7 @@ public record Estimate(double low, double value, double high) {
         of.median() - one.median() - other.median(), of.mean() - one.mean() - other.mean(), half);
   }
 
-  /** For what cannot be negative: intervals of few values reach far. */
+  /** The estimate of a value that cannot be negative: intervals of few values reach far. */
   public Estimate notBelowZero() {
     return new Estimate(low < 0 ? 0 : low, value, high);
   }

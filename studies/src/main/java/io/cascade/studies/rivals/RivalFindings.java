@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** What a path's times say. */
 record RivalFindings(RivalResult result) {
-  /** From which share of busy processors on the machine may have been slower than the link. */
+  /** The share of busy processors from which the machine may have been slower than the link. */
   private static final double BUSY = 0.9;
 
   RivalPath path() {

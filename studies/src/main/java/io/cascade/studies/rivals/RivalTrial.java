@@ -28,9 +28,7 @@ import java.util.concurrent.TimeUnit;
  * and then the same file by every contender in turns, one at a time.
  */
 final class RivalTrial {
-  /**
-   * For relays to measure what is between them; an orchestrator that a user has runs for longer.
-   */
+  /** Time for relays to measure what is between them; a user's orchestrator runs for longer. */
   private static final Duration PROBED = Duration.ofSeconds(12);
 
   private static final double MOST_BOUNDS = 3;

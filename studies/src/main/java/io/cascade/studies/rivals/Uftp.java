@@ -15,7 +15,7 @@ import java.util.Map;
  * find that out itself but by TFMCC, which losses slow down as they do TCP.
  */
 final class Uftp implements Mover {
-  /** Of the bottleneck's rate; the rest is for headers that uftp does not count. */
+  /** Share of the bottleneck's rate; the rest is for headers that uftp does not count. */
   private static final double SHARE = 0.95;
 
   private final Lab lab;

@@ -51,7 +51,7 @@ final class SplitNetwork implements AutoCloseable {
   /** Round trip from the splitting router through path 1 to the receiver and back. */
   private static final int FIRST_ROUND_TRIP_MILLIS = 40 - 2 * LOCAL_DELAY_MILLIS;
 
-  /** Of the datagrams of path 1, at both ends. */
+  /** Port of the datagrams of path 1, at both ends. */
   private static final int FIRST_PORT = 7710;
 
   /** The source's Table 6.2. */

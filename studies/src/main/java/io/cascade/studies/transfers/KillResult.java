@@ -12,7 +12,7 @@ import java.util.List;
  */
 record KillResult(long seed, int number, List<String> kills, Ending ending, String note) {
 
-  /** In the words of a kill that came while the file arrived. */
+  /** Part of the words about a kill that came while the file arrived. */
   static final String UNDER_WAY = " while the file arrived";
 
   /** Endings of a transfer. */

@@ -100,7 +100,7 @@ final class SentTrees {
     }
   }
 
-  /** Of what is in a folder first: making an entry changes its folder's time. */
+  /** Sets the times of entries before their folder's: making an entry changes its folder's time. */
   private static void setTimes(Path folder) throws IOException {
     try (var paths = Files.walk(folder)) {
       long number = 0;
