@@ -1,25 +1,24 @@
 package io.cascade.studies.multipath;
 
+import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Endpoint;
-import io.cascade.api.orchestrator.RelayList;
-import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.command.CommandException;
 import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
+import io.cascade.lab.MeasuredRelays;
 import io.cascade.lab.Site;
 import io.cascade.lab.Topology;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.links.LinkShape;
-import io.cascade.studies.experiment.SiteHttp;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Up to three paths between the first and the last relay of a chain, as a lab. A relay stands at
@@ -36,16 +35,14 @@ final class SegmentNetwork implements AutoCloseable {
   static final int MOST_PATHS = 3;
   private static final List<String> MIDDLES = List.of("b", "c", "d");
   private static final String BUFFERS = "4096 262144 33554432";
-  private static final Duration CALL = Duration.ofSeconds(60);
   private static final int LEAST_ADDRESS = 1;
 
   private final Lab lab;
-  private final SiteHttp orchestrator;
+  private final OrchestratorClient orchestrator;
 
   private SegmentNetwork(Lab lab) {
     this.lab = lab;
-    this.orchestrator =
-        new SiteHttp(lab.site("source"), lab.orchestrator().orElseThrow(), lab.token());
+    this.orchestrator = new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token());
   }
 
   /** Brings it up, for this process. */
@@ -62,7 +59,7 @@ final class SegmentNetwork implements AutoCloseable {
               return true;
             });
       }
-      network.awaitRelays();
+      new MeasuredRelays(network.orchestrator).awaitUp(MOST_PATHS + 2);
       return network;
     } catch (Exception e) {
       network.close();
@@ -97,19 +94,6 @@ final class SegmentNetwork implements AutoCloseable {
 
   private static String site(int path) {
     return "path" + (path + 1);
-  }
-
-  private void awaitRelays() throws Exception {
-    long deadline = System.nanoTime() + CALL.toNanos();
-    while (orchestrator.call("GET", "/api/v1/relays", null, RelayList.class, CALL).relays().stream()
-            .filter(relay -> relay.status() == RelayStatus.UP)
-            .count()
-        < MOST_PATHS + 2) {
-      if (System.nanoTime() > deadline) {
-        throw new CommandException("not all relays of the lab registered");
-      }
-      Thread.sleep(100);
-    }
   }
 
   /** Sets the congestion control of all new connections. */
@@ -150,11 +134,13 @@ final class SegmentNetwork implements AutoCloseable {
   Flow chain(List<Integer> paths, long bufferBytes) throws Exception {
     Site far = lab.site("far");
     TrafficSink sink = TrafficSink.at(far, 1);
-    Map<String, Object> request = new LinkedHashMap<>();
-    request.put("destination", far.address() + ":" + sink.port());
-    request.put("pipes", paths.stream().map(path -> List.of("a", MIDDLES.get(path), "z")).toList());
-    request.put("options", Map.of("bufferBytes", bufferBytes));
-    Chain chain = orchestrator.call("POST", "/api/v1/chains", request, Chain.class, CALL);
+    ChainRequest request =
+        ChainRequest.builder()
+            .destination(far.address() + ":" + sink.port())
+            .pipes(paths.stream().map(path -> List.of("a", MIDDLES.get(path), "z")).toList())
+            .options(ChainOptions.builder().bufferBytes(bufferBytes).build())
+            .build();
+    Chain chain = orchestrator.open(request, null);
     Endpoint ingress = chain.ingress();
     if (ingress == null) {
       throw new CommandException("the chain has no port: " + chain.reason());
@@ -173,8 +159,7 @@ final class SegmentNetwork implements AutoCloseable {
       public void close() throws Exception {
         sender.close();
         sink.close();
-        orchestrator.call(
-            "DELETE", "/api/v1/chains/" + chain.id() + "?abort=true", null, Chain.class, CALL);
+        orchestrator.close(chain.id(), true);
       }
     };
   }
