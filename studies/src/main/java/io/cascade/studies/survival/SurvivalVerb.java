@@ -8,6 +8,7 @@ import io.cascade.client.forward.JunctionListener;
 import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.command.CommandException;
+import io.cascade.command.StopHook;
 import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Machine;
 import io.cascade.lab.soak.ChainDialer;
@@ -112,27 +113,22 @@ public final class SurvivalVerb implements Callable<Integer> {
   private SurvivalReport.Survivor overPipes(CascadeCommand cascade, Path folder) throws Exception {
     double load = load();
     try (Cluster cluster = Cluster.start(cascade, folder, RELAYS, DRAIN);
+        StopHook _ = StopHook.install(cluster::close);
         SteadyStream stream = new SteadyStream()) {
-      Thread hook = Thread.ofPlatform().unstarted(cluster::close);
-      Runtime.getRuntime().addShutdownHook(hook);
-      try {
-        Cluster.Line line =
-            cluster.openPipes(
-                "two pipes", List.of(List.of(0, 1, 3), List.of(0, 2, 3)), stream.port());
-        stream.start(line.way());
-        List<SurvivalReport.Fault> faults = faults(cluster, cluster.relays().subList(1, 3), stream);
-        boolean whole = stream.finish();
-        return new SurvivalReport.Survivor(
-            "A client of a chain of two pipes",
-            "Pipe 0 leads through r2, pipe 1 through r3, both from r1 to r4. r2 and r3 die.",
-            load,
-            faults,
-            stream.octets(),
-            whole,
-            cluster.relays().getFirst().pipesLost(line.id()));
-      } finally {
-        unhook(hook);
-      }
+      Cluster.Line line =
+          cluster.openPipes(
+              "two pipes", List.of(List.of(0, 1, 3), List.of(0, 2, 3)), stream.port());
+      stream.start(line.way());
+      List<SurvivalReport.Fault> faults = faults(cluster, cluster.relays().subList(1, 3), stream);
+      boolean whole = stream.finish();
+      return new SurvivalReport.Survivor(
+          "A client of a chain of two pipes",
+          "Pipe 0 leads through r2, pipe 1 through r3, both from r1 to r4. r2 and r3 die.",
+          load,
+          faults,
+          stream.octets(),
+          whole,
+          cluster.relays().getFirst().pipesLost(line.id()));
     }
   }
 
@@ -151,6 +147,7 @@ public final class SurvivalVerb implements Callable<Integer> {
     BlockingQueue<StreamReport> ends = new LinkedBlockingQueue<>();
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (Cluster cluster = Cluster.start(cascade, folder, RELAYS, DRAIN);
+        StopHook _ = StopHook.install(cluster::close);
         SteadyStream stream = new SteadyStream();
         FarJunction far =
             FarJunction.open(
@@ -161,8 +158,6 @@ public final class SurvivalVerb implements Callable<Integer> {
                 1,
                 true,
                 listener(new LinkedBlockingQueue<>()))) {
-      Thread hook = Thread.ofPlatform().unstarted(cluster::close);
-      Runtime.getRuntime().addShutdownHook(hook);
       int port = far.address().getPort();
       List<PipeDialer> routes =
           List.of(
@@ -183,8 +178,6 @@ public final class SurvivalVerb implements Callable<Integer> {
             stream.octets(),
             whole,
             end.pipesLost());
-      } finally {
-        unhook(hook);
       }
     }
   }
@@ -290,13 +283,5 @@ public final class SurvivalVerb implements Callable<Integer> {
         ends.add(report);
       }
     };
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // Ctrl-C just now: the hook does it all.
-    }
   }
 }
