@@ -1,5 +1,6 @@
 package io.cascade.studies.tunnel;
 
+import io.cascade.command.ParsedOption;
 import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
@@ -12,10 +13,8 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Cells of the tunnel, and gateways that are killed. */
 @Command(
@@ -203,16 +202,9 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   }
 
   /** Ways by their names on the command line. */
-  static final class WayName implements ITypeConverter<Way> {
-    @Override
-    public Way convert(String value) {
-      try {
-        return Way.named(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(
-            "'%s' (expected: end-to-end, single, cascaded, single-blocks or cascaded-blocks)"
-                .formatted(value));
-      }
+  static final class WayName extends ParsedOption<Way> {
+    WayName() {
+      super(constant(Way.class, "end-to-end, single, cascaded, single-blocks or cascaded-blocks"));
     }
   }
 }

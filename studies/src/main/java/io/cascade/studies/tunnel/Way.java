@@ -1,6 +1,5 @@
 package io.cascade.studies.tunnel;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Way of a cell's connections over the lossy links. */
@@ -37,10 +36,5 @@ public enum Way {
 
   boolean isCascaded() {
     return cascaded;
-  }
-
-  /** The way that a name of the command line means. */
-  public static Way named(String name) {
-    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }
