@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.lab.process;
+
+import org.jspecify.annotations.NullMarked;
