@@ -196,9 +196,8 @@ public final class Sender {
 
   private FileTransfer transfer(TransferHeader header, FileChannel content, Original original)
       throws TransferFailed {
-    return retryFor == null
-        ? new FileTransfer(header, content, original, patience, listener)
-        : new FileTransfer(header, content, original, patience, retryFor, listener);
+    FileTransfer made = new FileTransfer(header, content, original, patience, listener);
+    return retryFor == null ? made : made.retryingFor(retryFor);
   }
 
   private Sent send(FileTransfer of, long size) throws TransferFailed {

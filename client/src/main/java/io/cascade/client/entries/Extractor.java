@@ -32,6 +32,9 @@ public final class Extractor implements AutoCloseable {
   /** End of the names of files that are not whole. */
   public static final String PART_SUFFIX = ".cascade-entry";
 
+  /** Name of a file in the destination while entries arrive there, or after a kill. */
+  public static final String UNDER_WAY = DestinationLock.NAME;
+
   /** All of an entry stands here, and nothing follows. */
   private static final long ALL = -1;
 

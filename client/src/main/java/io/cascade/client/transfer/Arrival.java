@@ -363,7 +363,7 @@ final class Arrival {
   synchronized boolean leave(ByteConnection connection, Duration patience)
       throws InterruptedException {
     connections.remove(connection);
-    if (header.resumable()) {
+    if (header.returns()) {
       long known = joins;
       long deadline = System.nanoTime() + patience.toNanos();
       for (long left = patience.toMillis();
@@ -392,7 +392,7 @@ final class Arrival {
    * @return whether it was such a transfer
    */
   synchronized boolean giveWay() {
-    return header.resumable() && joins > 0 && isWaiting() && over(State.FAILED);
+    return header.returns() && joins > 0 && isWaiting() && over(State.FAILED);
   }
 
   /**

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Conclusion {
   private final Duration patience;
-  private final boolean outlivesConnections;
+  private boolean isTimed;
   private long arrivalNanos;
   private String lastBreak = "";
   private long answeredNanos;
@@ -19,12 +19,11 @@ final class Conclusion {
 
   /**
    * @param patience how long nothing may arrive
-   * @param outlivesConnections whether it is that which ends it, instead of the last connection's
-   *     break
+   * @param isTimed whether that ends it before a first connection stands
    */
-  Conclusion(Duration patience, boolean outlivesConnections, long nowNanos) {
+  Conclusion(Duration patience, boolean isTimed, long nowNanos) {
     this.patience = patience;
-    this.outlivesConnections = outlivesConnections;
+    this.isTimed = isTimed;
     this.arrivalNanos = nowNanos;
   }
 
@@ -50,6 +49,17 @@ final class Conclusion {
     }
   }
 
+  /**
+   * The first connection stands.
+   *
+   * @param outlivesConnections whether time ends it from now on, instead of the last connection's
+   *     break
+   */
+  void connected(boolean outlivesConnections, long nowNanos) {
+    isTimed = outlivesConnections;
+    arrived(nowNanos);
+  }
+
   /** A block has arrived. */
   void arrived(long nowNanos) {
     arrivalNanos = nowNanos;
@@ -62,9 +72,7 @@ final class Conclusion {
 
   /** Time to wait until {@link #giveUp}; {@link Long#MAX_VALUE} where time ends nothing. */
   long millisLeft(long nowNanos) {
-    return outlivesConnections
-        ? (arrivalNanos + patience.toNanos() - nowNanos) / 1_000_000
-        : Long.MAX_VALUE;
+    return isTimed ? (arrivalNanos + patience.toNanos() - nowNanos) / 1_000_000 : Long.MAX_VALUE;
   }
 
   /**

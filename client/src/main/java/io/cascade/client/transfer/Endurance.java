@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param patience how long not a single byte may move over a connection before it is given up
  * @param retryFor how long none may arrive over any before a resumable transfer is
- * @param persists whether that holds before a first connection could be made as well
+ * @param persists whether that holds before a first connection could be made as well, of any
+ *     transfer
  */
 record Endurance(Duration patience, Duration retryFor, boolean persists) {
   /**
@@ -24,8 +25,13 @@ record Endurance(Duration patience, Duration retryFor, boolean persists) {
     return new Endurance(patience, patience, false);
   }
 
+  /** The same, going on trying for another time, also before a first connection. */
+  Endurance retryingFor(Duration longest) {
+    return new Endurance(patience, longest, true);
+  }
+
   /** How long nothing may move over one connection of a transfer. */
   Duration ofConnection(boolean resumable) {
-    return resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
+    return (resumable || persists) && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
   }
 }

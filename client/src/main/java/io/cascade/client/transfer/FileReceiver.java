@@ -146,8 +146,8 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   private Outcome receive(ByteConnection connection, Arrival arrival) throws InterruptedException {
-    boolean resumable = arrival.header().resumable();
-    Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
+    boolean returns = arrival.header().returns();
+    Duration silence = returns && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
     try (StallGuard guard = new StallGuard(connection, silence)) {
       try {
         Arrival.Entry entry = arrival.join(connection, guard);
@@ -167,7 +167,7 @@ public final class FileReceiver implements ConnectionReceiver {
         refuse(connection, arrival.bytes(), e);
         return broken(connection, String.valueOf(e.getMessage()), arrival);
       } catch (IOException e) {
-        if (resumable) {
+        if (returns) {
           close(connection); // The sender is to notice, and to come back.
         }
         if (!arrival.leave(connection, patience)) {

@@ -26,7 +26,7 @@ public final class FileTransfer implements AutoCloseable {
 
   private final TransferHeader header;
   private final BlockReader content;
-  private final Endurance endurance;
+  private Endurance endurance;
   private final BottleneckWatch listener;
 
   /** Moment of the first connection. */
@@ -36,7 +36,7 @@ public final class FileTransfer implements AutoCloseable {
   private final Carriers carriers = new Carriers();
   private final Resumption resumption;
   private final SendingOrder order;
-  private final Conclusion end;
+  private Conclusion end;
   private RateLimit limit = RateLimit.NONE;
   private boolean abandoned;
 
@@ -55,23 +55,6 @@ public final class FileTransfer implements AutoCloseable {
       TransferListener listener)
       throws TransferFailed {
     this(header, content, original, false, Endurance.of(patience), listener);
-  }
-
-  /**
-   * A transfer that goes on trying for another time than it waits for bytes, also where no
-   * connection has been made yet ({@link #persists}).
-   *
-   * @param retryFor how long none may arrive before it is given up
-   */
-  public FileTransfer(
-      TransferHeader header,
-      ReadableByteChannel content,
-      Original original,
-      Duration patience,
-      Duration retryFor,
-      TransferListener listener)
-      throws TransferFailed {
-    this(header, content, original, false, new Endurance(patience, retryFor, true), listener);
   }
 
   private FileTransfer(
@@ -103,6 +86,18 @@ public final class FileTransfer implements AutoCloseable {
       TransferListener listener)
       throws TransferFailed {
     return new FileTransfer(header, content, Original.NONE, true, Endurance.of(patience), listener);
+  }
+
+  /**
+   * Goes on trying for another time than it waits for bytes, also where no connection has been made
+   * yet ({@link #persists}); called before the first of them.
+   *
+   * @param longest how long none may arrive before it is given up
+   */
+  public FileTransfer retryingFor(Duration longest) {
+    endurance = endurance.retryingFor(longest);
+    end = new Conclusion(endurance.retryFor(), true, System.nanoTime());
+    return this;
   }
 
   /** Writes no more than that, over all of its connections together; before the first of them. */
@@ -166,7 +161,7 @@ public final class FileTransfer implements AutoCloseable {
       }
       if (carriers.all().isEmpty()) {
         startNanos = now;
-        end.arrived(now);
+        end.connected(resumable(), now);
       }
       carriers.add(carrier);
       order.join(carrier, preferred, now);
@@ -459,7 +454,10 @@ public final class FileTransfer implements AutoCloseable {
         listener.retries(words);
       }
     } else {
-      fail(words);
+      if (endurance.persists()) {
+        listener.retries(words);
+      }
+      failed(TransferFailed.lost(words, ledger.arrivedBytes() > 0));
     }
   }
 

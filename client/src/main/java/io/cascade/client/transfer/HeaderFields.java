@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * 4   8  bytes of data, where the file has holes
  * 5   0  the sender hears how busy the receiver is ({@link Load})
  * 6   …  the sender's name, UTF-8
+ * 7   0  where the last connection breaks, another transfer of the same origin follows
  * </pre>
  *
  * @param origin which file it is; null where no later transfer can go on with it
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataBytes bytes outside of holes; null where it has none
  * @param hearsLoad whether the sender knows {@link Load}, as this Cascade does
  * @param sender who sends, as the sender says; null where it does not. To be made printable
+ * @param returns whether the sender begins another transfer of the same origin where the last
+ *     connection of this one breaks
  */
 public record HeaderFields(
     @Nullable UUID origin,
@@ -36,9 +39,11 @@ public record HeaderFields(
     @Nullable Set<PosixFilePermission> permissions,
     @Nullable Long dataBytes,
     boolean hearsLoad,
-    @Nullable String sender) {
+    @Nullable String sender,
+    boolean returns) {
   /** Nothing is known. */
-  public static final HeaderFields NONE = new HeaderFields(null, null, null, null, true, null);
+  public static final HeaderFields NONE =
+      new HeaderFields(null, null, null, null, true, null, false);
 
   static final int MAX_BYTES = 1_024;
   private static final int ORIGIN = 1;
@@ -51,6 +56,7 @@ public record HeaderFields(
   private static final int DATA_BYTES = 8;
   private static final int HEARS_LOAD = 5;
   private static final int SENDER = 6;
+  private static final int RETURNS = 7;
   private static final int MOST_SENDER_BYTES = 255;
   private static final int PREFIX_BYTES = 3;
 
@@ -59,7 +65,7 @@ public record HeaderFields(
 
   /** Of which no more than the origin is known. */
   HeaderFields(@Nullable UUID origin) {
-    this(origin, null, null, null, true, null);
+    this(origin, null, null, null, true, null, false);
   }
 
   /**
@@ -71,7 +77,12 @@ public record HeaderFields(
     byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
     String cut =
         new String(encoded, 0, Math.min(encoded.length, MOST_SENDER_BYTES), StandardCharsets.UTF_8);
-    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, cut);
+    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, cut, returns);
+  }
+
+  /** The same of a sender that begins another transfer where the last connection breaks. */
+  public HeaderFields returning() {
+    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, sender, true);
   }
 
   byte[] encode() {
@@ -106,6 +117,9 @@ public record HeaderFields(
       byte[] text = name.getBytes(StandardCharsets.UTF_8);
       fields.put((byte) SENDER).putShort((short) text.length).put(text);
     }
+    if (returns) {
+      fields.put((byte) RETURNS).putShort((short) 0);
+    }
     byte[] encoded = new byte[fields.position()];
     fields.flip().get(encoded);
     return encoded;
@@ -121,6 +135,7 @@ public record HeaderFields(
     Long data = null;
     boolean hearsLoad = false;
     String sender = null;
+    boolean returns = false;
     while (fields.hasRemaining()) {
       if (fields.remaining() < PREFIX_BYTES) {
         throw damaged();
@@ -144,9 +159,11 @@ public record HeaderFields(
         hearsLoad = true;
       } else if (number == SENDER && length <= MOST_SENDER_BYTES + 2) {
         sender = StandardCharsets.UTF_8.decode(value).toString();
+      } else if (number == RETURNS) {
+        returns = true;
       }
     }
-    return new HeaderFields(origin, modified, permissions, data, hearsLoad, sender);
+    return new HeaderFields(origin, modified, permissions, data, hearsLoad, sender, returns);
   }
 
   private static Instant time(long seconds, int nanos) throws TransferFailed {

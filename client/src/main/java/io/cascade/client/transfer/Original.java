@@ -110,7 +110,8 @@ public final class Original {
         posix ? Files.getPosixFilePermissions(file) : null,
         dataBytes(),
         true,
-        null);
+        null,
+        false);
   }
 
   /** Bytes outside of holes; null where it has none. */

@@ -7,19 +7,52 @@ public final class TransferFailed extends IOException {
   private static final long serialVersionUID = 1;
 
   private final boolean keeps;
+  private final Path path;
 
-  public TransferFailed(String message) {
-    this(message, false);
+  /** What became of the path to the receiver. */
+  public enum Path {
+    /** It is not why the transfer failed. */
+    STOOD,
+    /** Connections were made, and nobody answered over them. */
+    UNANSWERED,
+    /** The last connection broke before anything had arrived. */
+    LOST_AT_ONCE,
+    /** The last connection broke after something had arrived. */
+    LOST_LATER
   }
 
-  private TransferFailed(String message, boolean keeps) {
+  public TransferFailed(String message) {
+    this(message, false, Path.STOOD);
+  }
+
+  private TransferFailed(String message, boolean keeps, Path path) {
     super(message);
     this.keeps = keeps;
+    this.path = path;
   }
 
   /** A failure after which another transfer of the same file goes on with what has arrived. */
   static TransferFailed keeping(String message) {
-    return new TransferFailed(message, true);
+    return new TransferFailed(message, true, Path.STOOD);
+  }
+
+  /**
+   * The last connection broke.
+   *
+   * @param arrived whether something had arrived before
+   */
+  static TransferFailed lost(String message, boolean arrived) {
+    return new TransferFailed(message, true, arrived ? Path.LOST_LATER : Path.LOST_AT_ONCE);
+  }
+
+  /** Connections were made, and nobody answered over them. */
+  public static TransferFailed unanswered(String message) {
+    return new TransferFailed(message, true, Path.UNANSWERED);
+  }
+
+  /** What became of the path to the receiver. */
+  public Path path() {
+    return path;
   }
 
   /** Whether another transfer of the same file goes on with what has arrived. */
@@ -30,5 +63,6 @@ public final class TransferFailed extends IOException {
   public TransferFailed(String message, Throwable cause) {
     super(message, cause);
     this.keeps = false;
+    this.path = Path.STOOD;
   }
 }

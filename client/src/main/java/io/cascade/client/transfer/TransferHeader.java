@@ -3,6 +3,8 @@ package io.cascade.client.transfer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +114,20 @@ public record TransferHeader(
     return new TransferHeader(name, size, transfer, purpose, known);
   }
 
+  /**
+   * A transfer of folders and files as entries: a name for people, and no size, which nobody has
+   * looked for.
+   */
+  public static TransferHeader ofEntries(List<Path> sources) {
+    Path first = sources.getFirst().toAbsolutePath().normalize().getFileName();
+    String name = first == null ? "/" : first.toString();
+    return new TransferHeader(
+            sources.size() == 1 ? name : "%s and %d more".formatted(name, sources.size() - 1),
+            UNKNOWN_SIZE)
+        .asEntries()
+        .with(Original.ofEntries(sources));
+  }
+
   /** A test of a path. Its receiver keeps nothing. */
   static TransferHeader ofTest() {
     return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), Purpose.TEST);
@@ -140,6 +156,11 @@ public record TransferHeader(
   /** Whether the sender connects again when its last connection breaks. */
   boolean resumable() {
     return purpose == Purpose.RESUMABLE_FILE;
+  }
+
+  /** Whether it does, or begins another transfer of the same origin then. */
+  boolean returns() {
+    return resumable() || (fields.returns() && fields.origin() != null);
   }
 
   public boolean sizeKnown() {

@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
+import io.cascade.client.entries.Extractor;
 import io.cascade.client.sealed.Code;
 import io.cascade.command.StateHome;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * for each output and port, of mode 0600, with the other state of this user.
  */
 final class KeptCode {
-  private static final String UNFINISHED = ".*.cascade-journal";
+  private static final String UNFINISHED = "{.*.cascade-journal," + Extractor.UNDER_WAY + "}";
 
   private final Path output;
   private final HostPort at;

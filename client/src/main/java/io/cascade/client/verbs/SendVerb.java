@@ -21,6 +21,7 @@ import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.DirectWays;
 import io.cascade.client.ways.Recipient;
 import io.cascade.client.ways.RelayedWay;
+import io.cascade.client.ways.RepeatedTransfer;
 import io.cascade.client.ways.Share;
 import io.cascade.client.ways.SharedSend;
 import io.cascade.client.ways.TemporaryChain;
@@ -194,10 +195,21 @@ public final class SendVerb implements Callable<Integer> {
       UnusedOptions.refuseBesideDirect(spec, !path.via().isEmpty(), shaped);
     }
     long startNanos = System.nanoTime();
-    try (SentContent content =
-        areEntries
-            ? SentContent.ofEntries(SentEntries.open(files, excluded, output::note), manners())
-            : SentContent.ofFile(files.getFirst(), name, manners())) {
+    SentContent.Manners manners = manners();
+    if (!areEntries) {
+      return send(SentContent.ofFile(files.getFirst(), name, manners), direct, startNanos);
+    }
+    return new RepeatedTransfer(manners.retry(), output::note)
+        .run(left ->
+            send(
+                SentContent.ofEntries(
+                    SentEntries.open(files, excluded, output::note), manners.retryingFor(left)),
+                direct,
+                startNanos));
+  }
+
+  private int send(SentContent sending, boolean direct, long startNanos) throws Exception {
+    try (SentContent content = sending) {
       SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
@@ -371,7 +383,7 @@ public final class SendVerb implements Callable<Integer> {
       String why,
       SentContent content)
       throws Exception {
-    if (!raw && content.isRegularFile()) {
+    if (!raw && content.mayChangeConnections()) {
       return overRelaysAlone(client, source, bytes, why, content);
     }
     return TemporaryChain.with(
@@ -386,7 +398,10 @@ public final class SendVerb implements Callable<Integer> {
         });
   }
 
-  /** A file through relays alone: it outlives the break of its connection and the chain's end. */
+  /**
+   * A file or entries through relays alone: a file outlives the break of its connection and the
+   * chain's end.
+   */
   private SendReport overRelaysAlone(
       OrchestratorClient client,
       @Nullable Source source,
@@ -395,7 +410,7 @@ public final class SendVerb implements Callable<Integer> {
       SentContent content)
       throws Exception {
     AtomicReference<@Nullable Chain> last = new AtomicReference<>();
-    try (FileTransfer transfer = content.resumable();
+    try (FileTransfer transfer = content.lasting();
         StopHook _ =
             StopHook.install(() -> {
               transfer.abandon(LAST_WORDS);

@@ -67,6 +67,11 @@ final class SentContent implements AutoCloseable {
           to);
     }
 
+    /** The same with another time in which nothing may arrive. */
+    Manners retryingFor(@Nullable Duration longest) {
+      return new Manners(stall, longest, hears, limit, to);
+    }
+
     private TransferListener listener(TransferHeader header) {
       return hears.apply(header);
     }
@@ -92,7 +97,12 @@ final class SentContent implements AutoCloseable {
   }
 
   static SentContent ofEntries(SentEntries entries, Manners manners) {
-    return new SentContent(entries.header(), entries, Original.NONE, manners);
+    TransferHeader header = entries.header();
+    return new SentContent(
+        manners.retry == null ? header : header.with(header.fields().returning()),
+        entries,
+        Original.NONE,
+        manners);
   }
 
   /** Bytes outside of holes, for plans; null where it is empty or its size is not known. */
@@ -120,21 +130,20 @@ final class SentContent implements AutoCloseable {
     return !(channel instanceof SentEntries entries) || entries.isWhole();
   }
 
-  /** A transfer over several ways, which outlives all of them where it is of a file. */
-  FileTransfer lasting() throws TransferFailed {
-    return channel instanceof FileChannel ? resumable() : once();
+  /** Whether it may go by the next connection alone, and then by another one. */
+  boolean mayChangeConnections() {
+    return isRegularFile() || channel instanceof SentEntries;
   }
 
-  /** A transfer that outlives its last connection. */
-  FileTransfer resumable() throws TransferFailed {
-    TransferHeader resumable = header.asResumable();
-    TransferListener listener = manners.listener(header);
+  /** A transfer over several ways, which outlives all of them where it is of a file. */
+  FileTransfer lasting() throws TransferFailed {
     FileTransfer transfer =
-        manners.retry == null
-            ? new FileTransfer(resumable, channel, original, manners.stall, listener)
-            : new FileTransfer(
-                resumable, channel, original, manners.stall, manners.retry, listener);
-    return transfer.limitedTo(manners.limit);
+        channel instanceof FileChannel
+            ? new FileTransfer(
+                header.asResumable(), channel, original, manners.stall, manners.listener(header))
+            : once();
+    Duration retry = manners.retry;
+    return (retry == null ? transfer : transfer.retryingFor(retry)).limitedTo(manners.limit);
   }
 
   /** A transfer of what can be read once: what has not arrived is kept, within bounds. */

@@ -7,7 +7,6 @@ import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
 import io.cascade.client.entries.Standing;
 import io.cascade.client.entries.Troubles;
-import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.command.CommandException;
 import java.io.IOException;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 final class SentEntries implements EntrySource {
   /** Options that one file alone has. */
-  private static final List<String> OF_A_FILE = List.of("--name", "--raw", "--retry-for");
+  private static final List<String> OF_A_FILE = List.of("--name", "--raw");
 
   private final List<Path> sources;
   private final FolderStream stream;
@@ -86,15 +85,7 @@ final class SentEntries implements EntrySource {
 
   /** What the receiver is told: a name for people, and no size, which nobody has looked for. */
   TransferHeader header() {
-    return new TransferHeader(name(), TransferHeader.UNKNOWN_SIZE)
-        .asEntries()
-        .with(Original.ofEntries(sources));
-  }
-
-  private String name() {
-    Path first = sources.getFirst().toAbsolutePath().normalize().getFileName();
-    String name = first == null ? "/" : first.toString();
-    return sources.size() == 1 ? name : "%s and %d more".formatted(name, sources.size() - 1);
+    return TransferHeader.ofEntries(sources);
   }
 
   /** Whether everything was sent as it is; sockets and devices never are. */

@@ -60,7 +60,7 @@ final class Unanswered {
         && !connections.isEmpty()
         && connections.values().stream().allMatch(count -> count >= MOST)) {
       transfer.failed(
-          new TransferFailed(
+          TransferFailed.unanswered(
               "no cascade receive answers at %s: %d connections ended without a word of one; fix: start ./cascade receive there%s"
                   .formatted(to, total(), to.isMet() ? "" : ", or use --raw for another server")));
     }

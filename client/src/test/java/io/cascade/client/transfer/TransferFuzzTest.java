@@ -25,7 +25,8 @@ class TransferFuzzTest extends FuzzTest {
             PosixFilePermissions.fromString("rw-r-x---"),
             7L,
             true,
-            "user@host");
+            "user@host",
+            true);
     ByteRanges ranges = new ByteRanges();
     long _ = ranges.add(5, 9);
     Candidates candidates =

@@ -39,6 +39,15 @@ class KeptCodeTest {
   }
 
   @Test
+  void theNextReceiverHasTheSameCodeWhereAFolderWasArriving() throws IOException {
+    Code code = Code.random(HERE, new SecureRandom());
+    kept(HERE).keep(code);
+    Files.createFile(output.resolve(".cascade-entries"));
+
+    assertThat(kept(HERE).found()).contains(code);
+  }
+
+  @Test
   void whoeverStartsAnewWithNothingUnfinishedHasANewCode() {
     kept(HERE).keep(Code.random(HERE, new SecureRandom()));
 

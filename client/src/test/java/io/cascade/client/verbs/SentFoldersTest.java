@@ -191,7 +191,6 @@ class SentFoldersTest {
       delimiter = '|',
       value = {
         "photos --name x | --name with a folder or several files",
-        "photos --retry-for 2d | --retry-for with a folder or several files",
         "a.txt b.txt --name x | --name with a folder or several files",
         "a.txt --exclude x | --exclude with one file",
       })
