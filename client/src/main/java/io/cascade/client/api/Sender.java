@@ -5,6 +5,11 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.client.entries.EntryListener;
+import io.cascade.client.entries.EntryWalk;
+import io.cascade.client.entries.Exclusions;
+import io.cascade.client.entries.FolderStream;
+import io.cascade.client.entries.Troubles;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.FileTransfer;
@@ -18,6 +23,7 @@ import io.cascade.client.ways.DirectWays;
 import io.cascade.client.ways.MeasuredQuestions;
 import io.cascade.client.ways.OwnPaths;
 import io.cascade.client.ways.Recipient;
+import io.cascade.client.ways.RepeatedTransfer;
 import io.cascade.client.ways.Share;
 import io.cascade.client.ways.SharedSend;
 import io.cascade.client.ways.TemporaryChain;
@@ -28,21 +34,26 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends files to a {@link Receiver} or a {@code ./cascade receive}, sealed, over TCP and coded
- * sessions at once, or through the relay that a code names. Immutable: a sender may send several
- * files, also at the same time.
+ * Sends files and folders to a {@link Receiver} or a {@code ./cascade receive}, sealed, over TCP
+ * and coded sessions at once, or through the relay that a code names. Immutable: a sender may send
+ * several files, also at the same time.
  *
- * <p>A transfer goes on by itself after a connection has broken. Where the process ended before the
- * file had arrived, sending the same file again goes on with what the receiver has kept.
+ * <p>A file's transfer goes on by itself after a connection has broken, a folder's after the last
+ * one has where the sender is {@link #retryingFor retrying}. Where the process ended before all had
+ * arrived, sending the same again goes on with what the receiver has.
  */
 public final class Sender {
   private static final Duration USUAL_PATIENCE = Duration.ofMinutes(5);
 
   /** Time for the receiver to hear that a transfer was given up. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+  /** Entries that a message names. */
+  private static final int MOST_NAMED = 3;
 
   private final Recipient to;
   private final Duration patience;
@@ -167,43 +178,77 @@ public final class Sender {
   }
 
   /**
-   * Sends a file under its own name, with its time of modification and its permissions. Blocks
-   * until the receiver has it and has confirmed its SHA-256. Interrupting the thread gives the
-   * transfer up: the receiver is told, and keeps what has arrived.
+   * Sends a file or a folder under its own name, with times of modification and permissions. Blocks
+   * until the receiver has it and has confirmed the SHA-256 of all that was sent. Interrupting the
+   * thread gives the transfer up: the receiver is told, and keeps what has arrived.
    *
-   * @param file a regular file, which must not change meanwhile
-   * @return what was sent
-   * @throws NoSuchFileException where there is no such regular file
+   * @param file a regular file, which must not change meanwhile, or a folder, of which what stands
+   *     at the receiver is not sent
+   * @return what was sent: of a folder, the stream of its entries
+   * @throws NoSuchFileException where there is no such regular file or folder
    * @throws TransferFailed where the receiver does not hold the verified file: it was not reached
    *     or did not prove itself, refused, or nothing arrived for too long; or where the file
-   *     changed, or no file may have its name
+   *     changed, or no file may have its name; or where the receiver holds a folder without
+   *     something that could not be read, changed, or was refused there, which the message names
    * @throws IOException where it cannot be read
    */
   public Sent send(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      return new RepeatedTransfer(retryFor, _ -> {}).run(left -> sendFolder(file, left));
+    }
     if (!Files.isRegularFile(file)) {
-      throw new NoSuchFileException(file.toString(), null, "no regular file");
+      throw new NoSuchFileException(file.toString(), null, "no regular file or folder");
     }
     try (FileChannel content = FileChannel.open(file)) {
       Original original = Original.of(file);
       TransferHeader header =
           to.introduce(
               new TransferHeader(name(file), content.size()).with(original.fields()).asResumable());
-      RateLimit limit =
-          mostBitsPerSecond == Long.MAX_VALUE ? RateLimit.NONE : RateLimit.of(mostBitsPerSecond);
-      return send(transfer(header, content, original).limitedTo(limit), header.size());
+      FileTransfer transfer = new FileTransfer(header, content, original, patience, listener);
+      return send(transfer, header.size(), retryFor);
     }
   }
 
-  private FileTransfer transfer(TransferHeader header, FileChannel content, Original original)
-      throws TransferFailed {
-    FileTransfer made = new FileTransfer(header, content, original, patience, listener);
-    return retryFor == null ? made : made.retryingFor(retryFor);
+  private Sent sendFolder(Path folder, @Nullable Duration left) throws IOException {
+    List<Path> sources = List.of(folder);
+    TransferHeader header = to.introduce(TransferHeader.ofEntries(sources));
+    try (FolderStream stream =
+        new FolderStream(
+            new EntryWalk(sources, Exclusions.NONE),
+            new EntryWalk(sources, Exclusions.NONE),
+            EntryListener.SILENT)) {
+      FileTransfer transfer =
+          FileTransfer.ofPipe(
+              left == null ? header : header.with(header.fields().returning()),
+              stream,
+              patience,
+              listener);
+      Sent sent = send(transfer, header.size(), left);
+      requireAll(stream.unread());
+      return sent;
+    }
   }
 
-  private Sent send(FileTransfer of, long size) throws TransferFailed {
+  private static void requireAll(Troubles unread) throws TransferFailed {
+    if (unread.count() > 0) {
+      List<String> lines = unread.lines();
+      throw new TransferFailed(
+          "%d could not be sent as they are, all else stands: %s"
+              .formatted(
+                  unread.count(),
+                  String.join("; ", lines.subList(0, Math.min(lines.size(), MOST_NAMED)))));
+    }
+  }
+
+  /**
+   * @param retry how long nothing may arrive; null for the patience
+   */
+  private Sent send(FileTransfer of, long size, @Nullable Duration retry) throws TransferFailed {
     OrchestratorClient planner = orchestrator;
     boolean interrupted = false;
-    try (FileTransfer transfer = of) {
+    FileTransfer limited =
+        mostBitsPerSecond == Long.MAX_VALUE ? of : of.limitedTo(RateLimit.of(mostBitsPerSecond));
+    try (FileTransfer transfer = retry == null ? limited : limited.retryingFor(retry)) {
       try {
         return planner == null || to.isMet()
             ? directly(transfer)

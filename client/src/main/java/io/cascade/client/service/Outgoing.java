@@ -16,13 +16,16 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a service may send, and to whom: files of its folders, to whoever has a code or its key. */
+/**
+ * What a service may send, and to whom: files and folders of its folders, to whoever has a code or
+ * its key.
+ */
 final class Outgoing {
   private final List<Path> folders;
   private final byte @Nullable [] key;
 
   /**
-   * @param folders whose files may be sent, below them at any depth
+   * @param folders that may be sent, and what is below them at any depth
    * @param key that receivers have; null where they have codes alone
    * @throws IOException where one of the folders is none
    */
@@ -37,7 +40,8 @@ final class Outgoing {
   }
 
   /**
-   * The file of a request, without links on its path: where it leads decides.
+   * The file or folder of a request, without links on its path: where it leads decides. Links in a
+   * folder are sent as links.
    *
    * @throws ServiceProblem where it may not be sent, or cannot be
    */
@@ -63,9 +67,13 @@ final class Outgoing {
     } catch (IOException e) {
       throw new ServiceProblem(Kind.UNSENDABLE, "file: there is none, or it cannot be read");
     }
-    if (!Files.isRegularFile(real) || !Files.isReadable(real)) {
+    boolean isFolder = Files.isDirectory(real);
+    if (!(isFolder || Files.isRegularFile(real)) || !Files.isReadable(real)) {
       throw new ServiceProblem(
-          Kind.UNSENDABLE, "file: not a regular file that the service can read");
+          Kind.UNSENDABLE, "file: not a regular file or a folder that the service can read");
+    }
+    if (isFolder) {
+      return real;
     }
     String objection = FileName.objection(String.valueOf(real.getFileName()));
     if (objection != null) {

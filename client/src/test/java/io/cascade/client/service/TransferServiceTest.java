@@ -13,6 +13,7 @@ import io.cascade.api.transfers.TransferList;
 import io.cascade.api.transfers.TransferRequest;
 import io.cascade.api.transfers.TransferState;
 import io.cascade.client.api.Receiver;
+import io.cascade.client.entries.Trees;
 import io.cascade.client.transfer.SlowWire;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.CommandException;
@@ -92,6 +93,81 @@ class TransferServiceTest {
       assertThat(in.resolve("backup.tar")).hasSameBinaryContentAs(file);
       assertThat(show(service, begun.id())).isEqualTo(arrived);
       assertThat(ended).containsExactly(arrived);
+    }
+  }
+
+  @Test
+  void aFolderIsSentWithItsLinksAsLinks() throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret"), "s");
+    Path sent = Files.createDirectory(out.resolve("photos"));
+    Files.createDirectory(sent.resolve("2026"));
+    Files.writeString(sent.resolve("2026/a"), "a");
+    Files.createSymbolicLink(sent.resolve("here"), Path.of("2026/a"));
+    try (Receiver receiver = receiver();
+        TransferService service = service()) {
+      transfer(post(service, request(sent, code(receiver)), null));
+
+      Transfer arrived = eventsUntilTheEnd(service, null).getLast().transfer();
+      assertThat(arrived.state()).as(arrived.reason()).isEqualTo(TransferState.ARRIVED);
+      assertThat(arrived.sha256()).isEqualTo(receiver.next().sha256().toString());
+      assertThat(Trees.look(in.resolve("photos"))).isEqualTo(Trees.look(sent));
+    }
+    Files.createSymbolicLink(sent.resolve("out"), secret);
+    try (Receiver receiver = receiver();
+        TransferService service = service()) {
+      Transfer begun = transfer(post(service, request(sent, code(receiver)), null));
+
+      await().until(() -> ServedTransfer.isOver(show(service, begun.id()).state()));
+      Transfer failed = show(service, begun.id());
+      assertThat(failed.state()).isEqualTo(TransferState.FAILED);
+      assertThat(failed.reason()).contains("photos/out").contains("leads out of the folder");
+    }
+  }
+
+  @Test
+  void aFolderOfWhichNotAllCanBeReadIsSentAndSaysSo() throws Exception {
+    Path sent = Files.createDirectory(out.resolve("photos"));
+    Files.writeString(sent.resolve("a"), "a");
+    Process touch = // Java has no such name in every locale; a shell has.
+        new ProcessBuilder("sh", "-c", "cd \"$0\" && : > \"$(printf 'b\\351')\"", sent.toString())
+            .start();
+    assertThat(touch.waitFor()).isZero();
+    try (Receiver receiver = receiver();
+        TransferService service = service()) {
+      transfer(post(service, request(sent, code(receiver)), null));
+
+      Transfer failed = eventsUntilTheEnd(service, null).getLast().transfer();
+      assertThat(failed.state()).isEqualTo(TransferState.FAILED);
+      assertThat(failed.reason())
+          .contains("1 could not be sent as they are, all else stands: photos/b")
+          .contains("its name is not UTF-8");
+      assertThat(in.resolve("photos/a")).hasContent("a");
+    }
+  }
+
+  @Test
+  void aFolderGoesOnAfterTheServiceIsStartedAgain() throws Exception {
+    Path sent = Files.createDirectory(out.resolve("photos"));
+    for (int i = 0; i < 8; i++) {
+      byte[] content = new byte[500_000];
+      new Random(i).nextBytes(content);
+      Files.write(sent.resolve("file" + i), content);
+    }
+    try (Receiver receiver = keyed()) {
+      TransferRequest request =
+          limited(receiver.address()).toBuilder().file(sent.toString()).build();
+      try (TransferService service = service()) {
+        transfer(post(service, request, null));
+        await().until(() -> Files.exists(in.resolve("photos/file3")));
+      }
+      assertThatThrownBy(receiver::next).hasMessageContaining("the sender gave up");
+
+      try (TransferService service = service()) {
+        Transfer arrived = eventsUntilTheEnd(service, null).getLast().transfer();
+        assertThat(arrived.state()).as(arrived.reason()).isEqualTo(TransferState.ARRIVED);
+        assertThat(arrived.bytes()).isLessThan(3_000_000);
+        assertThat(Trees.look(in.resolve("photos"))).isEqualTo(Trees.look(sent));
+      }
     }
   }
 
@@ -209,7 +285,6 @@ class TransferServiceTest {
   void onlyFilesOfItsFoldersAreSent() throws Exception {
     Path secret = Files.writeString(folder.resolve("secret"), "s");
     Files.createSymbolicLink(out.resolve("link"), secret);
-    Files.createDirectory(out.resolve("folder"));
     try (TransferService service = service()) {
       for (String outside :
           List.of(secret.toString(), out + "/../secret", out.resolve("link").toString(), "/")) {
@@ -217,10 +292,8 @@ class TransferServiceTest {
             .as(outside)
             .endsWith("file-not-allowed");
       }
-      for (String none : List.of("none", "folder")) {
-        assertThat(problem(post(service, request(out.resolve(none), "h:1/4f7k-q2mz"), null), 422))
-            .endsWith("unsendable");
-      }
+      assertThat(problem(post(service, request(out.resolve("none"), "h:1/4f7k-q2mz"), null), 422))
+          .endsWith("unsendable");
       assertThat(list(service)).isEmpty();
     }
   }
