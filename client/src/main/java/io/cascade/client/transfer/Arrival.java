@@ -383,27 +383,25 @@ final class Arrival {
   }
 
   private boolean isWaiting() {
-    return state == State.ARRIVING && connections.isEmpty();
+    return header.returns() && joins > 0 && state == State.ARRIVING && connections.isEmpty();
   }
 
-  /**
-   * Gives up a transfer whose sender has not connected again yet, for another one.
-   *
-   * @return whether it was such a transfer
-   */
+  /** Gives up a transfer whose sender has not connected again yet; returns whether it was one. */
   synchronized boolean giveWay() {
-    return header.returns() && joins > 0 && isWaiting() && over(State.FAILED);
+    return isWaiting() && over(State.FAILED);
   }
 
   /**
-   * Gives up a transfer for another one of the same file, where its sender has not connected again
-   * or no byte has moved: the host of a sender may be gone without a word.
-   *
-   * @param idle how long no byte has moved on any connection
-   * @return whether it was such a transfer
+   * Whether it gives way to another one of the same file: its sender has not connected again, or no
+   * byte has moved for so long, for the host of a sender may be gone without a word.
    */
+  synchronized boolean mayGiveWay(Duration idle) {
+    return isWaiting() || connections.areSilentFor(idle);
+  }
+
+  /** Gives it up where it {@link #mayGiveWay}; returns whether it did. */
   synchronized boolean giveWay(Duration idle) {
-    return giveWay() || (connections.areSilentFor(idle) && over(State.FAILED));
+    return mayGiveWay(idle) && over(State.FAILED);
   }
 
   /** Returns the reply to a connection that comes too late; null where there is none. */

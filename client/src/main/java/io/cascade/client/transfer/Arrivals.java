@@ -28,8 +28,8 @@ final class Arrivals {
 
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();
 
-  /** How many connections of each transfer wait for a place, in the order in which it came. */
-  private final SequencedMap<UUID, Integer> waiting = new LinkedHashMap<>();
+  /** Transfers that wait for a place, in the order in which they came. */
+  private final SequencedMap<UUID, Waiting> waiting = new LinkedHashMap<>();
 
   private final OutputTarget target;
   private final TransferListener listener;
@@ -46,6 +46,14 @@ final class Arrivals {
     this.listener = listener;
     this.idle = idle;
   }
+
+  /**
+   * A transfer that waits.
+   *
+   * @param connections of it
+   * @param entries whether it is of entries, which wait for others of the same folder as well
+   */
+  private record Waiting(int connections, boolean entries) {}
 
   /** Tells a sender what place of the queue its transfer has. */
   @FunctionalInterface
@@ -71,16 +79,27 @@ final class Arrivals {
       TransferHeader header, String from, BooleanSupplier admission, Usher usher)
       throws IOException, InterruptedException {
     UUID transfer = header.transfer();
+    BooleanSupplier admitted = admission;
     synchronized (this) {
       if (mayEnter(header)) {
         return of(header, from, admission);
+      }
+      if (header.entries() && !isFolderFree(header)) {
+        if (!admission.getAsBoolean()) {
+          return null; // It would have waited for nothing.
+        }
+        admitted = () -> true;
       }
       if (!waiting.containsKey(transfer) && waiting.size() >= MOST_WAITING) {
         throw new TransferFailed(
             "busy: %d files are arriving and %d wait; fix: send it again later"
                 .formatted(most, MOST_WAITING));
       }
-      int _ = waiting.merge(transfer, 1, Integer::sum);
+      Waiting _ =
+          waiting.merge(
+              transfer,
+              new Waiting(1, header.entries()),
+              (one, _) -> new Waiting(one.connections() + 1, one.entries()));
     }
     try {
       while (true) {
@@ -90,7 +109,7 @@ final class Arrivals {
             wait(SIGN_OF_LIFE_MILLIS);
           }
           if (mayEnter(header)) {
-            return of(header, from, admission);
+            return of(header, from, admitted);
           }
         }
       }
@@ -112,7 +131,9 @@ final class Arrivals {
 
   private synchronized void leaveQueue(UUID transfer) {
     waiting.computeIfPresent(
-        transfer, (_, connections) -> connections == 1 ? null : connections - 1);
+        transfer,
+        (_, one) ->
+            one.connections() == 1 ? null : new Waiting(one.connections() - 1, one.entries()));
     notifyAll();
   }
 
@@ -127,12 +148,30 @@ final class Arrivals {
     if (known != null && !known.mayBeBegunAnew()) {
       return true;
     }
-    boolean isNext = waiting.isEmpty() || waiting.firstEntry().getKey().equals(header.transfer());
-    return isNext
+    return isNext(header)
+        && isFolderFree(header)
         && (arriving() < most
             || giveWayTo(header, target.of(header))
             || giveWay()
             || standstillGivesWay());
+  }
+
+  /** Whether nobody has waited for longer, for the same: files do not wait for a folder. */
+  private boolean isNext(TransferHeader header) {
+    return waiting.entrySet().stream()
+        .filter(one -> one.getValue().entries() == header.entries())
+        .findFirst()
+        .map(one -> one.getKey().equals(header.transfer()))
+        .orElse(true);
+  }
+
+  /** Entries come to a folder one stream after the other, for each replaces what it finds. */
+  private boolean isFolderFree(TransferHeader header) throws TransferFailed {
+    Path folder = target.of(header);
+    return !header.entries()
+        || byTransfer.values().stream()
+            .filter(one -> one.header().entries() && one.path().equals(folder))
+            .allMatch(one -> one.state().isOver() || one.mayGiveWay(idleBefore(one, header)));
   }
 
   /**
@@ -185,7 +224,12 @@ final class Arrivals {
   private boolean giveWayTo(TransferHeader header, Path path) {
     return byTransfer.values().stream()
         .filter(one -> one.path().equals(path))
-        .anyMatch(one -> one.giveWay(areOfOneOrigin(one.header(), header) ? Duration.ZERO : idle));
+        .anyMatch(one -> one.giveWay(idleBefore(one, header)));
+  }
+
+  /** How long no byte of a transfer has moved where it gives way to another one of its path. */
+  private Duration idleBefore(Arrival one, TransferHeader next) {
+    return areOfOneOrigin(one.header(), next) ? Duration.ZERO : idle;
   }
 
   private static boolean areOfOneOrigin(TransferHeader one, TransferHeader other) {

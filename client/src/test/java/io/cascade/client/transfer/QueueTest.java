@@ -97,6 +97,38 @@ class QueueTest {
     }
   }
 
+  /** Each replaces what it finds in the folder, while files may arrive beside it. */
+  @Test
+  void aFolderWaitsForAnotherOneAndFilesForNeither() throws Exception {
+    try (ReceivingPort port =
+            ReceivingPort.open(
+                new InetSocketAddress("127.0.0.1", 0),
+                Long.MAX_VALUE,
+                new FileReceiver(
+                    new OutputTarget(folder, false, false), PATIENCE, TransferListener.SILENT));
+        SocketChannel first = announceEntries(port)) {
+      await().until(() -> folder.resolve(".cascade-entries").toFile().exists());
+      try (SocketChannel second = announceEntries(port)) {
+        assertThat(Reply.read(second)).isEqualTo(new Queued(1));
+
+        assertThat(send(port, TransferListener.SILENT).bytes()).isEqualTo(3);
+
+        first.close();
+        assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+        assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
+        second.shutdownOutput();
+        assertThat(port.next()).as("it had its turn").isInstanceOf(Outcome.Broken.class);
+      }
+    }
+  }
+
+  private static SocketChannel announceEntries(ReceivingPort port) throws IOException {
+    SocketChannel sender =
+        SocketChannel.open(new InetSocketAddress("127.0.0.1", port.address().port()));
+    sender.write(new TransferHeader("photos", TransferHeader.UNKNOWN_SIZE).asEntries().encode());
+    return sender;
+  }
+
   private ReceivingPort port() throws IOException {
     return ReceivingPort.open(
         new InetSocketAddress("127.0.0.1", 0),
