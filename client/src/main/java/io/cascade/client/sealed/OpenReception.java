@@ -32,11 +32,11 @@ public final class OpenReception implements ConnectionReceiver {
       return new Outcome.Ignored();
     }
     if (Opening.of(begun.first()) == Opening.EXCHANGE) {
-      Refusal.say(
-          connection,
+      String why =
           "it is open to anyone and has no code; to send in clear all the same, give --to"
-              + " HOST:PORT instead of the code");
-      return new Outcome.Ignored();
+              + " HOST:PORT instead of the code";
+      Refusal.say(connection, why);
+      return new Outcome.Refused(why, connection.peer());
     }
     return files.receive(begun, admission);
   }

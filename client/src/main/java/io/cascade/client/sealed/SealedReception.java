@@ -78,9 +78,13 @@ public final class SealedReception implements ConnectionReceiver {
     begins(connection);
     try (StallGuard _ = new StallGuard(connection, PATIENCE)) {
       sealed = sealed(connection);
-    } catch (TransferFailed e) {
+    } catch (WrongCode e) { // Whoever made the code was told.
       Refusal.say(connection, String.valueOf(e.getMessage()));
       return new Outcome.Ignored();
+    } catch (TransferFailed e) {
+      String why = String.valueOf(e.getMessage());
+      Refusal.say(connection, why);
+      return new Outcome.Refused(why, connection.peer());
     } catch (IOException e) {
       return new Outcome.Ignored();
     } finally {
@@ -186,9 +190,11 @@ public final class SealedReception implements ConnectionReceiver {
   /**
    * Decides under one lock, so that one code is guessed at once, however many try.
    *
-   * @throws TransferFailed where the sender did not prove itself
+   * @throws WrongCode where it made the code void
+   * @throws TransferFailed where the sender did not prove itself otherwise
    */
-  private synchronized void judge(Secret tried, boolean right, String from) throws TransferFailed {
+  private synchronized void judge(Secret tried, boolean right, String from)
+      throws TransferFailed, WrongCode {
     if (tried != secret) {
       throw new TransferFailed(
           "the code is void, for somebody tried a wrong one; receive has printed another");
@@ -198,8 +204,17 @@ public final class SealedReception implements ConnectionReceiver {
     }
     if (tried.guessable()) {
       secret = codes.next(from);
-      throw new TransferFailed("wrong code; it is void now, and receive has printed another");
+      throw new WrongCode("wrong code; it is void now, and receive has printed another");
     }
     throw new TransferFailed("wrong key; both ends need the same --key-file");
+  }
+
+  /** A guess that made the code void. */
+  private static final class WrongCode extends IOException {
+    private static final long serialVersionUID = 1;
+
+    WrongCode(String message) {
+      super(message);
+    }
   }
 }

@@ -81,9 +81,7 @@ public final class FileReceiver implements ConnectionReceiver {
     try (StallGuard guard = new StallGuard(connection, HEADER_PATIENCE)) {
       header = readHeader(connection);
     } catch (TransferFailed e) {
-      refuse(connection, 0, e);
-      return new Outcome.Broken(
-          Printable.line("%s (from %s)".formatted(e.getMessage(), connection.peer())));
+      return refused(connection, null, e);
     } catch (IOException e) {
       return new Outcome.Ignored();
     }
@@ -109,22 +107,33 @@ public final class FileReceiver implements ConnectionReceiver {
                 guard.moved();
               });
     } catch (TransferFailed e) {
-      refuse(connection, 0, e);
-      return new Outcome.Ignored();
+      return refused(connection, header, e);
     } catch (IOException e) {
       return new Outcome.Ignored();
     }
     if (arrival == null) {
       TransferFailed busy =
           new TransferFailed("it takes one file and has its sender; start it with --keep for more");
-      refuse(connection, 0, busy);
-      return new Outcome.Ignored();
+      return refused(connection, header, busy);
     }
     try {
       return receive(new WholeWrites(connection), arrival);
     } finally {
       arrivals.mayHaveEnded();
     }
+  }
+
+  /**
+   * @param header null where the sender did not come to it
+   */
+  private static Outcome refused(
+      ByteConnection connection, @Nullable TransferHeader header, TransferFailed why) {
+    refuse(connection, 0, why);
+    return new Outcome.Refused(
+        String.valueOf(why.getMessage()),
+        header == null ? null : header.name(),
+        connection.peer(),
+        header == null ? null : header.fields().sender());
   }
 
   private Outcome invited(TransferHeader header, ByteConnection connection)

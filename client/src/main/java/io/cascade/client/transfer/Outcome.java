@@ -42,6 +42,23 @@ public sealed interface Outcome {
       @Nullable String sender,
       Duration elapsed) {}
 
+  /**
+   * A sender was refused before its transfer began.
+   *
+   * @param reason as a sentence without its end
+   * @param name of what it sends, as it says; null where it did not come to that. To be made
+   *     printable
+   * @param from the address of the connection's other end
+   * @param sender who it is, as it says; null where it does not. To be made printable
+   */
+  record Refused(String reason, @Nullable String name, String from, @Nullable String sender)
+      implements Outcome {
+    /** Refused before it said what it sends. */
+    public Refused(String reason, String from) {
+      this(reason, null, from, null);
+    }
+  }
+
   /** A path was tested; nothing was kept, and nothing was to be. */
   record Tested() implements Outcome {}
 

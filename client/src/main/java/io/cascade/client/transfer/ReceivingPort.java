@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class ReceivingPort implements AutoCloseable {
   private final AtomicLong ignored = new AtomicLong();
   private final Set<ByteConnection> open = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Outcome.Ended> outcomes = new LinkedBlockingQueue<>();
+  private volatile Consumer<Outcome.Refused> refusals = _ -> {};
 
   private ReceivingPort(
       ServerSocketChannel server, long places, Function<HostPort, ConnectionReceiver> receiver)
@@ -108,6 +110,15 @@ public final class ReceivingPort implements AutoCloseable {
     return outcomes.take();
   }
 
+  /**
+   * Has senders told that are refused from now on.
+   *
+   * @param told called on threads of connections, as often as anybody tries: must not wait
+   */
+  public void tellRefusals(Consumer<Outcome.Refused> told) {
+    refusals = told;
+  }
+
   /** Connections so far that carried no transfer. */
   public long ignored() {
     return ignored.get();
@@ -164,6 +175,10 @@ public final class ReceivingPort implements AutoCloseable {
     }
     switch (outcome) {
       case Outcome.Ignored _ -> ignored.incrementAndGet();
+      case Outcome.Refused refused -> {
+        ignored.incrementAndGet();
+        refusals.accept(refused);
+      }
       case Outcome.Joined _ -> {} // The transfer's end is told by another connection.
       case Outcome.Tested _ -> {}
       case Outcome.Invited _ -> {} // The session's connections tell more.

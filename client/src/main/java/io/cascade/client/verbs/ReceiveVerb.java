@@ -139,6 +139,8 @@ public final class ReceiveVerb implements Callable<Integer> {
   /** Null where no program is told of transfers while they run. */
   private @Nullable TransferEvents events;
 
+  private final Refusals refusals = new Refusals(System.nanoTime());
+
   /** Null where senders need no code. */
   private volatile @Nullable Invitation invitation;
 
@@ -202,6 +204,7 @@ public final class ReceiveVerb implements Callable<Integer> {
         CodedReception sessions = new CodedReception(one -> port.begin(one, files));
         WaitingLine _ = meeting == null ? null : Rendezvous.await(meeting, port, output);
         StopHook _ = StopHook.install(() -> stop(files))) {
+      port.tellRefusals(this::refused);
       invite();
       if (!raw() && reached != null) {
         InetSocketAddress every = new InetSocketAddress(0);
@@ -239,6 +242,18 @@ public final class ReceiveVerb implements Callable<Integer> {
               + ". Take another with --listen, or 0 for a free one",
           e);
     }
+  }
+
+  private void refused(Outcome.Refused refused) {
+    refusals
+        .line(refused, System.nanoTime())
+        .ifPresent(line -> {
+          if (service) {
+            tell(line);
+          } else {
+            output.note("cascade receive: " + line);
+          }
+        });
   }
 
   private void tellServiceManager(String notice) {
@@ -361,8 +376,9 @@ public final class ReceiveVerb implements Callable<Integer> {
                 received, port.ignored(), invited == null ? null : invited.code().toString()));
         yield true;
       }
-      case Outcome.Broken(String reason, _) -> {
-        output.note("cascade receive: " + reason);
+      case Outcome.Broken(String reason, Outcome.Attempt attempt) -> {
+        String from = attempt == null ? "" : " (from %s)".formatted(attempt.from());
+        output.note("cascade receive: " + reason + from);
         yield false;
       }
     };

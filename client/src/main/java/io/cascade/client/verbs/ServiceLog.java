@@ -39,6 +39,17 @@ final class ServiceLog {
     return from == null || to == null ? 0 : Math.max(0, Duration.between(from, to).toNanos() / 1e9);
   }
 
+  /** A sender that was refused before its transfer began. */
+  static String line(Outcome.Refused refused) {
+    String name = refused.name();
+    return Printable.line(
+        "refused: %s from %s: %s"
+            .formatted(
+                name == null ? "a sender" : name + ",",
+                who(refused.sender(), refused.from()),
+                refused.reason()));
+  }
+
   static String line(Outcome.Ended outcome) {
     return Printable.line(
         switch (outcome) {

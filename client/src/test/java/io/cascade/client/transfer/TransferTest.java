@@ -2,6 +2,7 @@ package io.cascade.client.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
 import io.cascade.command.FileKind;
@@ -29,6 +30,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -453,11 +455,32 @@ class TransferTest {
   void headersOfAnotherVersionAreNamed(byte version) throws Exception {
     byte[] header = Arrays.copyOf(header("movie", 10), TransferHeader.VERSION_BYTES);
     header[8] = version;
-    try (ReceivingPort port = port(folder, false);
-        Socket socket = connect(port)) {
-      socket.getOutputStream().write(header);
+    List<Outcome.Refused> refused = new CopyOnWriteArrayList<>();
+    try (ReceivingPort port = port(folder, false)) {
+      port.tellRefusals(refused::add);
+      try (Socket socket = connect(port)) {
+        socket.getOutputStream().write(header);
 
-      assertThat(answer(socket)).contains("version " + version).contains("use the same Cascade");
+        assertThat(answer(socket)).contains("version " + version).contains("use the same Cascade");
+      }
+      await().until(() -> refused.size() == 1);
+      assertThat(refused.getFirst().reason()).contains("version " + version);
+      assertThat(refused.getFirst().from()).startsWith("127.0.0.1:");
+    }
+  }
+
+  @Test
+  void aNameThatNoFileMayHaveIsRefusedAndTold() throws Exception {
+    List<Outcome.Refused> refused = new CopyOnWriteArrayList<>();
+    try (ReceivingPort port = port(folder, false)) {
+      port.tellRefusals(refused::add);
+      try (Socket socket = connect(port)) {
+        socket.getOutputStream().write(header("..", 10));
+
+        assertThat(answer(socket)).isNotEmpty();
+      }
+      await().until(() -> refused.size() == 1);
+      assertThat(refused.getFirst().name()).isEqualTo("..");
     }
   }
 

@@ -78,6 +78,29 @@ class ServiceVerbsTest {
   }
 
   @Test
+  void aSenderThatIsRefusedIsLoggedInOneLine() throws Exception {
+    Thread service = receive("--service", "--key-file", key.toString());
+    String address = awaitAddress(out);
+
+    Files.write(key, new byte[33]);
+    assertThat(send(address, "one")).isEqualTo(1);
+    assertThat(
+            line(new StringWriter(), new StringWriter())
+                .execute("send", file.toString(), "--to", address, "--direct"))
+        .isEqualTo(1);
+
+    await()
+        .until(() -> out.toString().lines().filter(line -> line.contains("refused")).count() == 2);
+    assertThat(out.toString())
+        .containsPattern("refused: a sender from 127\\.0\\.0\\.1:\\d+: wrong key; both ends need")
+        .containsPattern(
+            "refused: a sender from 127\\.0\\.0\\.1:\\d+: it takes files with its code alone");
+    assertThat(service.isAlive()).isTrue();
+    service.interrupt();
+    service.join();
+  }
+
+  @Test
   void bothEndsTellProgramsWhatHappens() throws Exception {
     Thread receiver = receive("--json-events", "--key-file", key.toString());
     String address = awaitAddress(err);
