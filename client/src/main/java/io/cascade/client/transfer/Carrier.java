@@ -23,6 +23,10 @@ final class Carrier implements AutoCloseable {
   private boolean inputEnded;
   private volatile boolean told;
   private volatile boolean answered;
+
+  /** Moment at which the receiver was heard last; of the beginning before that. */
+  private volatile long heardNanos;
+
   private @Nullable UUID reception;
 
   /** Of the thread that reads. */
@@ -41,6 +45,7 @@ final class Carrier implements AutoCloseable {
     this.connection = connection;
     this.guard = new StallGuard(connection, patience);
     this.pace = new Pace(startNanos);
+    this.heardNanos = startNanos;
     connection.begin(startNanos);
   }
 
@@ -72,6 +77,11 @@ final class Carrier implements AutoCloseable {
   /** Whether the receiver has said anything over it. */
   boolean isAnswered() {
     return answered;
+  }
+
+  /** Whether the receiver was heard over it since a moment. */
+  boolean wasHeardSince(long nanos) {
+    return heardNanos - nanos > 0;
   }
 
   /** Notes that everything was written. Of the transfer's lock, as what follows. */
@@ -155,6 +165,7 @@ final class Carrier implements AutoCloseable {
       while (true) {
         Reply reply = Reply.read(connection);
         answered = true;
+        heardNanos = System.nanoTime();
         switch (reply) {
           case Offer offer -> {
             guard.moved();

@@ -448,6 +448,7 @@ public final class FileTransfer implements AutoCloseable {
     }
     if (carriers.severalRun() || resumable()) {
       end.broke(words);
+      order.lost(System.nanoTime());
       drop(carrier);
       listener.left(carrier.way(), words);
       if (carriers.noneRuns()) {

@@ -39,6 +39,11 @@ final class SendingOrder {
   private long readBytes;
   private boolean allRead;
 
+  /** Whether a connection was lost, and when the last one was. */
+  private boolean anyLost;
+
+  private long lostNanos;
+
   SendingOrder(
       FileTransfer transfer,
       BlockReader content,
@@ -61,6 +66,12 @@ final class SendingOrder {
   void restart() {
     readBytes = 0;
     allRead = false;
+  }
+
+  /** A connection broke; the receiver may have gone with it. */
+  void lost(long nowNanos) {
+    anyLost = true;
+    lostNanos = nowNanos;
   }
 
   /** The file cannot be read for its digest: whoever is next tells the receiver. */
@@ -114,13 +125,15 @@ final class SendingOrder {
       // While nothing more may be read, what others have under way is all that there is.
       boolean isFull = !allRead && !content.hasRoom(blockBytes);
       Step next =
-          schedule.next(
-              carrier,
-              unread(),
-              allRead || isFull,
-              blockBytes,
-              transfer.canBeShared(),
-              System.nanoTime());
+          isDoubted(carrier)
+              ? Step.WAIT
+              : schedule.next(
+                  carrier,
+                  unread(),
+                  allRead || isFull,
+                  blockBytes,
+                  transfer.canBeShared(),
+                  System.nanoTime());
       Step step = mayBe(next, carrier, isFull) ? next : Step.WAIT;
       boolean isLong =
           (transfer.resumable() || content.isWaiting())
@@ -133,6 +146,15 @@ final class SendingOrder {
       }
       transfer.wait(RECONSIDER_MILLIS);
     }
+  }
+
+  /**
+   * Whether a connection waits for a receipt before it is given more: another one was lost, nothing
+   * was heard over this one since, and the receiver may have gone, which UDP does not tell for a
+   * while. One that has nothing under way is given a block, for nothing is to be heard otherwise.
+   */
+  private boolean isDoubted(Carrier carrier) {
+    return anyLost && !ledger.isIdle(carrier) && !carrier.wasHeardSince(lostNanos);
   }
 
   private boolean mayBe(Step next, Carrier carrier, boolean isFull) {
