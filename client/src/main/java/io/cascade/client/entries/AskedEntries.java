@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks the receiver what stands of the entries to come, so far ahead of them that its answers are
  * there when they are to be sent. A second walk over the same tree, of which so many entries are
- * held as are asked for and not sent. They begin with few, and become more with each answer. Of the
- * stream's lock.
+ * held as are asked for and not sent. They begin with few, which fit into the first packets that
+ * TCP sends (RFC 6928), so that the first answer takes one round trip; with each answer there may
+ * be three more. Of the stream's lock.
  */
 final class AskedEntries implements AutoCloseable {
   /** Entries that are asked for and not sent: at 160 ms, 100,000 in a second. */
@@ -21,7 +22,8 @@ final class AskedEntries implements AutoCloseable {
   /** Characters of their paths and targets. */
   static final int MOST_CHARS = 4 << 20;
 
-  private static final int FIRST_ENTRIES = 1_024;
+  private static final int FIRST_ENTRIES = 128;
+  private static final int MORE_WITH_EACH = 3;
 
   private final EntryWalk walk;
   private final LinkedHashMap<Long, Asked> asked = new LinkedHashMap<>();
@@ -130,7 +132,7 @@ final class AskedEntries implements AutoCloseable {
         }
       }
     }
-    window = Math.min(window + answers.size(), MOST_ENTRIES);
+    window = Math.min(window + MORE_WITH_EACH * answers.size(), MOST_ENTRIES);
   }
 
   /** Nothing stands in it: what is in it is not asked for. */

@@ -349,20 +349,18 @@ final class EntryDecoder {
         default -> throw malformed("an unknown word for an entry, " + key);
       }
     }
-    if (block[PaxFormat.PREFIX] != 0) {
-      throw malformed("a name in two parts");
-    }
-    String name = said.getOrDefault(PaxFormat.PATH_KEY, field(PaxFormat.NAME));
+    String name = said.getOrDefault(PaxFormat.PATH_KEY, path());
     if (kind == Entry.Kind.FOLDER && name.endsWith("/")) {
       name = name.substring(0, name.length() - 1);
     }
-    String target = said.getOrDefault(PaxFormat.LINK_KEY, field(PaxFormat.LINK));
+    String target =
+        said.getOrDefault(PaxFormat.LINK_KEY, field(PaxFormat.LINK, PaxFormat.NAME_BYTES));
     String stored = said.get(PaxFormat.SIZE_KEY);
     long bytes = stored == null ? number(PaxFormat.SIZE, PaxFormat.LONG_NUMBER) : decimal(stored);
     String time = said.get(PaxFormat.TIME_KEY);
     Instant modified =
         time == null
-            ? Instant.ofEpochSecond(number(PaxFormat.MTIME, PaxFormat.LONG_NUMBER))
+            ? Instant.ofEpochSecond(number(PaxFormat.MTIME, PaxFormat.LONG_NUMBER), nanos())
             : instant(time);
     int mode = (int) number(PaxFormat.MODE, PaxFormat.SHORT_NUMBER) & 0777;
     if (kind != Entry.Kind.FILE && bytes != 0) {
@@ -400,9 +398,23 @@ final class EntryDecoder {
     }
   }
 
-  private String field(int from) throws EntriesFailed {
+  private String path() throws EntriesFailed {
+    String first = field(PaxFormat.PREFIX, PaxFormat.PREFIX_BYTES);
+    String last = field(PaxFormat.NAME, PaxFormat.NAME_BYTES);
+    return first.isEmpty() ? last : first + "/" + last;
+  }
+
+  private long nanos() throws EntriesFailed {
+    long nanos = block[PaxFormat.NANOS] == 0 ? 0 : number(PaxFormat.NANOS, PaxFormat.LONG_NUMBER);
+    if (nanos >= 1_000_000_000) {
+      throw malformed("a time that no file has");
+    }
+    return nanos;
+  }
+
+  private String field(int from, int most) throws EntriesFailed {
     int end = from;
-    while (end < from + PaxFormat.NAME_BYTES && block[end] != 0) {
+    while (end < from + most && block[end] != 0) {
       end++;
     }
     return text(block, from, end);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Headers of a pax archive. What a header field cannot express goes into an extended header before
- * it: long names and those beyond ASCII, sizes of 8 GiB and more, fractions of a second.
+ * it: long names and those beyond ASCII, sizes of 8 GiB and more, times before 1970.
  */
 final class EntryEncoder {
   /** Two blocks of zeros end an archive. */
@@ -50,7 +50,7 @@ final class EntryEncoder {
         folder ? entry.path() + "/" : entry.path(),
         entry.mode(),
         stored <= PaxFormat.MOST_OCTAL ? stored : 0,
-        octalSeconds(entry.modified()),
+        entry.modified(),
         type,
         entry.target());
     return all.flip();
@@ -79,8 +79,8 @@ final class EntryEncoder {
 
   private static byte[] records(Entry entry, long standing, @Nullable DataMap map, long stored) {
     StringBuilder text = new StringBuilder();
-    int slash = entry.kind() == Entry.Kind.FOLDER ? 1 : 0;
-    if (!fits(entry.path(), PaxFormat.NAME_BYTES - slash)) {
+    String path = entry.kind() == Entry.Kind.FOLDER ? entry.path() + "/" : entry.path();
+    if (!Names.isAscii(path) || (path.length() > PaxFormat.NAME_BYTES && prefix(path) == 0)) {
       text.append(record(PaxFormat.PATH_KEY, entry.path()));
     }
     if (!fits(entry.target(), PaxFormat.NAME_BYTES)) {
@@ -98,7 +98,7 @@ final class EntryEncoder {
           .append(record(PaxFormat.SPARSE_SIZE_KEY, Long.toString(entry.size())));
     }
     Instant time = entry.modified();
-    if (time.getNano() != 0 || time.getEpochSecond() != octalSeconds(time)) {
+    if (time.getEpochSecond() != octal(time.getEpochSecond())) {
       BigDecimal seconds =
           BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), 9));
       text.append(record(PaxFormat.TIME_KEY, seconds.toPlainString()));
@@ -106,12 +106,26 @@ final class EntryEncoder {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
+  /**
+   * Length of the first part of a path of two parts, each of which fits into its field; 0 where it
+   * fits as a whole, or there are no such parts.
+   */
+  private static int prefix(String path) {
+    if (path.length() <= PaxFormat.NAME_BYTES) {
+      return 0;
+    }
+    int first = path.indexOf('/', path.length() - PaxFormat.NAME_BYTES - 1);
+    boolean splits = first > 0 && first <= PaxFormat.PREFIX_BYTES && first < path.length() - 1;
+    return splits && Names.isAscii(path) ? first : 0;
+  }
+
   private static boolean fits(String text, int most) {
     return text.length() <= most && Names.isAscii(text);
   }
 
-  private static long octalSeconds(Instant time) {
-    return Math.clamp(time.getEpochSecond(), 0, PaxFormat.MOST_OCTAL);
+  /** What a number is in octal digits; another one where it does not fit. */
+  private static long octal(long number) {
+    return Math.clamp(number, 0, PaxFormat.MOST_OCTAL);
   }
 
   /** "LENGTH KEY=VALUE\n", where the length counts its own digits. */
@@ -125,31 +139,39 @@ final class EntryEncoder {
   }
 
   private static void putExtended(ByteBuffer all, char type, byte[] records) {
-    putBlock(all, "PaxHeaders", CONTROL_MODE, records.length, 0, type, "");
+    putBlock(all, "PaxHeaders", CONTROL_MODE, records.length, Instant.EPOCH, type, "");
     all.put(records);
     all.position(all.position() + PaxFormat.padding(records.length));
   }
 
   private static void putBlock(
-      ByteBuffer all, String name, int mode, long size, long seconds, char type, String target) {
+      ByteBuffer all, String path, int mode, long size, Instant time, char type, String target) {
     int at = all.position();
-    putText(all, at + PaxFormat.NAME, name);
+    long seconds = time.getEpochSecond();
+    int nanos = time.getNano();
+    int prefix = prefix(path);
+    putText(all, at + PaxFormat.PREFIX, path.substring(0, prefix), PaxFormat.PREFIX_BYTES);
+    String name = prefix == 0 ? path : path.substring(prefix + 1);
+    putText(all, at + PaxFormat.NAME, name, PaxFormat.NAME_BYTES);
     putOctal(all, at + PaxFormat.MODE, PaxFormat.SHORT_NUMBER, mode);
     putOctal(all, at + PaxFormat.UID, PaxFormat.SHORT_NUMBER, 0);
     putOctal(all, at + PaxFormat.GID, PaxFormat.SHORT_NUMBER, 0);
     putOctal(all, at + PaxFormat.SIZE, PaxFormat.LONG_NUMBER, size);
-    putOctal(all, at + PaxFormat.MTIME, PaxFormat.LONG_NUMBER, seconds);
+    putOctal(all, at + PaxFormat.MTIME, PaxFormat.LONG_NUMBER, octal(seconds));
+    if (nanos != 0) {
+      putOctal(all, at + PaxFormat.NANOS, PaxFormat.LONG_NUMBER, nanos);
+    }
     all.put(at + PaxFormat.TYPE, (byte) type);
-    putText(all, at + PaxFormat.LINK, target);
-    putText(all, at + PaxFormat.MAGIC, PaxFormat.MAGIC_TEXT);
+    putText(all, at + PaxFormat.LINK, target, PaxFormat.NAME_BYTES);
+    putText(all, at + PaxFormat.MAGIC, PaxFormat.MAGIC_TEXT, PaxFormat.NAME_BYTES);
     // Six digits, a zero and a space.
     putOctal(all, at + PaxFormat.CHECKSUM, PaxFormat.SHORT_NUMBER - 1, PaxFormat.checksum(all, at));
     all.put(at + PaxFormat.CHECKSUM + PaxFormat.SHORT_NUMBER - 1, (byte) ' ');
     all.position(at + BLOCK);
   }
 
-  private static void putText(ByteBuffer all, int at, String text) {
-    int length = Math.min(text.length(), PaxFormat.NAME_BYTES);
+  private static void putText(ByteBuffer all, int at, String text, int most) {
+    int length = Math.min(text.length(), most);
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
       all.put(at + i, (byte) (c < 128 ? c : '?')); // The whole name is in the extended header.

@@ -116,6 +116,11 @@ public final class FileTransfer implements AutoCloseable {
     return content.canBeReadAgain();
   }
 
+  /** Whether its size is known before it has been read. */
+  public boolean isOfKnownSize() {
+    return header.sizeKnown();
+  }
+
   /** Whether it is of so many bytes outside of holes, as far as is known. */
   public boolean mayHave(long bytes) {
     return !header.sizeKnown() || header.dataBytes() >= bytes;
@@ -266,7 +271,7 @@ public final class FileTransfer implements AutoCloseable {
       if (abandoned) { // The connections have last words.
         waitUninterruptedly(carriers::noneRuns, LAST_WORDS);
       }
-      fail("given up here");
+      failed(new TransferFailed("given up here"));
       waitUninterruptedly(carriers::haveHeard, Carriers.HEARING);
       all = carriers.all();
     }
@@ -284,7 +289,7 @@ public final class FileTransfer implements AutoCloseable {
       return;
     }
     abandoned = true;
-    fail("given up here");
+    failed(new TransferFailed("given up here"));
     waitUninterruptedly(carriers::noneRuns, time);
   }
 
@@ -472,12 +477,8 @@ public final class FileTransfer implements AutoCloseable {
   void giveUp(Carrier carrier, TransferFailed why) {
     carrier.tell(BlockReader.ended(why).bytes());
     synchronized (this) {
-      fail("not delivered: " + why.getMessage());
+      failed(new TransferFailed("not delivered: " + why.getMessage()));
     }
-  }
-
-  private void fail(String words) {
-    failed(new TransferFailed(words));
   }
 
   /** Whether its user ended it. Of this object's lock. */

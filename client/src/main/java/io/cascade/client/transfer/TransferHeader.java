@@ -70,7 +70,7 @@ public record TransferHeader(
      * Block#MOST_ENTRIES_AHEAD}. The receiver says what stands there already ({@link
      * StandingReply}).
      */
-    ENTRIES(8);
+    ENTRIES(9);
 
     private final int number;
 
@@ -209,7 +209,7 @@ public record TransferHeader(
     Purpose purpose = Purpose.of(number);
     if (version != VERSION || purpose == null) {
       throw new TransferFailed(
-          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4, 7 or 8); use the same Cascade at both ends"
+          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4, 7 or 9); use the same Cascade at both ends"
               .formatted(version, number, VERSION));
     }
     return purpose;

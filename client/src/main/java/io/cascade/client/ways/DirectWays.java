@@ -36,10 +36,11 @@ public final class DirectWays implements AutoCloseable {
   private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(250);
 
   /**
-   * Time after which a session joins a connection with BBR, which losses do not hold back: a
-   * session takes processor time of both ends, and added little there in its first seconds.
+   * Time after which a session joins a connection with BBR, which losses do not hold back, or a
+   * transfer of unknown size, which may be over before: a session takes processor time of both
+   * ends, and added little in its first seconds.
    */
-  private static final Duration BESIDE_BBR = Duration.ofSeconds(2);
+  private static final Duration LATER = Duration.ofSeconds(2);
 
   /** Files that are smaller are over before a session could help. */
   private static final long LEAST_CODED_BYTES = 1 << 20;
@@ -113,7 +114,8 @@ public final class DirectWays implements AutoCloseable {
   private void carryFrom(TcpConnection first, Duration roundTrip) {
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
-    Duration patience = first.toleratesLoss() ? BESIDE_BBR : Duration.ZERO;
+    boolean isLater = first.toleratesLoss() || !transfer.isOfKnownSize();
+    Duration patience = isLater ? LATER : Duration.ZERO;
     if (transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
         && (to.isMet() || roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0)) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +82,52 @@ class FolderStreamTest {
             .start();
     assertThat(tar.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(tar.exitValue()).isZero();
+    for (Path tree : List.of(destination.resolve("photos"), source)) {
+      cutTimes(tree); // Which tar sees in whole seconds.
+    }
     assertThat(Trees.look(destination.resolve("photos"))).isEqualTo(Trees.look(source));
+  }
+
+  private static void cutTimes(Path tree) throws IOException {
+    try (Stream<Path> all = Files.walk(tree)) {
+      for (Path one : all.toList()) {
+        BasicFileAttributeView view =
+            Files.getFileAttributeView(
+                one, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        long seconds = view.readAttributes().lastModifiedTime().toInstant().getEpochSecond();
+        view.setTimes(FileTime.from(Instant.ofEpochSecond(seconds)), null, null);
+      }
+    }
+  }
+
+  /** Most files of a path that is as wide as a disk is slow are small. */
+  @Test
+  void aSmallFileCostsOneHeader() throws IOException {
+    Path deep = Files.createDirectories(source.resolve("x".repeat(60)).resolve("y".repeat(60)));
+    long before = Trees.stream(source).length;
+    Path file = Files.writeString(deep.resolve("file"), "content");
+    Files.setLastModifiedTime(file, FileTime.from(Instant.ofEpochSecond(5, 123_456_789)));
+
+    assertThat(Trees.stream(source).length - before).isEqualTo(2 * PaxFormat.BLOCK);
+    Trees.extract(Trees.stream(source), destination, false);
+    assertThat(Trees.look(destination.resolve("photos"))).isEqualTo(Trees.look(source));
+  }
+
+  /** The initial window of TCP is ten segments. */
+  @Test
+  void whatIsAskedFirstFitsIntoTheFirstPackets() throws IOException {
+    for (int i = 0; i < 1_000; i++) {
+      Files.createFile(source.resolve("file-with-an-ordinary-name-%04d.jpeg".formatted(i)));
+    }
+    try (FolderStream stream =
+        new FolderStream(Trees.walk(source), Trees.walk(source), EntryListener.SILENT)) {
+      ByteBuffer first = ByteBuffer.allocate(1 << 20);
+      while (!stream.isWaiting()) {
+        assertThat(stream.read(first)).isNotNegative();
+      }
+
+      assertThat(first.position()).isPositive().isLessThan(12_000);
+    }
   }
 
   @Test
