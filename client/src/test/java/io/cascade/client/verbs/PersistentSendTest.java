@@ -18,6 +18,7 @@ import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,10 +109,14 @@ class PersistentSendTest {
   @Test
   void aFolderGoesOnToAReceiverThatWasKilledAndBegunAnew() throws Exception {
     Path before = Files.createDirectory(folder.resolve("before"));
+    try (ReservedPort reserved = ReservedPort.take()) {
+      goesOnToAReceiverThatWasBegunAnew(before, reserved.number());
+    }
+  }
+
+  private void goesOnToAReceiverThatWasBegunAnew(Path before, int port) throws Exception {
     CompletableFuture<Integer> exit;
-    int port;
-    try (ReceivingPort killed = receiver(before, 0)) {
-      port = killed.address().port();
+    try (ReceivingPort _ = receiver(before, port)) {
       exit = send(tree(12), port, "--direct", "--limit", "80Mbit");
       await().until(() -> Files.exists(before.resolve("tree/file-5")));
     }
@@ -120,7 +126,11 @@ class PersistentSendTest {
       Files.copy(file, kept.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
-    try (ReceivingPort receiver = receiver(into, port)) {
+    // The listening socket may be closed a little later.
+    try (ReceivingPort receiver =
+        await()
+            .ignoreExceptionsInstanceOf(BindException.class)
+            .until(() -> receiver(into, port), Objects::nonNull)) {
       assertThat(assertTreeArrives(receiver, exit).bytes()).isLessThan(8_000_000);
     }
   }
