@@ -1,6 +1,7 @@
 package io.cascade.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.List;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
@@ -47,8 +48,13 @@ public final class Json {
         .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
   }
 
-  /** A text is no number, and a number no text: what looks like a mistake is not guessed at. */
+  /**
+   * A text is no number, and a number no text: what looks like a mistake is not guessed at. An
+   * empty text is no time and no identifier that is left out. No list or map of the contracts has
+   * elements that are null.
+   */
   private static JsonMapper.Builder forbidConversion(JsonMapper.Builder builder) {
+    builder.changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL));
     for (LogicalType scalar :
         List.of(
             LogicalType.Textual,
@@ -64,6 +70,11 @@ public final class Json {
               config.setCoercion(shape, widened ? CoercionAction.TryConvert : CoercionAction.Fail);
             }
           });
+    }
+    for (LogicalType written : List.of(LogicalType.DateTime, LogicalType.OtherScalar)) {
+      builder.withCoercionConfig(
+          written,
+          config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail));
     }
     return builder;
   }

@@ -67,7 +67,11 @@ class ProblemsTest {
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"timeToLiveSeconds":9} | 400 | invalid-request | timeToLiveSeconds
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"name":"a\\u001b[2Jb"} | 400 | invalid-request | name: no control or bidirectional characters
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"name":"a\\u202eb"} | 400 | invalid-request | name: no control or bidirectional characters
-          POST | /api/v1/chains         | {"destination":"h:1","via":["r1",null]} | 422 | invalid-route | via
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1",null]} | 400 | invalid-request | via[1] (expected: a string)
+          POST | /api/v1/tunnels        | {"gateways":["a",null],"fromPrefixes":["10.0.0.0/8"],"toPrefixes":["10.1.0.0/16"]} | 400 | invalid-request | gateways[1] (expected: a string)
+          POST | /api/v1/gateways/A/reports | {"instance":"00000000-0000-0000-0000-000000000001","version":"1","publicKey":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=","sequence":1,"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","tun":true,"mtu":1400,"upSeconds":1,"forwardedPackets":0,"drops":[],"links":[]} | 400 | invalid-request | name A: must match
+          GET  | /api/v1/gateways/A     |                          | 404 | unknown-gateway | name A: must match
+          DELETE | /api/v1/corrections/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/r1 | | 400 | invalid-request | size must be
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[null]}} | 400 | invalid-request | hops
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"congestionControl":"bbr"}]}} | 400 | invalid-request | hop
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":8}]}} | 400 | invalid-request | options.hops[0].hop

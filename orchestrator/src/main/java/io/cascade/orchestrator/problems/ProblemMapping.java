@@ -28,6 +28,7 @@ import org.springframework.web.bind.MissingRequestValueException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
@@ -42,6 +43,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 @RestControllerAdvice
 class ProblemMapping extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapping.class);
+
+  private static final Pattern OF_RELAYS = Pattern.compile("/api/v1/(relays|links)/");
+  private static final Pattern GATEWAY = Pattern.compile("/api/v1/gateways/[^/]+");
 
   private static final Pattern REFUSED_VALUE =
       Pattern.compile("^Cannot coerce \\w+ value \\((.{1,100}?)\\) to ");
@@ -70,9 +74,10 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
       HttpStatusCode status,
       WebRequest request) {
     if (failure instanceof HandlerMethodValidationException invalid && isAboutPath(invalid)) {
-      // What cannot be a name is no relay's name.
-      return answer(
-          ProblemResponse.document(ProblemKind.UNKNOWN_RELAY, invalid(invalid), null), headers);
+      ProblemKind unknown = unknown(request);
+      if (unknown != null) {
+        return answer(ProblemResponse.document(unknown, invalid(invalid), null), headers);
+      }
     }
     ProblemKind kind =
         switch (status.value()) {
@@ -99,6 +104,15 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
   private static boolean isAboutPath(HandlerMethodValidationException failure) {
     return failure.getParameterValidationResults().stream()
         .allMatch(result -> result.getMethodParameter().hasParameterAnnotation(PathVariable.class));
+  }
+
+  /** What cannot be a name is the name of none; null where the call may give a new one. */
+  private static @Nullable ProblemKind unknown(WebRequest request) {
+    String path = ((ServletWebRequest) request).getRequest().getRequestURI();
+    if (OF_RELAYS.matcher(path).lookingAt()) {
+      return ProblemKind.UNKNOWN_RELAY;
+    }
+    return GATEWAY.matcher(path).matches() ? ProblemKind.UNKNOWN_GATEWAY : null;
   }
 
   private static String detail(Exception failure, ProblemKind kind) {
