@@ -10,8 +10,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports again and again, on a thread of its own. An orchestrator that is away is tried again at
- * the last interval, and each failure is logged once.
+ * Reports again and again, on a thread of its own, whatever a report throws. An orchestrator that
+ * is away is tried again at the last interval, and each failure is logged once.
  */
 public final class ReportLoop implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ReportLoop.class.getName());
@@ -49,7 +49,11 @@ public final class ReportLoop implements AutoCloseable {
   private void run() {
     try {
       while (!isClosing.get()) {
-        report();
+        try {
+          report();
+        } catch (RuntimeException | Error e) {
+          // Telling of a failure failed as well, for want of memory: the next report may do better.
+        }
         // Those that begin together do not stay together.
         Thread.sleep(
             interval.multipliedBy(ThreadLocalRandom.current().nextInt(90, 111)).dividedBy(100));
@@ -66,11 +70,11 @@ public final class ReportLoop implements AutoCloseable {
         LOG.log(Level.INFO, "reports to {0}", orchestrator);
       }
       failure = null;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (isClosing.get()) {
         return;
       }
-      String why = String.valueOf(e.getMessage());
+      String why = e instanceof Error ? e.toString() : String.valueOf(e.getMessage());
       if (!why.equals(failure)) {
         LOG.log(Level.WARNING, "{0}: {1}", new Object[] {orchestrator, why});
       }

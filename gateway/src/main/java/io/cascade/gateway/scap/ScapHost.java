@@ -154,7 +154,7 @@ final class ScapHost implements AutoCloseable {
     questions.add(() -> {
       try {
         answer.complete(question.get());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // a question must not end the packets' thread
         answer.completeExceptionally(e);
       }
     });

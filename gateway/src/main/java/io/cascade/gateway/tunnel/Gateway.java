@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -118,7 +117,7 @@ public final class Gateway implements AutoCloseable {
     openTun();
     onLoop(() -> {
       links.all().forEach(link -> link.start(keys.getOrDefault(link.settings(), new byte[0])));
-      loop.scheduleAtFixedRate(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
+      LoopTasks.every(loop, TICK_NANOS, this::tick);
       return true;
     });
   }
@@ -304,15 +303,7 @@ public final class Gateway implements AutoCloseable {
   }
 
   private <T> T onLoop(Callable<T> task) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    loop.execute(() -> {
-      try {
-        answer.complete(task.call());
-      } catch (Exception e) {
-        answer.completeExceptionally(e);
-      }
-    });
-    return answer.join();
+    return LoopTasks.ask(loop, task);
   }
 
   /** Tells the peers, and gives the kernel its routes back. */

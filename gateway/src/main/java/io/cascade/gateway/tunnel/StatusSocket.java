@@ -14,10 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Says what a gateway does to whoever connects to a socket of the file system, as JSON. */
 public final class StatusSocket implements AutoCloseable {
+  private static final long PAUSE_NANOS = 100_000_000;
+
   private final ServerSocketChannel server;
   private final Path path;
 
@@ -76,14 +79,22 @@ public final class StatusSocket implements AutoCloseable {
 
   private void answerAll(Supplier<GatewayStatus> status) {
     while (server.isOpen()) {
-      try (SocketChannel connection = server.accept()) {
-        String json = Json.lenient().writeValueAsString(status.get()) + "\n";
-        ByteBuffer bytes = ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-          connection.write(bytes);
-        }
-      } catch (IOException | RuntimeException e) {
-        // The caller went away, or the gateway ends.
+      try {
+        answer(server.accept(), status);
+      } catch (IOException | RuntimeException | Error e) {
+        // There is no descriptor or no memory at the moment, or the gateway ends.
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private static void answer(SocketChannel connection, Supplier<GatewayStatus> status)
+      throws IOException {
+    try (connection) {
+      String json = Json.lenient().writeValueAsString(status.get()) + "\n";
+      ByteBuffer bytes = ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        connection.write(bytes);
       }
     }
   }

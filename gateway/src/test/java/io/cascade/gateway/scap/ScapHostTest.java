@@ -64,6 +64,19 @@ class ScapHostTest extends ScapNetwork {
     assertThat(comes("wan1").payloadLength()).isEqualTo(100);
   }
 
+  @Test
+  void aQuestionThatThrowsAnErrorEndsNothing() {
+    ScapHost opened = begin(Mode.ROUND_ROBIN);
+
+    assertThatThrownBy(() ->
+            opened.ask(() -> {
+              throw new OutOfMemoryError("for a moment");
+            }))
+        .hasRootCauseInstanceOf(OutOfMemoryError.class);
+
+    assertThat(opened.ask(() -> 7)).isEqualTo(7);
+  }
+
   /** Another one of the same name: sockets are bound to the former. */
   @Test
   void aDeviceThatWasMadeAnewIsNotUsed() {

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cascade.command.CommandException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(30)
 class StatusSocketTest {
   @Test
   void aNamesakeIsNamedBeforeTheFirstAnswersAnything(@TempDir Path folder) {
@@ -20,6 +24,24 @@ class StatusSocketTest {
       assertThat(path).exists();
     }
     assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void goesOnAnsweringAfterAnError(@TempDir Path folder) {
+    Path path = folder.resolve("gateway.sock");
+    Iterator<Error> failures = List.<Error>of(new OutOfMemoryError("for a moment")).iterator();
+    try (StatusSocket socket = StatusSocket.claim(path)) {
+      socket.answer(() -> {
+        if (failures.hasNext()) {
+          throw failures.next();
+        }
+        throw new IllegalStateException("a defect");
+      });
+
+      for (int i = 0; i < 3; i++) {
+        assertThat(StatusSocket.ask(path)).isEmpty();
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,56 @@
+package io.cascade.gateway.tunnel;
+
+import io.netty.channel.EventLoop;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Tasks of an event loop whose failures end nothing else. What they throw may be an Error: memory
+ * that was short for a moment must not leave a gateway that answers and carries nothing.
+ */
+final class LoopTasks {
+  private static final Logger LOG = Logger.getLogger(LoopTasks.class.getName());
+
+  private LoopTasks() {}
+
+  /** Runs a task after each period, also where it has thrown something. */
+  static void every(EventLoop loop, long periodNanos, Runnable task) {
+    loop.scheduleAtFixedRate(() -> run(task), periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      log(e);
+    }
+  }
+
+  private static void log(Throwable failure) {
+    try {
+      LOG.log(Level.SEVERE, "a task failed; it is run again", failure);
+    } catch (RuntimeException | Error e) {
+      // There is no memory for the message; the next run matters more.
+    }
+  }
+
+  /**
+   * Runs a task on the event loop, and waits for it. Not from the event loop.
+   *
+   * @throws java.util.concurrent.CompletionException with what it throws
+   */
+  static <T> T ask(EventLoop loop, Callable<T> task) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    loop.execute(() -> {
+      try {
+        answer.complete(task.call());
+      } catch (Throwable e) {
+        answer.completeExceptionally(e);
+      }
+    });
+    return answer.join();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.gateway.reporting;
+
+import org.jspecify.annotations.NullMarked;
