@@ -16,6 +16,7 @@ import io.cascade.orchestrator.store.StateDatabase;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
+import io.cascade.orchestrator.tls.ClusterPins;
 import io.cascade.orchestrator.tls.ServerCertificate;
 import io.cascade.orchestrator.tls.ServerUrls;
 import java.io.IOException;
@@ -64,6 +65,7 @@ public final class Orchestrator implements AutoCloseable {
   private final ServerUrls urls;
   private final @Nullable ServerCertificate certificate;
   private final StateDatabase database;
+  private final @Nullable ClusterPins clusterPins;
   private final Leadership leadership;
   private final Thread end = new Thread(this::close, "end");
   private final Thread changes =
@@ -85,6 +87,10 @@ public final class Orchestrator implements AutoCloseable {
     this.certificate =
         tls ? ServerCertificate.of(settings.tls(), state.folder("tls"), names(urls)) : null;
     this.database = StateDatabase.open(state, settings.database());
+    this.clusterPins =
+        certificate != null && database.isShared()
+            ? new ClusterPins(database.source(), certificate)
+            : null;
     // Others have to know it before it listens.
     this.port = settings.port() == 0 && database.isShared() ? anyPort(listen) : settings.port();
     // Nobody stands by beside the one that has opened a file.
@@ -127,6 +133,9 @@ public final class Orchestrator implements AutoCloseable {
     Migrations.runForSeat(database, settings.clock().instant());
     leadership.start();
     serve();
+    if (clusterPins != null) {
+      clusterPins.watch();
+    }
     Runtime.getRuntime().addShutdownHook(end);
     changes.start();
   }
@@ -261,6 +270,9 @@ public final class Orchestrator implements AutoCloseable {
         context.getBeanFactory().registerSingleton("serverCertificate", certificate);
         context.registerBean(DefaultSslBundleRegistry.class, certificate::newRegistry);
       }
+      if (clusterPins != null) {
+        context.getBeanFactory().registerSingleton("clusterPins", clusterPins);
+      }
       if (leading == null) {
         return;
       }
@@ -358,6 +370,9 @@ public final class Orchestrator implements AutoCloseable {
       isClosing = true;
       stopServing();
       leadership.close();
+      if (clusterPins != null) {
+        clusterPins.close();
+      }
       database.close();
       if (certificate != null) {
         certificate.close();

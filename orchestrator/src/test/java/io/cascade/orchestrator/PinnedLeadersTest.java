@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.OrchestratorHealth;
 import io.cascade.api.orchestrator.OrchestratorRole;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.orchestrator.tls.ClusterPins;
 import io.cascade.orchestrator.tls.TlsSettings;
 import io.cascade.testing.Postgres;
 import java.net.URI;
@@ -38,6 +39,7 @@ class PinnedLeadersTest {
 
   @TempDir private Path state;
   private Postgres postgres;
+  private PostgresServer database;
   private Orchestrator first;
   private Orchestrator second;
   private URI firstAt;
@@ -46,7 +48,7 @@ class PinnedLeadersTest {
   @BeforeEach
   void start() {
     postgres = Postgres.startOrSkip();
-    PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
+    database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
     first = start("1", database);
     second = start("2", database);
     firstAt = first.address();
@@ -132,6 +134,54 @@ class PinnedLeadersTest {
       assertThat(new OrchestratorClient(second.address(), null).relays().relays()).isEmpty();
     }
     assertThat(client.relays().relays()).isEmpty();
+  }
+
+  @Test
+  void standbysShowTheirNextKeysTooAndTheLeadersAnswersTellOfThem() {
+    OrchestratorClient client = new OrchestratorClient(List.of(firstAt, secondAt), null);
+    for (int i = 0; i < 3; i++) {
+      String before = second.address().getRawFragment();
+      await().atMost(PATIENCE).until(() -> pinsOfAll().contains(before));
+      assertThat(client.relays().relays()).isEmpty();
+
+      client.rotateCertificate();
+
+      String next = before.split(",", -1)[1];
+      await().atMost(PATIENCE).until(() -> second.address().getRawFragment().startsWith(next));
+    }
+    assertThat(first.address().getRawFragment()).doesNotContain(firstAt.getRawFragment());
+    await().atMost(PATIENCE).until(() -> pinsOfAll().contains(second.address().getRawFragment()));
+    assertThat(client.relays().relays()).isEmpty();
+    assertThat(client.others()).containsExactly(second.address());
+
+    first.close();
+
+    await().atMost(PATIENCE).until(second::leads);
+    assertThat(client.relays().relays()).isEmpty();
+  }
+
+  @Test
+  void aStandbyThatWasAwayShowsItsNextKeyOnceHoweverManyOrdersItMissed() {
+    OrchestratorClient client = new OrchestratorClient(firstAt, null);
+    String before = second.address().getRawFragment();
+    second.close();
+    client.rotateCertificate();
+    client.rotateCertificate();
+
+    second = start("2", database);
+
+    String next = before.split(",", -1)[1];
+    await().atMost(PATIENCE).until(() -> second.address().getRawFragment().startsWith(next));
+    URI known = URI.create(ServerAddress.of(second.address()).base() + "#" + before);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> leader(new OrchestratorClient(known, null)).equals(first.address().toString()));
+  }
+
+  /** As the leader tells callers. */
+  private String pinsOfAll() {
+    return first.bean(ClusterPins.class).pinsOfAll();
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
@@ -55,15 +56,29 @@ public final class BoundedExchange implements AutoCloseable {
 
   private final boolean shared;
   private final @Nullable PinnedKeys keys;
-  private final AtomicReference<HttpClient> client;
+  private final AtomicReference<@Nullable HttpClient> client = new AtomicReference<>();
 
   private BoundedExchange(boolean shared, @Nullable PinnedKeys keys) {
     this.shared = shared;
     this.keys = keys;
-    this.client = new AtomicReference<>(client());
   }
 
+  /** Made at the first call: of a server that is told of, but not called, the keys alone count. */
   private HttpClient client() {
+    HttpClient known = client.get();
+    if (known != null) {
+      return known;
+    }
+    HttpClient made = make();
+    HttpClient before = client.compareAndExchange(null, made);
+    if (before == null) {
+      return made;
+    }
+    made.shutdownNow();
+    return before;
+  }
+
+  private HttpClient make() {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -87,6 +102,18 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
+  /** What another server, trusted as this one is, says of the keys of all of them. */
+  void toldOfAll(String pinsOfAll) {
+    if (keys != null) {
+      keys.toldOfAll(pinsOfAll);
+    }
+  }
+
+  /** Keys that are accepted now; null where none are pinned. */
+  @Nullable KeyPins accepted() {
+    return keys == null ? null : keys.accepted();
+  }
+
   /** Has what servers say of their keys kept, for the later processes of this user. */
   public static void keepPins(PinMemory memory) {
     pinMemory = memory;
@@ -108,7 +135,7 @@ public final class BoundedExchange implements AutoCloseable {
         PINNED.put(server.toString(), known);
         if (PINNED.size() > MOST_PINNED) {
           String eldest = PINNED.keySet().iterator().next();
-          Objects.requireNonNull(PINNED.remove(eldest)).client.get().shutdown();
+          Objects.requireNonNull(PINNED.remove(eldest)).end(HttpClient::shutdown);
         }
       }
       return known;
@@ -126,8 +153,14 @@ public final class BoundedExchange implements AutoCloseable {
     if (before == null) {
       return made;
     }
-    made.client.get().shutdownNow();
     return before;
+  }
+
+  private void end(Consumer<HttpClient> how) {
+    HttpClient made = client.get();
+    if (made != null) {
+      how.accept(made);
+    }
   }
 
   /**
@@ -145,10 +178,12 @@ public final class BoundedExchange implements AutoCloseable {
       ended.addAll(PINNED.values());
       PINNED.clear();
     }
-    ended.forEach(one -> one.client.get().shutdownNow());
+    List<HttpClient> clients = new ArrayList<>();
+    ended.forEach(one -> one.end(clients::add));
+    clients.forEach(HttpClient::shutdownNow);
     try {
-      for (BoundedExchange one : ended) {
-        one.client.get().awaitTermination(END_TIMEOUT);
+      for (HttpClient one : clients) {
+        one.awaitTermination(END_TIMEOUT);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -190,7 +225,7 @@ public final class BoundedExchange implements AutoCloseable {
   Open open(HttpRequest request, Duration deadline) throws IOException {
     long end = System.nanoTime() + deadline.toNanos();
     AnswerBody body = new AnswerBody();
-    HttpClient asked = client.get();
+    HttpClient asked = client();
     // Not sendAsync: it completes on the common pool, which others may keep busy.
     FutureTask<HttpResponse<AnswerBody>> headers =
         new FutureTask<>(() -> asked.send(request, _ -> body));
@@ -200,7 +235,12 @@ public final class BoundedExchange implements AutoCloseable {
       if (keys != null) {
         answer.headers().firstValue(KeyPins.HEADER).ifPresent(keys::told);
       }
-      return new Open(answer.statusCode(), body, end, deadline);
+      return new Open(
+          answer.statusCode(),
+          body,
+          end,
+          deadline,
+          answer.headers().firstValue(KeyPins.CLUSTER_HEADER).orElse(""));
     } catch (TimeoutException e) {
       abandon(headers, body);
       throw IncompleteAnswerException.late(deadline);
@@ -226,7 +266,7 @@ public final class BoundedExchange implements AutoCloseable {
   WebSocket webSocket(
       URI at, @Nullable String token, WebSocket.Listener listener, Duration deadline)
       throws IOException {
-    WebSocket.Builder builder = client.get().newWebSocketBuilder().connectTimeout(CONNECT_TIMEOUT);
+    WebSocket.Builder builder = client().newWebSocketBuilder().connectTimeout(CONNECT_TIMEOUT);
     if (token != null) {
       builder.header("Authorization", "Bearer " + token);
     }
@@ -260,7 +300,7 @@ public final class BoundedExchange implements AutoCloseable {
    * itself when its other exchanges are over.
    */
   private void replace(HttpClient broken) {
-    HttpClient fresh = client();
+    HttpClient fresh = make();
     (client.compareAndSet(broken, fresh) ? broken : fresh).shutdown();
   }
 
@@ -272,7 +312,7 @@ public final class BoundedExchange implements AutoCloseable {
   @Override
   public void close() {
     if (!shared) {
-      client.get().shutdownNow();
+      end(HttpClient::shutdownNow);
     }
   }
 
@@ -280,8 +320,10 @@ public final class BoundedExchange implements AutoCloseable {
    * An answer whose headers have come.
    *
    * @param end on the clock of {@link System#nanoTime}
+   * @param pinsOfAll of all orchestrators of a cluster, as the header has them; empty for none
    */
-  record Open(int status, AnswerBody body, long end, Duration deadline) implements AutoCloseable {
+  record Open(int status, AnswerBody body, long end, Duration deadline, String pinsOfAll)
+      implements AutoCloseable {
 
     /**
      * The whole body.

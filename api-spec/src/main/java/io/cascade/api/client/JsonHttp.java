@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,21 @@ final class JsonHttp {
   private final @Nullable String token;
   private final @Nullable ServerAddress server;
   private final @Nullable RelayExchange relay;
+  private final List<ServerAddress> beside;
 
   JsonHttp(ServerAddress server, @Nullable String token) {
+    this(server, token, List.of());
+  }
+
+  /**
+   * @param beside others of the same cluster, of whose keys this one may tell
+   */
+  JsonHttp(ServerAddress server, @Nullable String token, List<ServerAddress> beside) {
     this.base = server.base();
     this.token = token;
     this.server = server;
     this.relay = null;
+    this.beside = beside;
   }
 
   private JsonHttp(URI named, RelayExchange relay) {
@@ -43,6 +53,7 @@ final class JsonHttp {
     this.token = null;
     this.server = null;
     this.relay = relay;
+    this.beside = List.of();
   }
 
   /**
@@ -112,7 +123,7 @@ final class JsonHttp {
     HttpRequest request =
         request(path, headers).header("Accept", "text/event-stream").GET().build();
     try {
-      BoundedExchange.Open answer = connections().open(request, deadline);
+      BoundedExchange.Open answer = open(request, deadline);
       if (answer.status() < 300) {
         return new AnswerLines(answer.body(), silence, MOST_LINE_BYTES);
       }
@@ -155,14 +166,30 @@ final class JsonHttp {
       throws IOException {
     long end = System.nanoTime() + bounds.deadline().toNanos();
     try {
-      return connections().send(request, bounds);
+      return whole(request, bounds);
     } catch (IOException e) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       if (IDEMPOTENT.contains(request.method()) && endedWithoutAnswer(e) && left.isPositive()) {
-        return connections().send(request, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
+        return whole(request, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
       }
       throw e;
     }
+  }
+
+  private BoundedExchange.Response whole(HttpRequest request, BoundedExchange.Bounds bounds)
+      throws IOException {
+    try (BoundedExchange.Open open = open(request, bounds.deadline())) {
+      return new BoundedExchange.Response(open.status(), open.text(bounds.bodyBytes()));
+    }
+  }
+
+  /** Keys are believed where TLS has shown who tells of them. */
+  private BoundedExchange.Open open(HttpRequest request, Duration deadline) throws IOException {
+    BoundedExchange.Open answer = connections().open(request, deadline);
+    if (!answer.pinsOfAll().isEmpty() && "https".equalsIgnoreCase(base.getScheme())) {
+      beside.forEach(other -> BoundedExchange.to(other).toldOfAll(answer.pinsOfAll()));
+    }
+    return answer;
   }
 
   private BoundedExchange connections() {

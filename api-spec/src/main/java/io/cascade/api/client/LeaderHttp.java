@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * JSON over HTTP to whichever of several orchestrators leads. Where the one that led does not
  * answer, or says that it leads no more, all are asked at once which one does. The call is made
  * again there, once, unless it may have been done already. No address is taken from an answer: keys
- * go to those alone that were named. Each is known by the pins of its own URL.
+ * go to those alone that were named. Each is known by the pins of its own URL, which those of its
+ * cluster tell of where they change.
  */
 final class LeaderHttp {
   private static final Bounds HEALTH = new Bounds(Duration.ofSeconds(2), 64 << 10);
@@ -37,7 +38,19 @@ final class LeaderHttp {
       throw new IllegalArgumentException("no orchestrator");
     }
     this.addresses = List.copyOf(addresses);
-    this.servers = addresses.stream().map(address -> new JsonHttp(address, token)).toList();
+    this.servers =
+        addresses.stream().map(address -> new JsonHttp(address, token, others(address))).toList();
+  }
+
+  private List<ServerAddress> others(ServerAddress than) {
+    return addresses.stream().filter(address -> !address.equals(than)).toList();
+  }
+
+  /** Those that do not lead, as far as is known, with the pins that are accepted now. */
+  List<ServerAddress> others() {
+    return others(server()).stream()
+        .map(other -> new ServerAddress(other.base(), BoundedExchange.to(other).accepted()))
+        .toList();
   }
 
   /** The one that leads, as far as is known. */

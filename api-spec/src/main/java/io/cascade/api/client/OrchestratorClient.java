@@ -116,6 +116,11 @@ public final class OrchestratorClient {
     return http.server().base();
   }
 
+  /** The others, each with the pins of its keys as they are known by now. */
+  public List<URI> others() {
+    return http.others().stream().map(other -> URI.create(other.toString())).toList();
+  }
+
   /** Whether the orchestrator that is called is well, and whether it leads. */
   public OrchestratorHealth health() {
     return http.call("GET", "/api/v1/health", null, OrchestratorHealth.class, QUICK);

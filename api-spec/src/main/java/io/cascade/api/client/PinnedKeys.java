@@ -58,6 +58,21 @@ final class PinnedKeys extends X509ExtendedTrustManager {
     }
   }
 
+  /**
+   * What another server that is trusted as this one is said of the keys of all of them. This one's
+   * are those that begin with a key that is accepted: so it need not be called itself as often as
+   * its key changes, and what is older than what it has said itself changes nothing.
+   */
+  synchronized void toldOfAll(String pinsOfAll) {
+    for (String pins : pinsOfAll.split(" ", KeyPins.MOST_SERVERS + 1)) {
+      String current = pins.split(",", 2)[0];
+      if (accepted.sha256().stream().anyMatch(known -> current.endsWith("-" + known))) {
+        told(pins);
+        return;
+      }
+    }
+  }
+
   private void check(X509Certificate[] chain) throws CertificateException {
     if (!accepted.accept(chain[0].getPublicKey())) {
       throw new OtherKeyException(server, accepted, KeyPins.of(chain[0].getPublicKey()));

@@ -20,6 +20,15 @@ public record KeyPins(List<String> sha256) {
   /** Header by which a server tells those who pinned its key of the keys that come next. */
   public static final String HEADER = "Cascade-Pins";
 
+  /**
+   * Header by which the orchestrator that leads tells of the keys of all that share its database,
+   * itself included: their pins, with spaces between.
+   */
+  public static final String CLUSTER_HEADER = "Cascade-Cluster-Pins";
+
+  /** Orchestrators whose keys are told of. */
+  public static final int MOST_SERVERS = 8;
+
   public static final int MOST = 4;
 
   private static final String PREFIX = "sha256-";

@@ -44,8 +44,9 @@ public final class CertificateVerb implements Callable<Integer> {
     output.out().flush();
     if (rotate) {
       output.note(
-          "the next key is shown now, and another comes after it. Rotate again once all have called:"
-              + " whoever misses two rotations has to be told the URL above");
+          "the next key is shown now, in seconds by orchestrators that stand by, too, and another"
+              + " comes after it. Rotate again once all have called: whoever misses two rotations has"
+              + " to be told the URL above");
     }
     return 0;
   }

@@ -1,7 +1,6 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.ServerAddress;
 import io.cascade.api.identity.InvitationText;
 import io.cascade.api.orchestrator.InvitationRequest;
 import io.cascade.api.orchestrator.NewInvitation;
@@ -76,8 +75,7 @@ public final class InviteVerb implements Callable<Integer> {
     List<String> urls = urls(client.address(), made);
     boolean here = urls.stream().allMatch(url -> isLoopback(URI.create(url)));
     List<String> others =
-        orchestrator.addresses().stream()
-            .filter(other -> !ServerAddress.of(other).base().equals(client.address()))
+        client.others().stream()
             .filter(other -> here || !isLoopback(other))
             .limit(MOST_URLS)
             .map(URI::toString)

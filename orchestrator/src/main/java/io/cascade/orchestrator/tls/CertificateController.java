@@ -1,26 +1,40 @@
 package io.cascade.orchestrator.tls;
 
 import io.cascade.api.identity.KeyPins;
+import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.contract.CertificateApi;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 class CertificateController implements CertificateApi {
   private final Optional<ServerCertificate> certificate;
+  private final Optional<ClusterPins> cluster;
+  private final AuditTrail trail;
+  private final JdbcClient db;
   private final ServerUrls urls;
   private final HttpServletRequest request;
 
   /**
+   * @param cluster where other orchestrators share the database
    * @param request the one that is being answered
    */
   CertificateController(
-      Optional<ServerCertificate> certificate, ServerUrls urls, HttpServletRequest request) {
+      Optional<ServerCertificate> certificate,
+      Optional<ClusterPins> cluster,
+      AuditTrail trail,
+      JdbcClient db,
+      ServerUrls urls,
+      HttpServletRequest request) {
     this.certificate = certificate;
+    this.cluster = cluster;
+    this.trail = trail;
+    this.db = db;
     this.urls = urls;
     this.request = request;
   }
@@ -33,7 +47,14 @@ class CertificateController implements CertificateApi {
   @Override
   public ResponseEntity<io.cascade.api.orchestrator.ServerCertificate> rotateCertificate() {
     ServerCertificate shown = shown();
-    shown.rotate();
+    if (cluster.isPresent() && shown.isSelfMade()) {
+      cluster
+          .get()
+          .rotate(() ->
+              trail.change(() -> db.sql("update leadership set rotation = rotation + 1").update()));
+    } else {
+      shown.rotate();
+    }
     return ResponseEntity.ok(document(shown));
   }
 

@@ -17,9 +17,11 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public class PinsFilter extends OncePerRequestFilter {
   private final Optional<ServerCertificate> certificate;
+  private final Optional<ClusterPins> cluster;
 
-  PinsFilter(Optional<ServerCertificate> certificate) {
+  PinsFilter(Optional<ServerCertificate> certificate, Optional<ClusterPins> cluster) {
     this.certificate = certificate;
+    this.cluster = cluster;
   }
 
   @Override
@@ -29,6 +31,10 @@ public class PinsFilter extends OncePerRequestFilter {
     certificate
         .map(ServerCertificate::pins)
         .ifPresent(pins -> response.setHeader(KeyPins.HEADER, pins.toString()));
+    cluster
+        .map(ClusterPins::pinsOfAll)
+        .filter(pins -> !pins.isEmpty())
+        .ifPresent(pins -> response.setHeader(KeyPins.CLUSTER_HEADER, pins));
     rest.doFilter(request, response);
   }
 }
