@@ -41,6 +41,11 @@ final class ControlConnection {
     session.setMaxIdleTimeout(MOST_SILENCE.toMillis());
     session.setMaxBinaryMessageBufferSize(ControlMessages.MOST_FRAME_BYTES);
     session.addMessageHandler(ByteBuffer.class, (MessageHandler.Whole<ByteBuffer>) this::received);
+    // Without a handler the server would drop texts, as many as there are.
+    session.addMessageHandler(
+        String.class,
+        (MessageHandler.Partial<String>)
+            (_, _) -> close(CloseCodes.CANNOT_ACCEPT, "a text (expected: binary messages)"));
     session.addMessageHandler(PongMessage.class, (MessageHandler.Whole<PongMessage>) this::pong);
   }
 
