@@ -97,7 +97,7 @@ final class FaultMatrix {
         PAUSED,
         PAUSED,
         OUTAGE,
-        why(OPEN));
+        test("SplitterTest", "theConnectionGoesOnWhereTheSplitterStandsStill"));
     row(
         STOP_30,
         test("FailoverTest", "theLeaderIsPausedAndGoesOn"),
@@ -171,7 +171,8 @@ final class FaultMatrix {
         why(LESS_LOSS).and(test("ForwardOverLossyPathTest", "aCodedSessionCarriesBesideTcp")),
         why(LESS_LOSS)
             .and(test("FirstHopOverLossyPathTest", "aCodedSessionCarriesToTheFirstRelay")),
-        why(OPEN),
+        why(LESS_LOSS)
+            .and(test("FirstHopOverLossyPathTest", "aReceiverGetsTheFileDirectlyByACodedSession")),
         why(LESS_LOSS).and(test("TunnelTest", "packetsGoThroughAGatewayBetweenTwoOthers")),
         why(LESS_LOSS).and(test("CodedPipesTest", "carryOneConnectionTogetherAndLoseNothing")));
     row(
@@ -193,10 +194,10 @@ final class FaultMatrix {
         RELAY_FILES,
         RELAY_FILES,
         RELAY_FILES,
-        why(OPEN),
+        test("FewDescriptorsTest", "aForwardCarriesOnceStrangersAreGone"),
         why(SUPERVISED).and(SENDS_REST),
-        why(OPEN),
-        why(OPEN),
+        test("FewDescriptorsTest", "aReceiverTakesItsFileOnceStrangersAreGone"),
+        test("FewDescriptorsTest", "aGatewayAnswersOnceStrangersAreGone"),
         why(OPEN));
     row(
         HEAP,
@@ -208,8 +209,8 @@ final class FaultMatrix {
         why(OPEN),
         why(SUPERVISED).and(SENDS_REST),
         test("AbandonedTransferTest", "anErrorEndsItsTransferAlone"),
-        why(OPEN),
-        why(OPEN));
+        test("LoopTasksTest", "aTaskIsRunAgainWhateverItThrows"),
+        test("ScapHostTest", "aQuestionThatThrowsAnErrorEndsNothing"));
     row(
         CLOCK,
         test("SteppedClockTest", "nobodyIsLostAndNoMeasurementAges"),

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SplitterTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int BYTES = 4_000_000;
+  private static final long STOPPED_SECONDS = Long.getLong("pause.seconds", 5);
 
   /** Packets by which a path has carried a part of the connection's data, and no signs of life. */
   private static final long A_PART = 300;
@@ -112,6 +113,29 @@ class SplitterTest {
     assertThat(received.get()).isLessThan(BYTES);
 
     assertThat(arrived.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(digest(bytes()));
+  }
+
+  /** Packets that are captured meanwhile wait, or are lost and sent again by the kernels. */
+  @Test
+  void theConnectionGoesOnWhereTheSplitterStandsStill() throws Exception {
+    Process split = scap("split", "to-sender", "receiver", "def-plus");
+    CompletableFuture<byte[]> arrived = transfer();
+    await().atMost(PATIENCE).until(() -> received.get() > BYTES / 4);
+    signal(split, "STOP");
+    try {
+      TimeUnit.SECONDS.sleep(STOPPED_SECONDS);
+      assertThat(received.get()).isLessThan(BYTES);
+    } finally {
+      signal(split, "CONT");
+    }
+
+    assertThat(arrived.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(digest(bytes()));
+    assertThat(split.isAlive()).isTrue();
+  }
+
+  private static void signal(Process process, String name) throws Exception {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
   }
 
   @ParameterizedTest
