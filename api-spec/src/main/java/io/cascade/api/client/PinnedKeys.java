@@ -43,6 +43,11 @@ final class PinnedKeys extends X509ExtendedTrustManager {
     }
   }
 
+  /** Keys that are accepted now. */
+  KeyPins accepted() {
+    return accepted;
+  }
+
   /** What the server said of its keys, over a connection on which it has shown one of them. */
   synchronized void told(String pins) {
     if (pins.equals(accepted.toString())) {
