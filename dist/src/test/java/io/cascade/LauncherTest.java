@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,6 +177,24 @@ class LauncherTest {
         .contains("[" + checkout + "/dist/target/cascade/lib/*]\n")
         .contains("[-Dcascade.launcher=" + checkout + "/cascade]\n")
         .endsWith("[io.cascade.Cascade]\n[send]\n[a file]\n[--name]\n[*]\n");
+  }
+
+  @Test
+  void modulesThatItNamesAreThere() throws Exception {
+    String script = Files.readString(SCRIPT);
+    List<String> named = new ArrayList<>();
+    Pattern.compile("'(![a-z-]+(?:,![a-z-]+)*)'")
+        .matcher(script)
+        .results()
+        .forEach(left -> named.addAll(List.of(left.group(1).replace("!", "").split(","))));
+    Pattern.compile("\\{([a-z,-]+)\\}/\\{pom.xml,src/main\\}")
+        .matcher(script)
+        .results()
+        .forEach(built -> named.addAll(List.of(built.group(1).split(","))));
+
+    assertThat(named)
+        .hasSizeGreaterThan(20)
+        .allSatisfy(module -> assertThat(SCRIPT.resolveSibling(module + "/pom.xml")).exists());
   }
 
   @Test

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Data that one pipe was given to carry and has not delivered yet, and what follows of it: the

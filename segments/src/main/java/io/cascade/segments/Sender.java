@@ -4,7 +4,6 @@ import io.cascade.segments.ChunkMemory.Chunk;
 import io.cascade.segments.PipeFlight.Sent;
 import io.cascade.segments.Ranges.Range;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -101,9 +101,9 @@ record OtherPage(String file, String sentence) {
                       + " multipath`.")),
           List.of(
               new OtherPage(
-                  "2026-11-26-test-runs.md",
-                  "[Runs of all the tests](2026-11-26-test-runs.md): how long, what failed and"
-                      + " why.")));
+                  "control-plane.md",
+                  "[A control plane with a thousand relays](control-plane.md), simulated over"
+                      + " loopback, by `./cascade reproduce control-plane`.")));
 
   /** Writes a paragraph on those of some pages that the folder has; blank where it has none. */
   static String paragraph(List<OtherPage> pages, Path folder) {
