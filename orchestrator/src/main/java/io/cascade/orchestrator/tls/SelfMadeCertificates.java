@@ -24,6 +24,10 @@ final class SelfMadeCertificates implements CertificateSource {
 
   private final Path current;
   private final Path next;
+
+  /** The key after the next one; there only while keys rotate. */
+  private final Path following;
+
   private final Collection<String> names;
   private final SecureRandom random = new SecureRandom();
 
@@ -34,24 +38,42 @@ final class SelfMadeCertificates implements CertificateSource {
   SelfMadeCertificates(Path folder, Collection<String> names) {
     this.current = folder.resolve("current.pem");
     this.next = folder.resolve("next.pem");
+    this.following = folder.resolve("following.pem");
     this.names = names;
   }
 
   @Override
   public synchronized Shown look() {
+    if (hasHalfRotated()) {
+      move(following, next);
+    }
     ShownKey shown = readOrMake(current);
     return new Shown(shown, KeyPins.of(shown.publicKey(), readOrMake(next).publicKey()));
   }
 
-  /** The next key is shown from now on, and another one comes after it. */
+  /**
+   * The next key is shown from now on, and another one comes after it, which is written first: a
+   * full disk changes nothing. What failed half-way is finished, and no further key is skipped.
+   */
   synchronized Shown rotate() {
-    readOrMake(next);
-    try {
-      Files.move(next, current, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      throw failure(next, e);
+    if (!hasHalfRotated()) {
+      readOrMake(next);
+      readOrMake(following);
+      move(next, current);
     }
     return look();
+  }
+
+  private boolean hasHalfRotated() {
+    return Files.exists(following) && !Files.exists(next);
+  }
+
+  private static void move(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw failure(from, e);
+    }
   }
 
   private ShownKey readOrMake(Path file) {
