@@ -4,8 +4,10 @@ import io.netty.channel.EventLoop;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks of an event loop whose failures end nothing else. What they throw may be an Error: memory
@@ -18,18 +20,25 @@ final class LoopTasks {
 
   /** Runs a task after each period, also where it has thrown something. */
   static void every(EventLoop loop, long periodNanos, Runnable task) {
-    loop.scheduleAtFixedRate(() -> run(task), periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+    AtomicReference<Class<?>> logged = new AtomicReference<>();
+    loop.scheduleAtFixedRate(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException | Error e) {
+            log(e, logged.getAndSet(e.getClass()));
+          }
+        },
+        periodNanos,
+        periodNanos,
+        TimeUnit.NANOSECONDS);
   }
 
-  private static void run(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException | Error e) {
-      log(e);
+  /** Logs a failure, unless the last one was of the same kind: a defect may fail at each run. */
+  private static void log(Throwable failure, @Nullable Class<?> before) {
+    if (failure.getClass() == before) {
+      return;
     }
-  }
-
-  private static void log(Throwable failure) {
     try {
       LOG.log(Level.SEVERE, "a task failed; it is run again", failure);
     } catch (RuntimeException | Error e) {
