@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * happens ends in {@link #carryOn}, which gives every side what there is for it.
  */
 public final class Junction {
+  private static final Logger LOG = Logger.getLogger(Junction.class.getName());
+
   /** The most pipes that a stream has at a time. */
   public static final int MOST_PIPES = 16;
 
@@ -57,6 +61,7 @@ public final class Junction {
   private boolean localClosed;
   private boolean overNoticed;
   private boolean gone;
+  private int failures;
 
   /** Batches that the kernel has not taken. */
   private long unwrittenBytes;
@@ -361,20 +366,38 @@ public final class Junction {
       again = true;
       return;
     }
-    if (gone) {
-      account();
-      return;
-    }
     carrying = true;
     try {
       do {
         again = false;
-        round();
+        if (gone) {
+          connection.carryOn(stream); // Its user may read the end only now.
+        } else {
+          round();
+        }
       } while (again);
+    } catch (RuntimeException | Error e) {
+      fail(e);
     } finally {
       carrying = false;
     }
     account();
+  }
+
+  /**
+   * Memory may have been short: octets that were taken are lost, so that both ends have to hear of
+   * it. A junction that fails once more ends its pipes instead, by which the peer hears of it.
+   */
+  private void fail(Throwable why) {
+    LOG.log(Level.WARNING, "a segment failed", why);
+    stream.reset(Reason.LOCAL_RESET, String.valueOf(why));
+    connection.fail(String.valueOf(why));
+    failures++;
+    if (failures == 1) {
+      loop.execute(this::carryOn); // The peer is told.
+    } else if (failures == 2) {
+      loop.execute(this::closePipes);
+    }
   }
 
   private void round() {

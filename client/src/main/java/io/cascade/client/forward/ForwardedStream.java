@@ -37,6 +37,9 @@ final class ForwardedStream {
 
   private volatile boolean established;
 
+  /** Null as long as there is none. */
+  private volatile @Nullable Connection own;
+
   /**
    * @param loop of the own side's connection
    */
@@ -61,14 +64,31 @@ final class ForwardedStream {
   }
 
   /** Begins to carry between the own side's connection, on the same event loop, and the pipes. */
-  void attach(Connection own) {
+  void attach(Connection connection) {
+    own = connection;
     junction.execute(() -> {
       if (junction.isOver()) {
-        own.close();
+        connection.close();
       } else {
-        LocalEnd.join(own, junction.connection());
+        LocalEnd.join(connection, junction.connection());
       }
     });
+  }
+
+  /** Waits until the own side's connection is closed, where there is one. */
+  void awaitOwnClosed() {
+    Connection connection = own;
+    if (connection != null) {
+      connection.closeFuture().awaitUninterruptibly();
+    }
+  }
+
+  /** Closes the own side's connection, whatever it has not read yet. */
+  void closeOwn() {
+    Connection connection = own;
+    if (connection != null) {
+      connection.close();
+    }
   }
 
   void reset(Reason reason, String detail) {

@@ -18,14 +18,15 @@ final class LiveJunctions {
     this.listener = listener;
   }
 
-  /** Connects a stream to its local end. */
+  /** Begins what dials a stream's pipes, or its destination. */
   @FunctionalInterface
   interface Beginning {
     void begin(long number);
   }
 
   /**
-   * Runs a stream until it is over.
+   * Runs a stream until it is over and the connection of its own side, which may read the last
+   * bytes later, is closed.
    *
    * @param ended called then, before the listener is told
    */
@@ -38,6 +39,7 @@ final class LiveJunctions {
       stream.reset(Reason.LOCAL_RESET, "");
     }
     StreamReport report = stream.report();
+    stream.awaitOwnClosed();
     ended.run();
     live.remove(stream);
     listener.over(number, report);
@@ -51,6 +53,7 @@ final class LiveJunctions {
     try {
       for (ForwardedStream stream : ending) {
         stream.awaitPipesUntil(deadline);
+        stream.closeOwn();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

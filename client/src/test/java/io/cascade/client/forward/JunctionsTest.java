@@ -13,7 +13,9 @@ import io.cascade.segments.Reason;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -117,6 +119,39 @@ class JunctionsTest {
     parts.add(socket);
     socket.setSoTimeout(30_000);
     return socket;
+  }
+
+  @Test
+  void whoReadsSlowlyHasTheLastBytesAndTheEndAfterThePipesAreGone() throws Exception {
+    Forwarder pipe = forwarder("a");
+    IngressJunction ingress =
+        IngressJunction.open(
+            ANY,
+            key("a secret of two"),
+            settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
+            List.of(pipe),
+            8,
+            true,
+            listener());
+    parts.add(ingress);
+    try (Socket client = new Socket()) {
+      client.setReceiveBufferSize(4 << 10);
+      client.setSoTimeout(30_000);
+      client.connect(ingress.address());
+      client.shutdownOutput();
+      byte[] sent = bytes(1);
+      write(destination.accept(), sent);
+      InputStream in = client.getInputStream();
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      read.write(in.readNBytes(sent.length / 2));
+      while (pipe.connections() > 0) { // Until the ingress junction has taken everything.
+        read.write(in.readNBytes(Math.min(in.available(), 4 << 10)));
+      }
+      read.write(in.readAllBytes());
+
+      assertThat(read.toByteArray()).isEqualTo(sent);
+    }
+    await().until(() -> reports.size() == 2);
   }
 
   @ParameterizedTest
