@@ -125,7 +125,7 @@ class EstimatesTest {
           {"model":"CUBIC","path":{"rttMillis":64,"probesLost":2}} | path.lossRate: none
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0,"capacityBitsPerSecond":0}} | path.capacityBitsPerSecond: must be greater than 0
           {"model":"CUBIC","hops":[{"rttMillis":64,"lossRate":0},{"rttMillis":-1,"lossRate":0}]} | hops[1].rttMillis: must be greater than 0
-          {"model":"CUBIC","hops":[null]}         | hops[0]: null (expected: a hop)
+          {"model":"CUBIC","hops":[null]}         | hops[0] (expected: an object)
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"relays":1} | lossDivision: none (expected: SHARED or UNCHANGED
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"relays":16} | relays
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"bytes":0}  | bytes

@@ -42,8 +42,10 @@ class VanishingClientsTest extends ProxyPortTest {
     assertThat(descriptors()).isGreaterThan(before + CLIENTS / 2);
 
     for (Socket client : clients) {
-      client.setSoLinger(true, 0); // as the kernel does for a process that had more to read
-      client.close();
+      if (!client.isClosed()) {
+        client.setSoLinger(true, 0); // as the kernel does for a process that had more to read
+        client.close();
+      }
     }
 
     await()
