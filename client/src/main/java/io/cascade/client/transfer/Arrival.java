@@ -178,7 +178,7 @@ final class Arrival {
     }
   }
 
-  private synchronized @Nullable ArrivingFile file() {
+  synchronized @Nullable ArrivingFile file() {
     return file;
   }
 

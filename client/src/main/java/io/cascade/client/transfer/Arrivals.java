@@ -150,6 +150,7 @@ final class Arrivals {
     }
     return isNext(header)
         && isFolderFree(header)
+        && !isFolderWritten(header)
         && (arriving() < most
             || giveWayTo(header, target.of(header))
             || giveWay()
@@ -172,6 +173,19 @@ final class Arrivals {
         || byTransfer.values().stream()
             .filter(one -> one.header().entries() && one.path().equals(folder))
             .allMatch(one -> one.state().isOver() || one.mayGiveWay(idleBefore(one, header)));
+  }
+
+  /**
+   * Whether what has come of a stream before, which is over or gives way, is still being written.
+   */
+  private boolean isFolderWritten(TransferHeader header) throws TransferFailed {
+    Path folder = target.of(header);
+    return header.entries()
+        && byTransfer.values().stream()
+            .filter(one -> one.header().entries() && one.path().equals(folder))
+            .map(Arrival::file)
+            .filter(Objects::nonNull)
+            .anyMatch(ArrivingFile::isBehind);
   }
 
   /**

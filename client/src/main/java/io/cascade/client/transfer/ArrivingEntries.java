@@ -122,6 +122,11 @@ final class ArrivingEntries implements ArrivingFile {
     return end <= Math.min(extracted, digested) + WINDOW_BYTES;
   }
 
+  @Override
+  public synchronized boolean isBehind() {
+    return !hasEnded && extracted < ranges.contiguous();
+  }
+
   private void requireNoFailure() throws TransferFailed {
     IOException why = failure;
     if (why != null) {

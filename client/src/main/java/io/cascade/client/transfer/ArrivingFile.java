@@ -32,6 +32,11 @@ interface ArrivingFile extends AutoCloseable {
     }
   }
 
+  /** Whether bytes that have come are still to be written, also after it was closed. */
+  default boolean isBehind() {
+    return false;
+  }
+
   /** Reads what was written, until the buffer is full. */
   void read(ByteBuffer into, long offset) throws TransferFailed;
 

@@ -71,7 +71,7 @@ public final class FileTransfer implements AutoCloseable {
     this.listener = new BottleneckWatch(this.content, listener);
     this.resumption = new Resumption(header, this.content, ledger, SourceCheck.listener(this));
     this.order = new SendingOrder(this, this.content, ledger, resumption);
-    this.end = new Conclusion(endurance.retryFor(), resumable(), System.nanoTime());
+    this.end = new Conclusion(endurance.retryFor(), true, System.nanoTime());
   }
 
   /**
@@ -460,10 +460,12 @@ public final class FileTransfer implements AutoCloseable {
         listener.retries(words);
       }
     } else {
+      listener.left(carrier.way(), words);
       if (endurance.persists()) {
         listener.retries(words);
       }
-      failed(TransferFailed.lost(words, ledger.arrivedBytes() > 0));
+      // The receiver answers those that wait in its queue, too.
+      failed(TransferFailed.lost(words, ledger.arrivedBytes() > 0 || carriers.anyAnswered()));
     }
   }
 

@@ -41,7 +41,7 @@ public final class TransferFailed extends IOException {
    *
    * @param arrived whether something had arrived before
    */
-  static TransferFailed lost(String message, boolean arrived) {
+  public static TransferFailed lost(String message, boolean arrived) {
     return new TransferFailed(message, true, arrived ? Path.LOST_LATER : Path.LOST_AT_ONCE);
   }
 

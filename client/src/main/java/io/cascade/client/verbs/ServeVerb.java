@@ -44,7 +44,7 @@ public final class ServeVerb implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FOLDER",
-      description = "Folders whose files may be sent, at any depth.")
+      description = "Folders of which files and folders may be sent, at any depth.")
   private List<Path> folders = List.of();
 
   @Option(
@@ -75,7 +75,8 @@ public final class ServeVerb implements Callable<Integer> {
       names = "--at-once",
       paramLabel = "N",
       defaultValue = "4",
-      description = "So many files are sent at a time, 1 to 64 (${DEFAULT-VALUE}); others wait.")
+      description =
+          "So many files and folders are sent at a time, 1 to 64 (${DEFAULT-VALUE}); others wait.")
   private int atOnce = 4;
 
   @Override

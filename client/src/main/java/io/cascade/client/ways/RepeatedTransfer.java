@@ -1,5 +1,7 @@
 package io.cascade.client.ways;
 
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.client.transfer.TransferFailed;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -55,18 +57,17 @@ public final class RepeatedTransfer {
       try {
         return attempt.send(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
       } catch (Exception e) {
-        if (!(e instanceof TransferFailed failure) || !mayHelp(failure, reached)) {
+        if (!mayHelp(e, reached)) {
           throw e;
         }
         reached = true;
         long now = System.nanoTime();
-        if (failure.path() == TransferFailed.Path.LOST_LATER) {
+        if (e instanceof TransferFailed lost && lost.path() == TransferFailed.Path.LOST_LATER) {
           deadline = now + longest.toNanos();
         }
-        if (deadline - now <= 0) {
-          throw failure;
+        if (deadline - now <= 0 || !hasPaused(e)) {
+          throw e;
         }
-        pause(failure);
       }
     }
   }
@@ -74,7 +75,11 @@ public final class RepeatedTransfer {
   /**
    * @param reached whether the receiver was there before
    */
-  private static boolean mayHelp(TransferFailed failure, boolean reached) {
+  private static boolean mayHelp(Exception why, boolean reached) {
+    if (!(why instanceof TransferFailed failure)) {
+      // Of the orchestrator, or of a relay that is not back yet.
+      return reached && (why instanceof ProblemException || isAway(why) || isAway(why.getCause()));
+    }
     return switch (failure.path()) {
       case STOOD -> false;
       case UNANSWERED -> reached;
@@ -82,7 +87,12 @@ public final class RepeatedTransfer {
     };
   }
 
-  private void pause(TransferFailed failure) throws TransferFailed {
+  private static boolean isAway(@Nullable Throwable why) {
+    return why instanceof UnreachableException away && !away.isAboutTrust();
+  }
+
+  /** Returns false where the thread was interrupted, which it then still is. */
+  private boolean hasPaused(Exception failure) {
     String why = String.valueOf(failure.getMessage());
     if (!why.equals(told)) {
       notes.accept(why + "; trying again");
@@ -90,9 +100,10 @@ public final class RepeatedTransfer {
     told = why;
     try {
       Thread.sleep(PAUSE);
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw failure;
+      return false;
     }
   }
 }
