@@ -27,6 +27,8 @@ import io.netty.util.concurrent.Promise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.zone.ZoneRules;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,13 @@ import org.jspecify.annotations.Nullable;
 public final class Sockets {
   static final int BACKLOG = 4_096;
   private static final Logger LOG = Logger.getLogger(Sockets.class.getName());
+
+  static {
+    // The first line of a log opens the file of time zones, for which there may be no descriptor
+    // later: an Error would end the event loop.
+    ZoneRules _ = ZoneId.systemDefault().getRules();
+  }
+
   private static final long REST_MILLIS = 1_000;
 
   /**
@@ -326,7 +335,6 @@ public final class Sockets {
     /** Pauses, such as when there are no more descriptors: others will be closed in a while. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      LOG.log(Level.WARNING, "no connection could be accepted: {0}", String.valueOf(cause));
       ChannelConfig config = context.channel().config();
       if (config.isAutoRead()) {
         config.setAutoRead(false);
@@ -334,6 +342,7 @@ public final class Sockets {
             .executor()
             .schedule(() -> config.setAutoRead(!paused), REST_MILLIS, TimeUnit.MILLISECONDS);
       }
+      LOG.log(Level.WARNING, "no connection could be accepted: {0}", String.valueOf(cause));
     }
   }
 }
