@@ -83,7 +83,7 @@ class FewDescriptorsTest {
     }
   }
 
-  /** At its clients' port and at that of its pipes. */
+  /** Strangers are at its clients' port and at that of its pipes. */
   @Test
   void aForwardCarriesOnceStrangersAreGone() throws Exception {
     Path key = Files.write(folder.resolve("key"), new byte[32]);

@@ -90,7 +90,7 @@ class FirstHopOverLossyPathTest {
     assertThat(datagramsFromHere()).isLessThan(MANY_DATAGRAMS);
   }
 
-  /** Without a relay: the receiver's end of the session is the one that repairs and tells. */
+  /** No relay is there: the receiver's end of the session is the one that repairs and tells. */
   @Test
   void aReceiverGetsTheFileDirectlyByACodedSession() throws Exception {
     assertThat(send("--direct")).doesNotContain("\"relays\":[\"r1\"]");

@@ -148,7 +148,7 @@ class ControlFrameFaultsTest {
     }
   }
 
-  /** With a seed of its own each; most are refused by a close code, some wait for the rest. */
+  /** Each input has a seed of its own; most are refused by a close code, some wait for the rest. */
   @Test
   void whateverBytesComeOthersAreServed() throws Exception {
     for (int seed = 0; seed < 100; seed++) {

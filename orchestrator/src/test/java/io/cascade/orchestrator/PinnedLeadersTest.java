@@ -179,7 +179,7 @@ class PinnedLeadersTest {
             () -> leader(new OrchestratorClient(known, null)).equals(first.address().toString()));
   }
 
-  /** As the leader tells callers. */
+  /** What the leader tells callers. */
   private String pinsOfAll() {
     return first.bean(ClusterPins.class).pinsOfAll();
   }

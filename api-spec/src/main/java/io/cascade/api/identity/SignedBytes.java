@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SignedBytes {
   private static final Set<String> UNSIGNED = Set.of("signature");
 
-  /** By record: each look-up makes new ones, and an orchestrator checks hundreds a second. */
+  /**
+   * Properties of each record, kept: a look-up makes new ones, and an orchestrator checks hundreds.
+   */
   private static final ClassValue<List<Property>> SIGNED =
       new ClassValue<>() {
         @Override

@@ -117,7 +117,10 @@ public final class Junction {
     this.connection = new JunctionConnection(this, local, remote);
   }
 
-  /** As {@link SegmentStream#openWindow}; before the first pipe joins. */
+  /**
+   * Opens the stream's whole window ({@link SegmentStream#openWindow}); before the first pipe
+   * joins.
+   */
   public void openWindow() {
     stream.openWindow();
   }

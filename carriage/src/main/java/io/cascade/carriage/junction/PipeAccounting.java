@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Is told what a pipe carries and what becomes of it. On its junction's event loop. */
 public interface PipeAccounting {
-  /** For pipes of which nobody keeps an account. */
+  /** Keeps no account. */
   PipeAccounting NONE = new PipeAccounting() {};
 
   /** The pipe carries the stream from now on. */

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 final class CarriedPipe {
   private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
-  /** Of the junction's event loop. */
+  /** Withdraws the pipe; belongs to the junction's event loop. */
   private Runnable withdrawal = () -> {};
 
   /** Carries from now on, until it is withdrawn or ends. */

@@ -187,7 +187,7 @@ final class ForwardedStream {
     junction.execute(pipe::withdraw);
   }
 
-  /** On the junction's event loop. */
+  /** Hears of the pipes and of the stream's end, on the junction's event loop. */
   private final class Observer implements Junction.Observer {
     @Override
     public void left(PipeEnd pipe) {

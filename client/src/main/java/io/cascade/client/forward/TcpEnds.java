@@ -30,11 +30,11 @@ final class TcpEnds {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * Of the own side: a peer that vanished without a reset would keep its stream's place for ever.
+   * Own side, with keep-alive: a peer that vanished without a reset would keep its place for ever.
    */
   static final SocketTuning LOCAL = SocketTuning.defaults();
 
-  /** Of pipes, whose junctions notice themselves when the other one is gone. */
+  /** Pipes, without it: their junctions notice themselves when the other one is gone. */
   static final SocketTuning PIPES = new SocketTuning(null, true, Duration.ZERO, null);
 
   private static final Sockets SOCKETS =

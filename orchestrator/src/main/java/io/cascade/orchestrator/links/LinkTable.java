@@ -285,7 +285,7 @@ public class LinkTable {
     final LinkWindow day;
     private Transfers transfers = Transfers.NONE;
 
-    /** As it was told last; null where something has come since. */
+    /** What was told last; null where something has come since. */
     private @Nullable MeasuredLink latest;
 
     private long latestAt;

@@ -54,9 +54,7 @@ public class Planner {
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
-  /**
-   * Among many relays a plan is a long computation: heartbeats and leases find a processor, too.
-   */
+  /** Plans among many relays take long to compute: heartbeats and leases find a processor, too. */
   private final Semaphore computing =
       new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
 

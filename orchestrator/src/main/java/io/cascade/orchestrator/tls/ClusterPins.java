@@ -124,7 +124,7 @@ public final class ClusterPins implements AutoCloseable {
         .list();
   }
 
-  /** Of all, as the header has them; empty before they are known. */
+  /** Pins of all, as the header has them; empty before they are known. */
   public String pinsOfAll() {
     return pinsOfAll;
   }

@@ -8,6 +8,7 @@ import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +58,7 @@ class SelfMadeCertificatesTest {
     Files.move(
         folder.resolve("tls/next.pem"),
         folder.resolve("tls/current.pem"),
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        StandardCopyOption.REPLACE_EXISTING);
 
     List<String> after = pins(certificates.rotate());
 
