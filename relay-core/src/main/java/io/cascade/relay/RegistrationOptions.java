@@ -4,8 +4,8 @@ import io.cascade.api.client.ServerAddress;
 import io.cascade.api.identity.InvitationText;
 import io.cascade.command.BitRate;
 import io.cascade.command.OptionSection;
-import io.cascade.command.StateHome;
 import io.cascade.relay.identity.EnrolmentFile;
+import io.cascade.relay.identity.IdentityFile;
 import io.cascade.relay.identity.Joining;
 import java.net.URI;
 import java.nio.file.Path;
@@ -151,9 +151,7 @@ final class RegistrationOptions {
 
   /** The file with the relay's key. */
   Path identityFile() {
-    return identity == null
-        ? StateHome.cascade().resolve("relays").resolve(relayName() + ".identity")
-        : identity;
+    return identity == null ? IdentityFile.usual("relays", relayName()) : identity;
   }
 
   /** The capacity in bits a second; null where it is unknown. */

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The transfers that are arriving, and the last that did: a connection of one may come late. */
@@ -168,10 +169,8 @@ final class Arrivals {
 
   /** Entries come to a folder one stream after the other, for each replaces what it finds. */
   private boolean isFolderFree(TransferHeader header) throws TransferFailed {
-    Path folder = target.of(header);
     return !header.entries()
-        || byTransfer.values().stream()
-            .filter(one -> one.header().entries() && one.path().equals(folder))
+        || toFolderOf(header)
             .allMatch(one -> one.state().isOver() || one.mayGiveWay(idleBefore(one, header)));
   }
 
@@ -179,13 +178,18 @@ final class Arrivals {
    * Whether what has come of a stream before, which is over or gives way, is still being written.
    */
   private boolean isFolderWritten(TransferHeader header) throws TransferFailed {
-    Path folder = target.of(header);
     return header.entries()
-        && byTransfer.values().stream()
-            .filter(one -> one.header().entries() && one.path().equals(folder))
+        && toFolderOf(header)
             .map(Arrival::file)
             .filter(Objects::nonNull)
             .anyMatch(ArrivingFile::isBehind);
+  }
+
+  /** Streams of entries to the same folder. */
+  private Stream<Arrival> toFolderOf(TransferHeader header) throws TransferFailed {
+    Path folder = target.of(header);
+    return byTransfer.values().stream()
+        .filter(one -> one.header().entries() && one.path().equals(folder));
   }
 
   /**

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Conclusion {
   private final Duration patience;
-  private boolean isTimed;
+  private boolean isTimed = true;
   private long arrivalNanos;
   private String lastBreak = "";
   private long answeredNanos;
@@ -18,12 +18,10 @@ final class Conclusion {
   private @Nullable TransferFailed failure;
 
   /**
-   * @param patience how long nothing may arrive
-   * @param isTimed whether that ends it before a first connection stands
+   * @param patience how long nothing may arrive, also before a first connection stands
    */
-  Conclusion(Duration patience, boolean isTimed, long nowNanos) {
+  Conclusion(Duration patience, long nowNanos) {
     this.patience = patience;
-    this.isTimed = isTimed;
     this.arrivalNanos = nowNanos;
   }
 

@@ -71,7 +71,7 @@ public final class FileTransfer implements AutoCloseable {
     this.listener = new BottleneckWatch(this.content, listener);
     this.resumption = new Resumption(header, this.content, ledger, SourceCheck.listener(this));
     this.order = new SendingOrder(this, this.content, ledger, resumption);
-    this.end = new Conclusion(endurance.retryFor(), true, System.nanoTime());
+    this.end = new Conclusion(endurance.retryFor(), System.nanoTime());
   }
 
   /**
@@ -96,7 +96,7 @@ public final class FileTransfer implements AutoCloseable {
    */
   public FileTransfer retryingFor(Duration longest) {
     endurance = endurance.retryingFor(longest);
-    end = new Conclusion(endurance.retryFor(), true, System.nanoTime());
+    end = new Conclusion(endurance.retryFor(), System.nanoTime());
     return this;
   }
 

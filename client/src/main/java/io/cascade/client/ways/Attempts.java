@@ -9,15 +9,14 @@ public final class Attempts {
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final FileTransfer transfer;
-  private final Consumer<String> notes;
-  private String told = "";
+  private final RetryNotes notes;
 
   /**
    * @param notes is told each reason once
    */
   public Attempts(FileTransfer transfer, Consumer<String> notes) {
     this.transfer = transfer;
-    this.notes = notes;
+    this.notes = new RetryNotes(notes);
   }
 
   /**
@@ -29,11 +28,7 @@ public final class Attempts {
     if (!transfer.persists()) {
       throw failure;
     }
-    String why = String.valueOf(failure.getMessage());
-    if (!why.equals(told)) {
-      notes.accept(why + "; trying again");
-    }
-    told = why;
+    notes.tell(failure);
     transfer.pause(PAUSE);
     if (!transfer.persists()) {
       throw failure;

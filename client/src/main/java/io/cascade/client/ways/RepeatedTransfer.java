@@ -18,8 +18,7 @@ public final class RepeatedTransfer {
   /** Null where there is one transfer alone. */
   private final @Nullable Duration retryFor;
 
-  private final Consumer<String> notes;
-  private String told = "";
+  private final RetryNotes notes;
 
   /**
    * @param retryFor how long nothing may arrive; null to end with the first transfer
@@ -27,7 +26,7 @@ public final class RepeatedTransfer {
    */
   public RepeatedTransfer(@Nullable Duration retryFor, Consumer<String> notes) {
     this.retryFor = retryFor;
-    this.notes = notes;
+    this.notes = new RetryNotes(notes);
   }
 
   /** One transfer. */
@@ -93,11 +92,7 @@ public final class RepeatedTransfer {
 
   /** Returns false where the thread was interrupted, which it then still is. */
   private boolean hasPaused(Exception failure) {
-    String why = String.valueOf(failure.getMessage());
-    if (!why.equals(told)) {
-      notes.accept(why + "; trying again");
-    }
-    told = why;
+    notes.tell(failure);
     try {
       Thread.sleep(PAUSE);
       return true;

@@ -110,11 +110,17 @@ class JunctionsTest {
     return forwarder;
   }
 
-  private Socket client(SegmentStream.Settings settings, PipeDialer... routes) throws IOException {
+  private IngressJunction ingress(SegmentStream.Settings settings, PipeDialer... routes)
+      throws IOException {
     IngressJunction ingress =
         IngressJunction.open(
             ANY, key("a secret of two"), settings, List.of(routes), 8, true, listener());
     parts.add(ingress);
+    return ingress;
+  }
+
+  private Socket client(SegmentStream.Settings settings, PipeDialer... routes) throws IOException {
+    IngressJunction ingress = ingress(settings, routes);
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), ingress.address().getPort());
     parts.add(socket);
     socket.setSoTimeout(30_000);
@@ -124,16 +130,7 @@ class JunctionsTest {
   @Test
   void whoReadsSlowlyHasTheLastBytesAndTheEndAfterThePipesAreGone() throws Exception {
     Forwarder pipe = forwarder("a");
-    IngressJunction ingress =
-        IngressJunction.open(
-            ANY,
-            key("a secret of two"),
-            settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
-            List.of(pipe),
-            8,
-            true,
-            listener());
-    parts.add(ingress);
+    IngressJunction ingress = ingress(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), pipe);
     try (Socket client = new Socket()) {
       client.setReceiveBufferSize(4 << 10);
       client.setSoTimeout(30_000);

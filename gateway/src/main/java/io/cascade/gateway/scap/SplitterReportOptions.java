@@ -2,7 +2,6 @@ package io.cascade.gateway.scap;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.identity.RelaySigner;
-import io.cascade.command.StateHome;
 import io.cascade.gateway.reporting.OrchestratorOptions;
 import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.relay.identity.IdentityFile;
@@ -54,11 +53,7 @@ final class SplitterReportOptions {
 
   /** Takes the splitter's key. */
   IdentityFile identity(String name) {
-    Path file =
-        identity == null
-            ? StateHome.cascade().resolve("splitters").resolve(name + ".identity")
-            : identity;
-    return IdentityFile.start(file);
+    return IdentityFile.start(identity == null ? IdentityFile.usual("splitters", name) : identity);
   }
 
   /** Begins to report. */

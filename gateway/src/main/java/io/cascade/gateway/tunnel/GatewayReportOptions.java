@@ -3,7 +3,6 @@ package io.cascade.gateway.tunnel;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.command.CommandException;
-import io.cascade.command.StateHome;
 import io.cascade.gateway.reporting.OrchestratorOptions;
 import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.relay.identity.IdentityFile;
@@ -38,11 +37,7 @@ final class GatewayReportOptions {
 
   /** Takes the gateway's key. */
   IdentityFile identity(String name) {
-    Path file =
-        identity == null
-            ? StateHome.cascade().resolve("gateways").resolve(name + ".identity")
-            : identity;
-    return IdentityFile.start(file);
+    return IdentityFile.start(identity == null ? IdentityFile.usual("gateways", name) : identity);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.cascade.api.identity.RelayKey;
 import io.cascade.command.CommandException;
 import io.cascade.command.FileKind;
 import io.cascade.command.OwnerOnlyFile;
+import io.cascade.command.StateHome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -41,6 +42,15 @@ public final class IdentityFile implements AutoCloseable {
 
   /** The file's content. */
   record Stored(String publicKey, String secretKey, long generation) {}
+
+  /**
+   * Where an identity is unless its user says otherwise.
+   *
+   * @param kind folder of such identities in the state folder, such as relays
+   */
+  public static Path usual(String kind, String name) {
+    return StateHome.cascade().resolve(kind).resolve(name + ".identity");
+  }
 
   /**
    * Takes the identity for a start of the relay: the next generation of the key that the file has,

@@ -1,0 +1,21 @@
+package io.cascade.client.ways;
+
+import java.util.function.Consumer;
+
+/** Tells why something is tried again, each reason once in a row. */
+final class RetryNotes {
+  private final Consumer<String> notes;
+  private String told = "";
+
+  RetryNotes(Consumer<String> notes) {
+    this.notes = notes;
+  }
+
+  void tell(Exception failure) {
+    String why = String.valueOf(failure.getMessage());
+    if (!why.equals(told)) {
+      notes.accept(why + "; trying again");
+    }
+    told = why;
+  }
+}
