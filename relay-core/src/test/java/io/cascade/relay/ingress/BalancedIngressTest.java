@@ -38,6 +38,7 @@ class BalancedIngressTest {
 
   private final Transport transport;
   private final List<String> arrived = new CopyOnWriteArrayList<>();
+  private final List<Channel> inlets = new CopyOnWriteArrayList<>();
   private MultiThreadIoEventLoopGroup loops;
   private Sockets sockets;
 
@@ -58,6 +59,7 @@ class BalancedIngressTest {
 
   @AfterEach
   void stop() throws Exception {
+    inlets.forEach(Channel::close);
     loops.shutdownGracefully();
     LeakWatch.assertNothingLeaks();
   }
@@ -142,7 +144,12 @@ class BalancedIngressTest {
         this::arrived);
   }
 
+  /**
+   * Keeps the inlet open until the test ends: a stream may begin before the client's first bytes
+   * are there, and these would meet a closed socket.
+   */
   private void arrived(Channel inlet, StreamStart start, ByteBuf early) {
+    inlets.add(inlet);
     arrived.add(
         "%s:%d at %s:%d: %s"
             .formatted(
@@ -152,7 +159,6 @@ class BalancedIngressTest {
                 start.ingress().getPort(),
                 early.toString(StandardCharsets.US_ASCII)));
     early.release();
-    inlet.close();
   }
 
   private static Socket connect(IngressListener listener, String first) throws IOException {
