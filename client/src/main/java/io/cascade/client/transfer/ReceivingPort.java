@@ -127,7 +127,7 @@ public final class ReceivingPort implements AutoCloseable {
   private void accept(ServerSocketChannel server) {
     while (server.isOpen()) {
       try {
-        begin(TcpConnection.of(server.accept()), receiver);
+        begin(TcpConnection.accepted(server.accept()), receiver);
       } catch (IOException | RuntimeException | Error e) {
         if (server.isOpen()) {
           LockSupport.parkNanos(10_000_000); // Out of descriptors or memory: some is given back.

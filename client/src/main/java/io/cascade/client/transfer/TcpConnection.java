@@ -48,6 +48,23 @@ public final class TcpConnection implements ByteConnection {
   }
 
   /**
+   * A connection that a peer has made. Small writes are not delayed (TCP_NODELAY): the second of
+   * two answers would wait a round trip for the acknowledgement of the first.
+   *
+   * @throws IOException where it is gone; it is closed then
+   */
+  public static TcpConnection accepted(SocketChannel channel) throws IOException {
+    try {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    return of(channel);
+  }
+
+  /**
    * Connects.
    *
    * @param changesControl whether it may take another congestion control than the host's default,
