@@ -72,30 +72,6 @@ final class KeyAgreement {
             role.name(), secret.password(), CURVE, SHA256Digest.newInstance(), new SecureRandom());
   }
 
-  /** Has the first exchange of a process, which takes long, be no sender's or receiver's. */
-  static void rehearse() {
-    Thread.ofPlatform().daemon().name("rehearsal").start(KeyAgreement::exchange);
-  }
-
-  private static void exchange() {
-    Secret none = Secret.ofKey(new byte[0]);
-    KeyAgreement one = new KeyAgreement(Role.SENDER, none);
-    KeyAgreement other = new KeyAgreement(Role.RECEIVER, none);
-    try {
-      byte[] first = one.round1();
-      byte[] answer = other.round1();
-      one.takeRound1(ByteBuffer.wrap(answer));
-      other.takeRound1(ByteBuffer.wrap(first));
-      byte[] second = one.round2();
-      byte[] last = other.round2();
-      one.takeRound2(ByteBuffer.wrap(last));
-      other.takeRound2(ByteBuffer.wrap(second));
-      AgreedKeys _ = new AgreedKeys(one.material(), other.material());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   byte[] round1() {
     ECJPAKERound1Payload made = self.createRound1PayloadToSend();
     ByteBuffer into = ByteBuffer.allocate(ROUND_1_BYTES);

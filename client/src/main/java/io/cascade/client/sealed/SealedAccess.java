@@ -6,9 +6,12 @@ import io.cascade.client.transfer.ReceiverAccess;
 import io.cascade.client.transfer.StallGuard;
 import io.cascade.client.transfer.TransferFailed;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -30,8 +33,40 @@ public final class SealedAccess implements ReceiverAccess {
   private final AtomicInteger unanswered = new AtomicInteger();
   private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
 
+  /** The first message, made while the first connection is; null once it is used. */
+  private final AtomicReference<@Nullable FutureTask<Hello>> first;
+
   public SealedAccess(Secret secret) {
     this.secret = secret;
+    FutureTask<Hello> ahead = new FutureTask<>(() -> new Hello(secret));
+    this.first = new AtomicReference<>(ahead);
+    Thread.ofPlatform().daemon().name("first-hello").start(ahead);
+  }
+
+  /** A first message, and the part of the exchange that it begins. */
+  private static final class Hello {
+    final KeyAgreement agreement;
+    final byte[] bytes;
+
+    Hello(Secret secret) {
+      agreement = new KeyAgreement(KeyAgreement.Role.SENDER, secret);
+      bytes = agreement.round1();
+    }
+  }
+
+  private Hello takeHello() throws InterruptedIOException {
+    FutureTask<Hello> ahead = first.getAndSet(null);
+    if (ahead == null) {
+      return new Hello(secret);
+    }
+    try {
+      return ahead.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("while the first message was made");
+    } catch (ExecutionException e) {
+      return new Hello(secret); // Fails the same way, or does not.
+    }
   }
 
   /** Whether both ends have a key, not a code. */
@@ -88,11 +123,13 @@ public final class SealedAccess implements ReceiverAccess {
 
   private SealedConnection introduced(ByteConnection connection) throws IOException {
     Transcript transcript = new Transcript();
-    KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.SENDER, secret);
-    byte[] first = agreement.round1();
-    ExchangeMessage.write(connection, Kind.HELLO, first);
+    Hello hello = takeHello();
+    KeyAgreement agreement = hello.agreement;
+    ExchangeMessage.write(connection, Kind.HELLO, hello.bytes);
+    AtomicReference<byte[]> proved = new AtomicReference<>(new byte[0]);
+    SealedConnection sealed = SealedConnection.begun(connection, TlsEnds.sender(proved::get));
     ByteBuffer rounds = ExchangeMessage.read(connection, Kind.ROUNDS);
-    transcript.add(first).add(rounds);
+    transcript.add(hello.bytes).add(rounds);
     agreement.takeRound1(rounds);
     byte[] second = agreement.round2();
     agreement.takeRound2(rounds);
@@ -104,13 +141,8 @@ public final class SealedAccess implements ReceiverAccess {
               .formatted(MOST_UNANSWERED));
     }
     ExchangeMessage.write(connection, Kind.SENDER_PROOF, second, keys.senderProof());
-    AtomicReference<byte[]> proved = new AtomicReference<>(new byte[0]);
     // The receiver's proof comes while TLS begins.
-    SealedConnection sealed =
-        SealedConnection.over(
-            connection,
-            TlsEnds.sender(proved::get),
-            () -> proved.set(fingerprint(connection, keys)));
+    sealed.handshake(() -> proved.set(fingerprint(connection, keys)));
     keys.ticket().show(sealed);
     known.set(new Known(proved::get, keys.ticket()));
     return sealed;

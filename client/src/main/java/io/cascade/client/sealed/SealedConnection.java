@@ -41,8 +41,10 @@ public final class SealedConnection extends ForwardingConnection {
 
   private final ReentrantLock writing = new ReentrantLock();
 
-  /** Used by the writer only. */
+  /** Used by the writer only. Has this end's first flight where {@link #hasBegun}. */
   private final ByteBuffer out;
+
+  private boolean hasBegun;
 
   /**
    * What is to be sealed, where it lies outside the heap: the JDK seals arrays several times as
@@ -77,8 +79,30 @@ public final class SealedConnection extends ForwardingConnection {
     return made;
   }
 
-  private void handshake(BeforeReading before) throws IOException {
+  /**
+   * Makes the sender's first flight, and sends nothing yet: that is {@link #handshake}. Its key
+   * takes a new process long, and can be made while something else is on the way.
+   */
+  static SealedConnection begun(ByteConnection under, SSLEngine engine) throws IOException {
+    SealedConnection made = new SealedConnection(under, engine);
     engine.beginHandshake();
+    made.wrap(ByteBuffer.allocate(0));
+    made.hasBegun = true;
+    return made;
+  }
+
+  /**
+   * Waits for the handshake; once.
+   *
+   * @param before done once this end has begun TLS
+   * @throws IOException where the connection broke, or the peer is another one
+   */
+  void handshake(BeforeReading before) throws IOException {
+    if (hasBegun) {
+      Channels.writeFully(under(), out.flip());
+    } else {
+      engine.beginHandshake();
+    }
     @Nullable BeforeReading waiting = before;
     while (true) {
       switch (engine.getHandshakeStatus()) {

@@ -68,7 +68,7 @@ public final class SealedReception implements ConnectionReceiver {
     this.secret = secret;
     this.codes = codes;
     this.files = files;
-    KeyAgreement.rehearse();
+    Rehearsal.start(identity);
   }
 
   @Override

@@ -54,6 +54,11 @@ final class OrchestratorOption {
     return kept == null ? USUAL : ServerAddress.several(kept.orchestrator());
   }
 
+  /** Whether one was named or joined, or runs as this user: else the usual address is a guess. */
+  boolean isKnown() {
+    return !orchestrators.isEmpty() || known() != null;
+  }
+
   private @Nullable AccessFile known() {
     if (known == null && orchestrators.isEmpty()) {
       AccessFile joined = AccessFile.read(AccessFile.joined());

@@ -205,7 +205,6 @@ public final class ReceiveVerb implements Callable<Integer> {
         WaitingLine _ = meeting == null ? null : Rendezvous.await(meeting, port, output);
         StopHook _ = StopHook.install(() -> stop(files))) {
       port.tellRefusals(this::refused);
-      invite();
       if (!raw() && reached != null) {
         InetSocketAddress every = new InetSocketAddress(0);
         sessions.listenAt(
@@ -219,6 +218,7 @@ public final class ReceiveVerb implements Callable<Integer> {
       if (meeting != null) {
         sessions.observedBy(meeting.observer());
       }
+      invite();
       tellServiceManager(ServiceNotice.READY);
       while (true) {
         boolean arrived = report(port.next(), port);

@@ -77,6 +77,9 @@ public final class SendVerb implements Callable<Integer> {
   /** Time to tell a receiver that its sender gave up. */
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
+  /** Time to tell the orchestrator what was achieved. */
+  private static final Duration TELLING = Duration.ofSeconds(2);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
   @SuppressWarnings("NullAway.Init")
@@ -213,13 +216,20 @@ public final class SendVerb implements Callable<Integer> {
       SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
-      // Plans are made of single connections' rates; what pipes carried together is none.
-      if (report.verified() && !pipes.isGiven() && !to.isMet()) {
-        reports(direct).ended(report.direct(), report.relayed(), report.whole());
-      }
       SharedSend shared = over;
+      boolean isHeard =
+          direct ? orchestrator.isKnown() : shared == null || !shared.isWithoutOrchestrator();
+      // Plans are made of single connections' rates; what pipes carried together is none.
+      Thread telling =
+          report.verified() && !pipes.isGiven() && !to.isMet() && isHeard
+              ? Thread.startVirtualThread(
+                  () -> reports(direct).ended(report.direct(), report.relayed(), report.whole()))
+              : null;
       if (shared != null) {
         shared.awaitChainClosed();
+      }
+      if (telling != null) {
+        boolean _ = telling.join(TELLING);
       }
       return content.isWhole() ? 0 : 1;
     }

@@ -28,7 +28,11 @@ public final class DirectWays implements AutoCloseable {
   public static final String CODED = "coded";
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+  /** Pause before the next attempt, doubled with each one that fails in a row. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
   /** Connections over TCP, at most: as many as other tools open. */
   private static final int MOST_CONNECTIONS = 8;
@@ -112,7 +116,7 @@ public final class DirectWays implements AutoCloseable {
   }
 
   private void carryFrom(TcpConnection first, Duration roundTrip) {
-    Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first));
+    Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first, true));
     Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
     boolean isLater = first.toleratesLoss() || !transfer.isOfKnownSize();
     Duration patience = isLater ? LATER : Duration.ZERO;
@@ -123,21 +127,36 @@ public final class DirectWays implements AutoCloseable {
     }
   }
 
-  /** One connection after the other, until the transfer is over. */
-  private void carryOverTcp(ByteConnection first) {
+  /**
+   * One connection after the other, until the transfer is over.
+   *
+   * @param persists whether it goes on where nobody can be connected to; one of them is enough for
+   *     that
+   */
+  private void carryOverTcp(ByteConnection first, boolean persists) {
     try {
       carry(first);
+      Duration pause = PAUSE;
       while (transfer.canBeJoined()) {
-        transfer.pause(PAUSE);
+        transfer.pause(pause);
         try {
           carry(to.connect(CONNECT_TIMEOUT, changesControl));
+          pause = PAUSE;
         } catch (TransferFailed e) {
-          // It is tried again.
+          if (!persists) {
+            return;
+          }
+          pause = longer(pause);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
   }
 
   private void carry(ByteConnection over) throws InterruptedException {
@@ -162,7 +181,7 @@ public final class DirectWays implements AutoCloseable {
         if (first.isHeldByLosses() && transfer.canBeJoined()) {
           connections++;
           ByteConnection another = to.connect(CONNECT_TIMEOUT, changesControl);
-          Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(another));
+          Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(another, false));
         }
       }
     } catch (TransferFailed e) {

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -34,6 +35,9 @@ final class KnownPaths {
   private final Path file;
   private final InstantSource clock;
   private final LongSupplier nanos;
+
+  /** What the file said. */
+  private final Map<InetAddress, KnownPath> read = new HashMap<>();
 
   /**
    * @param clock the time of day, by which other processes know how old a line is
@@ -71,24 +75,28 @@ final class KnownPaths {
           Duration.ofSeconds(
               Math.subtractExact(clock.instant().getEpochSecond(), Long.parseLong(fields[4])));
       if (!age.isNegative()) { // Else the clock was set.
-        memory.note(
-            InetAddress.ofLiteral(fields[0]),
+        InetAddress peer = InetAddress.ofLiteral(fields[0]);
+        KnownPath path =
             new KnownPath(
                 Long.parseLong(fields[1]),
                 Duration.ofNanos(Math.multiplyExact(1_000, Long.parseLong(fields[2]))),
-                Double.parseDouble(fields[3])),
-            Math.subtractExact(nanos.getAsLong(), age.toNanos()));
+                Double.parseDouble(fields[3]));
+        read.put(peer, path);
+        memory.note(peer, path, Math.subtractExact(nanos.getAsLong(), age.toNanos()));
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       // The line says nothing.
     }
   }
 
-  /** Keeps what is known now. */
+  /** Keeps what is known now, where a session has learned something. */
   void keep() {
     Map<InetAddress, PathMemory.Aged> known = memory.known(nanos.getAsLong());
     Path folder = file.toAbsolutePath().getParent();
-    boolean isNothingNew = known.isEmpty() && !Files.exists(file);
+    boolean isNothingNew =
+        known.size() == read.size()
+            && known.entrySet().stream()
+                .allMatch(each -> each.getValue().path().equals(read.get(each.getKey())));
     if (isNothingNew || folder == null) {
       return;
     }

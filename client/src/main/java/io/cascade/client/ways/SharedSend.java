@@ -59,6 +59,8 @@ public final class SharedSend {
   private boolean shared;
   private String obstacle = "";
 
+  private volatile boolean withoutOrchestrator;
+
   /** Stage of the way through relays. */
   private enum Stage {
     /** A chain was asked for by what is stored. */
@@ -244,7 +246,13 @@ public final class SharedSend {
     }
   }
 
+  /** Whether no orchestrator answered. */
+  public boolean isWithoutOrchestrator() {
+    return withoutOrchestrator;
+  }
+
   private String noWay(@Nullable Throwable why) {
+    withoutOrchestrator = why instanceof UnreachableException;
     String words =
         switch (why) {
           case UnreachableException e ->

@@ -33,6 +33,19 @@ class KnownPathsTest {
         .containsEntry(PEER, new PathMemory.Aged(PATH, Duration.ofMinutes(10)));
   }
 
+  /** Two processes that learn nothing do not write over each other. */
+  @Test
+  void whoLearnsNothingWritesNothing() throws IOException {
+    KnownPaths first = at(NOW);
+    first.memory().note(PEER, PATH, NANOS);
+    first.keep();
+    KnownPaths second = at(NOW);
+    Files.delete(file());
+    second.keep();
+
+    assertThat(file()).doesNotExist();
+  }
+
   /** A path that carried less than was known is forgotten. */
   @Test
   void whatOneProcessForgetsTheNextOneDoesNotKnow() {

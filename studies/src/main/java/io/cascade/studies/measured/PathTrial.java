@@ -230,7 +230,7 @@ final class PathTrial {
    */
   private PathResult.Transfer send(Lab lab, Path file, @Nullable Way way, int repetition)
       throws InterruptedException {
-    List<String> options = new ArrayList<>(List.of("--stall-timeout", STALL_SECONDS));
+    List<String> options = new ArrayList<>(List.of("--json", "--stall-timeout", STALL_SECONDS));
     options.addAll(way == null ? source() : way.options());
     String name = way == null ? PathResult.OWN_CHOICE : way.name();
     try (LoadGate.Pass pass = gate.alone()) {

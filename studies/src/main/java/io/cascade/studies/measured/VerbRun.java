@@ -14,15 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
-/** A verb of this Cascade at a site, with its JSON document and what it tells its user. */
+/** A verb of this Cascade at a site, with what it prints and what it tells its user. */
 public final class VerbRun {
   private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
   private static final int MOST_NOTES = 12;
 
-  private final Path document;
+  private final Path printed;
   private final Path log;
   private final Process process;
   private final long startNanos = System.nanoTime();
+  private long endNanos;
   private final List<PathResult.Note> notes = new ArrayList<>();
 
   /**
@@ -31,18 +32,18 @@ public final class VerbRun {
    * @param name of its files in the folder, which are overwritten
    */
   public VerbRun(Site site, List<String> verb, Path folder, String name) {
-    document = folder.resolve(name + ".json");
+    printed = folder.resolve(name + ".out");
     log = folder.resolve(name + ".log");
     try {
       process =
-          site.verb(verb).redirectOutput(document.toFile()).redirectError(log.toFile()).start();
+          site.verb(verb).redirectOutput(printed.toFile()).redirectError(log.toFile()).start();
     } catch (IOException e) {
       throw new CommandException("cannot start " + verb.getFirst() + ": " + e.getMessage(), e);
     }
   }
 
   /**
-   * Starts a {@code send}, which prints its document.
+   * Starts a {@code send}.
    *
    * @param site from where
    * @param to HOST:PORT of a receiver that is open to anyone
@@ -50,7 +51,7 @@ public final class VerbRun {
    */
   public static VerbRun send(Lab lab, String site, Path file, String to, List<String> options) {
     List<String> verb =
-        new ArrayList<>(List.of("send", "--json", "--no-progress", file.toString(), "--to", to));
+        new ArrayList<>(List.of("send", "--no-progress", file.toString(), "--to", to));
     verb.addAll(options);
     return new VerbRun(lab.site(site), verb, lab.folder(), "send");
   }
@@ -76,6 +77,21 @@ public final class VerbRun {
    * @throws CommandException with what it said last; it is over then
    */
   public <T> T await(Class<T> type, Duration patience) throws InterruptedException {
+    String document = awaitPrinted(patience);
+    try {
+      return Json.lenient().readValue(document, type);
+    } catch (JacksonException e) {
+      throw new CommandException("left no document: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Waits until it has ended well.
+   *
+   * @return what it printed
+   * @throws CommandException with what it said last; it is over then
+   */
+  public String awaitPrinted(Duration patience) throws InterruptedException {
     try {
       while (!process.waitFor(POLL_NANOS, TimeUnit.NANOSECONDS)) {
         note();
@@ -83,13 +99,14 @@ public final class VerbRun {
           throw new CommandException("took longer than " + patience.toSeconds() + " s");
         }
       }
+      endNanos = System.nanoTime();
       note();
       if (process.exitValue() != 0) {
         throw new CommandException(lastWords());
       }
-      return Json.lenient().readValue(Files.readString(document), type);
-    } catch (IOException | JacksonException e) {
-      throw new CommandException("left no document: " + e.getMessage(), e);
+      return Files.readString(printed);
+    } catch (IOException e) {
+      throw new CommandException("left nothing: " + e.getMessage(), e);
     } finally {
       end();
     }
@@ -105,9 +122,9 @@ public final class VerbRun {
     return List.copyOf(notes);
   }
 
-  /** Time since it was started. */
+  /** Time since it was started, until it ended where it has. */
   public double seconds() {
-    return (System.nanoTime() - startNanos) / 1e9;
+    return ((endNanos == 0 ? System.nanoTime() : endNanos) - startNanos) / 1e9;
   }
 
   private void note() {

@@ -12,14 +12,14 @@ import java.util.List;
 /** Cascade's own {@code send} to its {@code receive}, which verifies what has arrived. */
 final class CascadeSend implements Mover {
   private static final int PORT = 9_000;
+  private static final String VERIFIED = "verified by the receiver";
+  private static final String RELAYED = " through relays at ";
+  private static final String CODED = " coded, directly, at ";
   private static final Duration READY = Duration.ofSeconds(60);
 
   private final Lab lab;
   private final Path file;
   private final boolean isDirect;
-
-  /** The part of its document that matters here. */
-  private record Sent(String route, List<String> relays) {}
 
   /**
    * Starts the receiver and waits until it listens.
@@ -42,22 +42,24 @@ final class CascadeSend implements Mover {
             file,
             RivalPath.SERVER + ":" + PORT,
             isDirect ? List.of("--direct") : List.of());
-    Sent sent;
-    double seconds;
+    String printed;
     try {
-      sent = run.await(Sent.class, limit);
-      seconds = run.seconds();
+      printed = run.awaitPrinted(limit);
     } catch (CommandException e) {
       if (run.seconds() >= limit.toNanos() / 1e9) {
         throw new CutOff();
       }
       throw e;
     }
-    return new Moved(
-        seconds,
-        sent.relays().isEmpty()
-            ? sent.route()
-            : sent.route() + " via " + String.join(", ", sent.relays()));
+    if (!printed.contains(VERIFIED)) {
+      throw new CommandException("send printed no confirmation: " + printed);
+    }
+    return new Moved(run.seconds(), ways(printed));
+  }
+
+  /** Which ways it took: the relays' where its summary names them. */
+  private static String ways(String printed) {
+    return printed.contains(RELAYED) ? "relays" : printed.contains(CODED) ? "coded" : "directly";
   }
 
   /**

@@ -14,6 +14,8 @@ import io.cascade.studies.measured.VerbRun;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -139,8 +141,9 @@ final class SharingTrial implements AutoCloseable {
   }
 
   private static double send(Lab lab, SharingFlow flow, Path file) throws InterruptedException {
-    return VerbRun.send(
-            lab, SharingPath.CLIENT, file, SharingPath.SERVER + ":" + PORT, flow.options())
+    List<String> options = new ArrayList<>(flow.options());
+    options.add("--json");
+    return VerbRun.send(lab, SharingPath.CLIENT, file, SharingPath.SERVER + ":" + PORT, options)
         .await(Sent.class, LIMIT)
         .seconds();
   }
