@@ -30,7 +30,7 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
   }
 
   /**
-   * Reads one.
+   * Reads one. Its scheme is written in small letters from then on.
    *
    * @throws IllegalArgumentException where it is no URL of HTTP, what stands behind the {@code #}
    *     are no pins, or keys are pinned for a server without TLS
@@ -42,7 +42,7 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
           given + " (expected: https://HOST:PORT or http://HOST:PORT)");
     }
     String pins = given.getRawFragment();
-    String text = given.toString();
+    String text = scheme + given.toString().substring(scheme.length());
     String base = pins == null ? text : text.substring(0, text.indexOf('#'));
     return new ServerAddress(
         withoutSlash(base), pins == null || pins.isEmpty() ? null : KeyPins.parse(pins));

@@ -25,6 +25,12 @@ class ServerAddressTest {
   }
 
   @Test
+  void aSchemeInCapitalLettersIsTheSame() {
+    assertThat(ServerAddress.of(URI.create("HTTPS://h:7400#" + ONE)))
+        .isEqualTo(ServerAddress.of(URI.create("https://h:7400#" + ONE)));
+  }
+
+  @Test
   void needsNoPins() {
     assertThat(ServerAddress.of(URI.create("http://[::1]:7400/"))).hasToString("http://[::1]:7400");
     assertThat(ServerAddress.of(URI.create("https://h#")).pins()).isNull();

@@ -6,6 +6,7 @@ import io.cascade.api.control.ControlFrames;
 import io.cascade.api.control.ControlMessage;
 import io.cascade.api.control.ControlMessages;
 import io.cascade.api.identity.ControlProof;
+import io.cascade.relay.thread.LastingThread;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -68,7 +69,8 @@ public final class ControlConnection implements AutoCloseable {
   private final ControlRequests requests;
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("control-call-", 0).factory());
-  private final Thread keeper = Thread.ofVirtual().name("control-connection").unstarted(this::keep);
+  private final Thread keeper = LastingThread.virtual("control-connection", this::keep);
+  private Duration pause = LEAST_PAUSE;
   private @Nullable String complaint;
 
   /**
@@ -101,25 +103,20 @@ public final class ControlConnection implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private void keep() {
-    Duration pause = LEAST_PAUSE;
+  /** Opens one, and answers over it until it ends. Whatever fails, the next round follows. */
+  private boolean keep() throws InterruptedException {
+    awaitRegistered();
+    long start = System.nanoTime();
     try {
-      while (true) {
-        awaitRegistered();
-        long start = System.nanoTime();
-        try {
-          serve();
-          complaint = null;
-        } catch (IOException e) {
-          complain(String.valueOf(e.getMessage()));
-        }
-        boolean lasted = System.nanoTime() - start > MOST_PAUSE.toNanos();
-        pause = lasted ? LEAST_PAUSE : min(pause.multipliedBy(2), MOST_PAUSE);
-        Thread.sleep(ThreadLocalRandom.current().nextLong(pause.toMillis() / 2, pause.toMillis()));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      serve();
+      complaint = null;
+    } catch (IOException e) {
+      complain(String.valueOf(e.getMessage()));
     }
+    boolean lasted = System.nanoTime() - start > MOST_PAUSE.toNanos();
+    pause = lasted ? LEAST_PAUSE : min(pause.multipliedBy(2), MOST_PAUSE);
+    Thread.sleep(ThreadLocalRandom.current().nextLong(pause.toMillis() / 2, pause.toMillis()));
+    return true;
   }
 
   /** Looks often at first, for a relay that starts is called at once, then seldom. */

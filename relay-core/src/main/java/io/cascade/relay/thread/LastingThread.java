@@ -10,8 +10,8 @@ import java.util.logging.Logger;
  * begins after a pause: memory that was short for a moment must not leave a process that answers
  * and no longer does this work.
  *
- * <p>It is a platform thread, so that nothing that occupies the threads under the virtual ones
- * delays its rounds.
+ * <p>Unless it is {@link #virtual}, it is a platform thread, so that nothing that occupies the
+ * threads under the virtual ones delays its rounds.
  */
 public final class LastingThread {
   private static final Logger LOG = Logger.getLogger(LastingThread.class.getName());
@@ -34,6 +34,11 @@ public final class LastingThread {
   /** Makes a daemon thread, which ends with the last round or when it is interrupted. */
   public static Thread unstarted(String name, Round round) {
     return unstarted(name, PAUSE, round);
+  }
+
+  /** Makes a virtual thread, for rounds that wait most of the time. */
+  public static Thread virtual(String name, Round round) {
+    return Thread.ofVirtual().name(name).unstarted(() -> repeat(name, PAUSE, round));
   }
 
   /** Starts a thread that runs a task at once and then after each interval. */
