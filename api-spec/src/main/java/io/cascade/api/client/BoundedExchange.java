@@ -4,6 +4,7 @@ import io.cascade.api.identity.KeyPins;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -56,29 +57,27 @@ public final class BoundedExchange implements AutoCloseable {
 
   private final boolean shared;
   private final @Nullable PinnedKeys keys;
-  private final AtomicReference<@Nullable HttpClient> client = new AtomicReference<>();
+  private @Nullable HttpClient client;
 
   private BoundedExchange(boolean shared, @Nullable PinnedKeys keys) {
     this.shared = shared;
     this.keys = keys;
   }
 
-  /** Made at the first call: of a server that is told of, but not called, the keys alone count. */
-  private HttpClient client() {
-    HttpClient known = client.get();
-    if (known != null) {
-      return known;
+  /**
+   * Made at the first call: of a server that is told of, but not called, the keys alone count. Made
+   * anew when its selector thread has ended, as after an error in it: every later call would fail.
+   */
+  private synchronized HttpClient client() throws IOException {
+    HttpClient known = client;
+    if (known == null || known.isTerminated()) {
+      known = make();
+      client = known;
     }
-    HttpClient made = make();
-    HttpClient before = client.compareAndExchange(null, made);
-    if (before == null) {
-      return made;
-    }
-    made.shutdownNow();
-    return before;
+    return known;
   }
 
-  private HttpClient make() {
+  private HttpClient make() throws IOException {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -89,7 +88,11 @@ public final class BoundedExchange implements AutoCloseable {
     if (keys != null) {
       builder.sslContext(trusting(keys)).sslParameters(TLS);
     }
-    return builder.build();
+    try {
+      return builder.build();
+    } catch (UncheckedIOException e) {
+      throw e.getCause(); // no descriptor is left for its selector
+    }
   }
 
   private static SSLContext trusting(PinnedKeys keys) {
@@ -156,10 +159,10 @@ public final class BoundedExchange implements AutoCloseable {
     return before;
   }
 
-  private void end(Consumer<HttpClient> how) {
-    HttpClient made = client.get();
-    if (made != null) {
-      how.accept(made);
+  /** Ends the client, if there is one; the next call makes another. */
+  synchronized void end(Consumer<HttpClient> how) {
+    if (client != null) {
+      how.accept(client);
     }
   }
 
@@ -299,9 +302,11 @@ public final class BoundedExchange implements AutoCloseable {
    * The JDK's client leaves a connection open whose headers it could not read, and closes it with
    * itself when its other exchanges are over.
    */
-  private void replace(HttpClient broken) {
-    HttpClient fresh = make();
-    (client.compareAndSet(broken, fresh) ? broken : fresh).shutdown();
+  private synchronized void replace(HttpClient broken) {
+    if (broken.equals(client)) {
+      client = null;
+    }
+    broken.shutdown();
   }
 
   static InterruptedIOException interrupted() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.api.client.RawPeer.Script;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -163,6 +164,30 @@ class BoundedExchangeTest {
         assertThat(alone.send(get(peer), LOOSE).body()).isEqualTo("{}");
       }
       peer.awaitAbandoned();
+    }
+  }
+
+  @Test
+  void whoeverIsSharedMakesAnotherClientWhereTheOneBeforeHasEnded() throws Exception {
+    try (RawPeer peer =
+        new RawPeer(wire -> wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"))) {
+      BoundedExchange shared = BoundedExchange.shared();
+      assertThat(shared.send(get(peer), LOOSE).body()).isEqualTo("{}");
+      // An error in the thread that waits for its sockets ends it in the same way.
+      shared.end(client -> {
+        client.shutdownNow();
+        awaitEnd(client);
+      });
+
+      assertThat(shared.send(get(peer), LOOSE).body()).isEqualTo("{}");
+    }
+  }
+
+  private static void awaitEnd(HttpClient client) {
+    try {
+      assertThat(client.awaitTermination(Duration.ofSeconds(10))).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
