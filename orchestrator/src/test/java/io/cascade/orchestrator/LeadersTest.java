@@ -8,6 +8,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.orchestrator.store.LeadsNoMore;
 import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.testing.Postgres;
 import java.net.URI;
@@ -141,7 +142,11 @@ class LeadersTest {
         settings -> settings.withClocks(Clock.systemUTC(), () -> System.nanoTime() + ahead.get()));
     postgres.stop();
 
+    JdbcClient stale = first.orchestrator().bean(JdbcClient.class);
     ahead.addAndGet(Duration.ofSeconds(20).toNanos());
+    // It knows without waiting for a connection.
+    assertThatThrownBy(() -> stale.sql("delete from relay").update())
+        .isInstanceOf(LeadsNoMore.class);
     await().atMost(PATIENCE).until(() -> !first.orchestrator().leads());
     postgres.startAgain();
 

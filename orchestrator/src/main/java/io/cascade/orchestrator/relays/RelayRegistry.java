@@ -311,6 +311,7 @@ public class RelayRegistry {
             .ifPresent(sign -> judge(relay, sign, now, happened));
       }
     }
+    noteLastSeen(happened);
     return happened;
   }
 
@@ -323,7 +324,6 @@ public class RelayRegistry {
     put(after);
     String silent = " silent for " + Duration.between(relay.heardAt(), now).toMillis() + " ms";
     if (after.isGone()) {
-      noteLastSeen(after);
       String refusal =
           sign == RelaySign.REFUSED ? ", and its control port refuses connections" : "";
       events.relay(EventType.RELAY_LOST, name, "relay " + name + " is lost:" + silent + refusal);
@@ -353,12 +353,12 @@ public class RelayRegistry {
     }
   }
 
-  /** Stores when a relay was last seen; not worth to keep all others waiting for a database. */
-  private void noteLastSeen(RegisteredRelay lost) {
+  /** Stores when lost relays were last seen; all others wait once for a database that is away. */
+  private void noteLastSeen(List<RelayFact> happened) {
     try {
-      store.save(lost);
+      happened.forEach(fact -> store.save(fact.relay()));
     } catch (DataAccessException e) {
-      LOG.warn("when {} was last seen could not be stored: {}", lost.name(), e.toString());
+      LOG.warn("when relays were last seen could not be stored: {}", e.toString());
     }
   }
 

@@ -251,16 +251,16 @@ public class KeyBook {
     }
   }
 
-  /** A use that cannot be stored now is stored later. */
+  /** Those that cannot be stored now are stored later: a database that is away costs one wait. */
   private void saveUses() {
-    unsaved.forEach((id, at) -> {
-      try {
+    try {
+      unsaved.forEach((id, at) -> {
         store.used(id, at);
         unsaved.remove(id, at);
-      } catch (DataAccessException e) {
-        LOG.debug("when a key was used could not be stored", e);
-      }
-    });
+      });
+    } catch (DataAccessException e) {
+      LOG.debug("when keys were used could not be stored", e);
+    }
   }
 
   private ApiKey document(StoredKey key) {

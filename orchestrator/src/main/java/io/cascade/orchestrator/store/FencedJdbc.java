@@ -2,7 +2,6 @@ package io.cascade.orchestrator.store;
 
 import io.cascade.orchestrator.leadership.Tenure;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.PreparedStatementSetter;
@@ -29,10 +28,13 @@ final class FencedJdbc extends JdbcTemplate {
 
   @Override
   protected int update(PreparedStatementCreator creator, @Nullable PreparedStatementSetter setter) {
+    if (!tenure.isHeld()) {
+      throw new LeadsNoMore();
+    }
     int[] rows = {0};
     transactions.run(() -> {
-      if (!tenure.isHeld() || queryForList(look, Long.class, tenure.epoch()).isEmpty()) {
-        throw new NonTransientDataAccessResourceException("this orchestrator leads no more");
+      if (queryForList(look, Long.class, tenure.epoch()).isEmpty()) {
+        throw new LeadsNoMore();
       }
       rows[0] = super.update(creator, setter);
     });

@@ -9,8 +9,8 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.ManualTime;
 import io.cascade.orchestrator.time.Timekeeper;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,8 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 class RelayRegistryTest {
   private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
-  private final Timekeeper time = new Timekeeper(Clock.systemUTC(), System::nanoTime);
+  private final ManualTime ahead = ManualTime.running();
+  private final Timekeeper time = ahead.timekeeper();
   private final Stored stored = new Stored();
   private final List<Object> facts = new ArrayList<>();
 
@@ -73,6 +74,21 @@ class RelayRegistryTest {
     assertThat(registry.find("r1")).isEmpty();
   }
 
+  @Test
+  void howeverManyRelaysAreLostADatabaseThatIsAwayIsAskedOnce() {
+    RelayRegistry registry = registry();
+    registry.register(registration("r1"));
+    registry.register(registration("r2"));
+    stored.away = true;
+    stored.asked = 0;
+
+    ahead.pass(Duration.ofMinutes(1));
+    registry.noticeSilence();
+
+    assertThat(registry.all()).allMatch(RegisteredRelay::isGone);
+    assertThat(stored.asked).isEqualTo(1);
+  }
+
   private RelayRegistry registry() {
     return new RelayRegistry(
         stored, new EventLog(time), facts::add, new Heartbeats(Duration.ofSeconds(1)), time);
@@ -87,6 +103,7 @@ class RelayRegistryTest {
     final List<RegisteredRelay> before = new ArrayList<>();
     final List<RegisteredRelay> saved = new ArrayList<>();
     boolean away;
+    int asked;
 
     @SuppressWarnings("NullAway") // nothing is written through it
     Stored() {
@@ -95,6 +112,7 @@ class RelayRegistryTest {
 
     @Override
     void save(RegisteredRelay relay) {
+      asked++;
       if (away) {
         throw new DataAccessResourceFailureException("away");
       }
