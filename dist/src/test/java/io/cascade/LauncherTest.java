@@ -218,7 +218,7 @@ class LauncherTest {
                     checkout.resolve("cascade"),
                     "orchestrator")
                 .out)
-        .contains("[-Da=b]", "[-XX:+UseZGC]")
+        .contains("[-Da=b]", "[-XX:+UseZGC]", "[-XX:+ExitOnOutOfMemoryError]")
         .doesNotContain("UseSerialGC");
   }
 

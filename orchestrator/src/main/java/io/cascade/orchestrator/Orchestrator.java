@@ -12,6 +12,7 @@ import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.standby.StandbyApplication;
 import io.cascade.orchestrator.store.Migrations;
+import io.cascade.orchestrator.store.LeadsNoMore;
 import io.cascade.orchestrator.store.StateDatabase;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
@@ -114,11 +115,14 @@ public final class Orchestrator implements AutoCloseable {
       started = new Orchestrator(settings);
       started.start();
       return started;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (started != null) {
         started.close();
       }
-      throw startFailure(settings, e);
+      if (e instanceof RuntimeException known) {
+        throw startFailure(settings, known);
+      }
+      throw e;
     }
   }
 
@@ -162,7 +166,7 @@ public final class Orchestrator implements AutoCloseable {
     return run(StandbyApplication.class, null);
   }
 
-  /** Stands by where the database, which gave it the seat, does not answer any more. */
+  /** Stands by where the database, which gave it the seat, is away, or the seat is another's. */
   private ServletWebServerApplicationContext lead(Tenure now) {
     try {
       Migrations.run(database, settings.clock().instant());
@@ -170,10 +174,14 @@ public final class Orchestrator implements AutoCloseable {
       LOG.info("leads in epoch {}", now.epoch());
       return leading;
     } catch (RuntimeException e) {
-      if (!database.isShared() || !StateDatabase.isAway(e)) {
+      boolean lost = !now.isHeld() || LeadsNoMore.isCauseOf(e);
+      if (!database.isShared() || !(lost || StateDatabase.isAway(e))) {
         throw e;
       }
-      LOG.warn("cannot lead, for the database is away: {}", e.getMessage());
+      LOG.warn(
+          "cannot lead, for {}: {}",
+          lost ? "the seat was lost meanwhile" : "the database is away",
+          e.getMessage());
       leadership.stoodDown();
       tenure = null;
       return standBy();
@@ -195,11 +203,11 @@ public final class Orchestrator implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      LOG.error("ends, for it cannot serve", e);
-      failure = e;
+    } catch (RuntimeException | Error e) { // the seat would be kept, and nobody would lead
+      failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
       Thread.ofPlatform().name("end").start(this::close);
     }
+      LOG.error("ends, for it cannot serve", e);
   }
 
   private synchronized @Nullable Tenure tenure() {

@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
@@ -22,6 +23,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -154,6 +160,96 @@ class LeadersTest {
     assertThat(first.client().chain(chain.id()).state()).isEqualTo(ChainState.CLOSED);
   }
 
+  @Test
+  void oneThatCannotServeLeavesTheSeat() throws Exception {
+    second.close();
+    LeadsBeginning beginning =
+        new LeadsBeginning(() -> {
+          throw new StackOverflowError();
+        });
+    second = secondWith(beginning);
+
+    beginning.isArmed = true;
+    first.stop();
+
+    CompletableFuture<Throwable> ended =
+        CompletableFuture.supplyAsync(() -> catchThrowable(second::awaitClose));
+    assertThat(ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(StackOverflowError.class);
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        var row = statement.executeQuery("select holder from leadership")) {
+      row.next();
+      assertThat(row.getObject("holder")).isNull();
+    }
+  }
+
+  @Test
+  void oneThatLosesTheSeatWhileItBeginsToLeadStandsByAndMayLeadLater() {
+    second.close();
+    LeadsBeginning beginning = new LeadsBeginning(this::takeTheSeat);
+    second = secondWith(beginning);
+
+    beginning.isArmed = true;
+    first.stop();
+
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> !beginning.isArmed && get("/api/v1/health").body().contains("http://another"));
+    assertThat(expireThatOf("http://another")).isTrue();
+    await().atMost(PATIENCE).until(second::leads);
+  }
+
+  /** A clock that something happens at, once: it is asked first where one begins to lead. */
+  private static final class LeadsBeginning extends Clock {
+    private final Runnable then;
+    volatile boolean isArmed;
+
+    LeadsBeginning(Runnable then) {
+      this.then = then;
+    }
+
+    @Override
+    public ZoneOffset getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      if (isArmed) {
+        isArmed = false;
+        then.run();
+      }
+      return Instant.now();
+    }
+  }
+
+  private Orchestrator secondWith(Clock clock) {
+    return Orchestrator.start(
+        RigSettings.local(state.resolve("2"))
+            .withDatabase(database)
+            .withHeartbeat(Rig.HEARTBEAT)
+            .withClocks(clock, System::nanoTime)
+            .settings());
+  }
+
+  private void takeTheSeat() {
+    try (Connection connection = connect()) {
+      run(
+          connection,
+          "update leadership set epoch = epoch + 1, holder = gen_random_uuid(),"
+              + " address = 'http://another', renewed_at = current_timestamp");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private Chain closed() {
     first.live("r1");
     Chain chain = first.openVia("r1");
@@ -161,14 +257,20 @@ class LeadersTest {
   }
 
   /** As if the leader had not renewed its seat for long, until it does. */
-  private boolean expire() throws SQLException {
+  private boolean expire() {
+    return expireThatOf(first.address().toString());
+  }
+
+  private boolean expireThatOf(String address) {
     try (Connection connection = connect()) {
       run(
           connection,
           "update leadership set renewed_at = current_timestamp - interval '1' hour where address = '"
-              + first.address()
+              + address
               + "'");
       return true;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
