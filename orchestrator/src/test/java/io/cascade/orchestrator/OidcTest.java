@@ -19,16 +19,19 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.security.OidcIssuer;
+import io.cascade.orchestrator.time.ManualTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
@@ -99,6 +102,64 @@ class OidcTest {
     rig.close();
   }
 
+  @Test
+  void whileNobodyCanTellWhetherATokenIsGoodItIsNeitherRefusedNorCounted(@TempDir Path folder)
+      throws Exception {
+    ManualTime time = ManualTime.running();
+    RSAKey next = new RSAKeyGenerator(2_048).keyID("two").generate();
+    HttpServer own =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String url = "http://127.0.0.1:" + own.getAddress().getPort();
+    AtomicBoolean isAway = new AtomicBoolean(true);
+    own.createContext(
+        "/",
+        exchange -> {
+          byte[] body =
+              (exchange.getRequestURI().getPath().equals("/keys")
+                      ? new JWKSet(key.toPublicJWK()).toString()
+                      : "{\"issuer\": \"%s\", \"jwks_uri\": \"%s/keys\"}".formatted(url, url))
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(isAway.get() ? 503 : 200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    own.start();
+    try (Rig other =
+        Rig.start(
+            folder,
+            settings ->
+                settings
+                    .withToken("a-secret-of-some-length")
+                    .withClocks(time.clock(), time.nanos())
+                    .withOidc(
+                        new OidcIssuer(
+                            URI.create(url), AUDIENCE, "realm_access.roles", Map.of())))) {
+      String token = signed(claims("viewer").issuer(url), key);
+      String unknown = signed(claims("viewer").issuer(url), next);
+      for (int i = 0; i < 30; i++) {
+        assertUnavailable(other, token);
+      }
+
+      isAway.set(false);
+      time.pass(Duration.ofSeconds(6));
+      assertThat(new OrchestratorClient(other.address(), token).whoAmI().role())
+          .isEqualTo(Role.VIEWER);
+
+      isAway.set(true);
+      time.pass(Duration.ofMinutes(10));
+      assertUnavailable(other, unknown);
+    } finally {
+      own.stop(0);
+    }
+  }
+
+  private static void assertUnavailable(Rig other, String token) {
+    Rig.Response answer = other.call("GET", "/api/v1/me", null, "Authorization", "Bearer " + token);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+    assertThat(answer.body()).contains("urn:cascade:problem:issuer-unavailable");
+  }
+
   private static JWTClaimsSet.Builder claims(String... roles) {
     return new JWTClaimsSet.Builder()
         .issuer(issuer)
@@ -111,7 +172,7 @@ class OidcTest {
   private static String signed(JWTClaimsSet.Builder claims, RSAKey by) throws JOSEException {
     SignedJWT token =
         new SignedJWT(
-            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("one").build(), claims.build());
+            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(by.getKeyID()).build(), claims.build());
     token.sign(new RSASSASigner(by));
     return token.serialize();
   }

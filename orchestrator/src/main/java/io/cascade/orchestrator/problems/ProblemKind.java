@@ -7,6 +7,7 @@ public enum ProblemKind {
   INVALID_REQUEST("The request is not valid"),
   UNAUTHORIZED("The token is missing or wrong"),
   TOO_MANY_SIGN_INS("Too many failed sign-ins"),
+  ISSUER_UNAVAILABLE("The issuer of the token does not answer"),
   TOO_MANY_CALLS("The caller did this too often"),
   FORBIDDEN("The caller's role may not do this"),
   FOREIGN_HOST("The Host header names somebody else"),

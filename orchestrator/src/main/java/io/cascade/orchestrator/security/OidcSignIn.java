@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.security;
 
 import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,7 +24,6 @@ import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
-import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestTemplate;
 
@@ -34,41 +34,57 @@ class OidcSignIn {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST_SUBJECT = 255;
 
+  /** An issuer that did not answer is left alone for so long. */
+  static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
   /** From those that may do least to those that may do most. Relays have keys. */
   private static final List<Role> ROLES =
       List.of(Role.VIEWER, Role.CLIENT, Role.OPERATOR, Role.ADMIN);
 
   private final Scopes scopes;
+  private final Timekeeper time;
   private final @Nullable OidcIssuer issuer;
-  private final @Nullable JwtDecoder decoder;
+  private @Nullable JwtDecoder decoder;
 
-  OidcSignIn(Optional<OidcIssuer> issuer, Scopes scopes) {
+  /** When the issuer was last asked in vain who it is. */
+  private @Nullable Long failedAt;
+
+  OidcSignIn(Optional<OidcIssuer> issuer, Scopes scopes, Timekeeper time) {
     this.scopes = scopes;
     this.issuer = issuer.orElse(null);
-    // The issuer may be away when the orchestrator starts.
-    this.decoder =
-        issuer.map(one -> (JwtDecoder) new SupplierJwtDecoder(() -> decoder(one))).orElse(null);
+    this.time = time;
+  }
+
+  /** Nothing can be said of a token, for its issuer does not answer. */
+  static final class IssuerAway extends Exception {
+    private IssuerAway(OidcIssuer issuer) {
+      super("the issuer " + issuer.issuer() + " does not answer");
+    }
   }
 
   /** Whether that has the form of a token (RFC 7519) and tokens are accepted. */
   boolean isMeant(String shown) {
-    return decoder != null && shown.startsWith("ey") && shown.split("\\.", -1).length == 3;
+    return issuer != null && shown.startsWith("ey") && shown.split("\\.", -1).length == 3;
   }
 
-  /** The caller; null where the token is not accepted or gives no role. */
-  @Nullable Caller caller(String token) {
-    if (decoder == null || issuer == null) {
+  /**
+   * The caller; null where the token is not accepted or gives no role.
+   *
+   * @throws IssuerAway where it cannot be told whether it is
+   */
+  @Nullable Caller caller(String token) throws IssuerAway {
+    if (issuer == null) {
       return null;
     }
     Jwt jwt;
     try {
-      jwt = decoder.decode(token);
+      jwt = decoderOf(issuer).decode(token);
     } catch (BadJwtException e) {
       LOG.debug("a token of OpenID Connect was refused", e);
       return null;
     } catch (JwtException e) {
       LOG.warn("tokens of {} cannot be verified now: {}", issuer.issuer(), e.getMessage());
-      return null;
+      throw new IssuerAway(issuer);
     }
     String subject = jwt.getSubject();
     Role role = role(issuer, jwt).orElse(null);
@@ -78,6 +94,24 @@ class OidcSignIn {
     }
     return new Caller(
         "oidc/" + subject, subject, role, scopes.of(role), jwt.getExpiresAt(), new Caller.Oidc());
+  }
+
+  /** Asks the issuer who it is at the first call: it may be away when the orchestrator starts. */
+  private synchronized JwtDecoder decoderOf(OidcIssuer one) throws IssuerAway {
+    if (decoder != null) {
+      return decoder;
+    }
+    // Those who waited for an answer in vain do not ask each for themselves.
+    if (failedAt == null || time.passed(failedAt, RETRY_AFTER)) {
+      try {
+        decoder = decoder(one);
+        return decoder;
+      } catch (RuntimeException e) {
+        LOG.warn("tokens of {} cannot be verified yet: {}", one.issuer(), e.getMessage());
+        failedAt = time.mark();
+      }
+    }
+    throw new IssuerAway(one);
   }
 
   private static JwtDecoder decoder(OidcIssuer issuer) {

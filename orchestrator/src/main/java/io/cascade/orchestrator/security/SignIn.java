@@ -56,6 +56,9 @@ class SignIn {
   /** What was shown is not accepted. */
   record Wrong() implements Outcome {}
 
+  /** Nobody can tell now whether what was shown is accepted. */
+  record Unavailable(String why, long retryAfterSeconds) implements Outcome {}
+
   /** Too much was wrong from there. */
   record TooMany(long retryAfterSeconds) implements Outcome {}
 
@@ -89,7 +92,12 @@ class SignIn {
       if (token != null && isToken(shown, token)) {
         caller = Caller.admin("token", scopes);
       } else {
-        caller = oidc.isMeant(shown) ? oidc.caller(shown) : null;
+        try {
+          caller = oidc.isMeant(shown) ? oidc.caller(shown) : null;
+        } catch (OidcSignIn.IssuerAway e) {
+          return new Unavailable(
+              String.valueOf(e.getMessage()), OidcSignIn.RETRY_AFTER.toSeconds());
+        }
       }
     }
     if (caller != null) {

@@ -83,6 +83,11 @@ class TokenFilter extends OncePerRequestFilter {
               "Bearer realm=\"cascade\", error=\"invalid_token\"",
               "this is neither the token of this orchestrator nor a key that it accepts: give another"
                   + " one with --token or CASCADE_TOKEN");
+      case SignIn.Unavailable(String why, long seconds) -> {
+        response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
+        ProblemResponse.write(
+            response, ProblemKind.ISSUER_UNAVAILABLE, why + "; try again in " + seconds + " s");
+      }
       case SignIn.TooMany(long seconds) -> {
         tell(request.getRemoteAddr());
         response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
