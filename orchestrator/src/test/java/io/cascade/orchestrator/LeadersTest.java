@@ -161,6 +161,21 @@ class LeadersTest {
   }
 
   @Test
+  void aStandbyWithoutTheDatabaseIsNotWell() {
+    postgres.stop();
+
+    await()
+        .atMost(PATIENCE)
+        .until(() -> {
+          HttpResponse<String> health = get("/api/v1/health");
+          return health.statusCode() == 503
+              && health.body().contains("urn:cascade:problem:database-away");
+        });
+    postgres.startAgain();
+    await().atMost(PATIENCE).until(() -> get("/api/v1/health").statusCode() == 200);
+  }
+
+  @Test
   void oneThatCannotServeLeavesTheSeat() throws Exception {
     second.close();
     LeadsBeginning beginning =

@@ -141,6 +141,11 @@ final class Election {
     return leader;
   }
 
+  /** Whether the database answered when it was last asked. */
+  synchronized boolean isAnswered() {
+    return answered;
+  }
+
   /** Waits until it stands otherwise. */
   synchronized void awaitOther(Standing than) throws InterruptedException {
     while (standing == than) {

@@ -39,6 +39,11 @@ public final class Leadership implements AutoCloseable {
     return election.leader();
   }
 
+  /** Whether the database answered when it was last asked who leads. */
+  public boolean isAnswered() {
+    return election.isAnswered();
+  }
+
   /**
    * Waits until a tenure begins or ends.
    *

@@ -34,6 +34,7 @@ public enum ProblemKind {
   NOT_LEADER("Another orchestrator leads"),
   DATABASE_READ_ONLY("The database takes no writes"),
 
+  DATABASE_AWAY("The database does not answer"),
   RELAY_SUPERSEDED("A later start of the relay has its name"),
   RELAY_UNPROVEN("The relay's key did not sign this"),
   RELAY_DOUBLED("Another instance of the same generation has this relay's name"),

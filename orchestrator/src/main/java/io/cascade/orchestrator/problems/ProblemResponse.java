@@ -76,6 +76,7 @@ public final class ProblemResponse {
           ISSUER_UNAVAILABLE,
           NOT_LEADER,
           DATABASE_READ_ONLY,
+          DATABASE_AWAY,
           TOO_MANY_SUBSCRIBERS,
           LIMIT_REACHED ->
           HttpStatus.SERVICE_UNAVAILABLE;

@@ -34,6 +34,13 @@ final class StandbyAnswers extends HttpServlet {
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
     if (request.getRequestURI().equals("/api/v1/health")) {
+      if (!leadership.isAnswered()) {
+        ProblemResponse.write(
+            response,
+            ProblemKind.DATABASE_AWAY,
+            "this orchestrator stands by and cannot lead: the server of --database does not answer");
+        return;
+      }
       response.setContentType(MediaType.APPLICATION_JSON_VALUE);
       OrchestratorHealth health =
           OrchestratorHealth.builder()
