@@ -176,6 +176,22 @@ class LeadersTest {
   }
 
   @Test
+  void aSeatOfALaterTimeThanNowWasKeptBeforeAClockWasSetBackAndIsFree() throws Exception {
+    first.stop();
+    await().atMost(PATIENCE).until(second::leads);
+
+    try (Connection connection = connect()) {
+      run(
+          connection,
+          "update leadership set epoch = epoch + 1, holder = gen_random_uuid(),"
+              + " renewed_at = current_timestamp + interval '1' hour");
+    }
+
+    await().atMost(PATIENCE).until(() -> !second.leads());
+    await().atMost(PATIENCE).until(second::leads);
+  }
+
+  @Test
   void oneThatCannotServeLeavesTheSeat() throws Exception {
     second.close();
     LeadsBeginning beginning =

@@ -34,7 +34,11 @@ final class SeatTable implements Seat {
     String free =
         isExclusive
             ? "true"
-            : "(holder is null or renewed_at < current_timestamp - interval '%d' second)"
+            // One of a later time than now was kept before the database's clock was set back.
+            : """
+            (holder is null or renewed_at < current_timestamp - interval '%1$d' second
+              or renewed_at > current_timestamp + interval '%1$d' second)\
+            """
                 .formatted(Tenure.LENGTH.toSeconds());
     return inTransaction(() -> {
       db.sql(
