@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What an orchestrator knows after it was stopped and started again, whatever keeps its state. */
 @NullUnmarked
@@ -56,6 +57,22 @@ class RestartTest {
 
   RestartTest(Store store) {
     this.store = store;
+  }
+
+  @Test
+  void linksOfARelayThatIsNotRegisteredAnyMoreAreForgotten() {
+    rig.relay("r2").register();
+    FakeRelay r1 = rig.relay("r1").register();
+    r1.links.add(Rig.measured("r2", 100, 1, 20));
+    r1.beat();
+    assertThat(rig.client().links().links()).hasSize(1);
+    // As where it was forgotten just when the links were stored.
+    rig.orchestrator().bean(JdbcClient.class).sql("delete from relay where name = 'r2'").update();
+
+    rig.stop();
+    rig.startAgain();
+
+    assertThat(rig.client().links().links()).isEmpty();
   }
 
   @BeforeEach

@@ -71,7 +71,11 @@ public class LinkTable {
     store.all().forEach(this::restore);
   }
 
+  /** A relay may be forgotten just when its links are stored: those are nobody's. */
   private void restore(LinkStore.StoredLink link) {
+    if (relays.find(link.from()).isEmpty() || relays.find(link.to()).isEmpty()) {
+      return;
+    }
     LinkWindow.Counts counts = link.counts();
     Instant measuredAt = time.steady(counts.updatedAt());
     Past past = past(link.from(), link.to(), measuredAt);
