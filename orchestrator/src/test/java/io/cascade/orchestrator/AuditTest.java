@@ -66,6 +66,18 @@ class AuditTest {
     return newest();
   }
 
+  @Test
+  void whereOldEntriesCannotBeRemovedWhatWasStoredHasNotFailed() {
+    as("first", Role.VIEWER);
+    db().sql("create table held (id bigint references audit_entry (id))").update();
+    db().sql("insert into held select min(id) from audit_entry").update();
+    time.pass(Duration.ofDays(91));
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(as("later", Role.VIEWER).whoAmI().name()).isEqualTo("later");
+    }
+  }
+
   private JdbcClient db() {
     return rig.orchestrator().bean(JdbcClient.class);
   }

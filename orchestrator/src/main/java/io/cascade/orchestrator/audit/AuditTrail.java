@@ -50,7 +50,7 @@ public class AuditTrail {
     });
     call.hasEntry(number);
     if (number % PRUNE_EVERY == 0) {
-      prune();
+      tryToPrune();
     }
   }
 
@@ -100,6 +100,15 @@ public class AuditTrail {
   /** Newest first, of those with smaller numbers. */
   List<AuditEntry> list(long before, int limit) {
     return store.list(before, limit);
+  }
+
+  /** What cannot be removed now is removed later: a change that is stored has not failed by it. */
+  private void tryToPrune() {
+    try {
+      prune();
+    } catch (DataAccessException e) {
+      LOG.warn("old entries of the audit trail stay for now: {}", e.toString());
+    }
   }
 
   private void prune() {
