@@ -37,7 +37,7 @@ final class ControlConnection {
     this.session = session;
     this.instance = instance;
     this.time = time;
-    this.calls = new ControlCalls(session.getBasicRemote()::sendBinary);
+    this.calls = new ControlCalls(frame -> send(session, frame));
     session.setMaxIdleTimeout(MOST_SILENCE.toMillis());
     session.setMaxBinaryMessageBufferSize(ControlMessages.MOST_FRAME_BYTES);
     session.addMessageHandler(ByteBuffer.class, (MessageHandler.Whole<ByteBuffer>) this::received);
@@ -76,6 +76,15 @@ final class ControlConnection {
       return OptionalDouble.empty();
     } finally {
       pings.remove(number);
+    }
+  }
+
+  /** After a failed one, the server has a later one fail as if it were called wrongly. */
+  private static void send(Session session, ByteBuffer frame) throws IOException {
+    try {
+      session.getBasicRemote().sendBinary(frame);
+    } catch (IllegalStateException e) {
+      throw new IOException("the control connection has ended", e);
     }
   }
 
