@@ -48,6 +48,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -288,6 +289,11 @@ final class FakeRelay implements AutoCloseable {
   FakeRelay at(String host) {
     hopHost = host;
     return this;
+  }
+
+  /** Where it is called. */
+  URI address() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   Endpoint hop() {

@@ -43,6 +43,8 @@ final class FuzzedDocuments {
           "{}",
           "[[[[[[[[]]]]]]]]");
 
+  private static final int LONG_LIST = 5_000;
+
   private final SplittableRandom random;
 
   FuzzedDocuments(long seed) {
@@ -73,7 +75,10 @@ final class FuzzedDocuments {
     JsonNode parent = in.at(pointer.substring(0, last));
     String name = pointer.substring(last + 1);
     if (of instanceof ArrayNode array && !array.isEmpty() && random.nextBoolean()) {
-      array.add(array.get(0).deepCopy());
+      // Now and then more than any list may have.
+      for (int more = random.nextInt(64) == 0 ? LONG_LIST : 1; more > 0; more--) {
+        array.add(array.get(0).deepCopy());
+      }
     } else if (parent instanceof ArrayNode array) {
       array.set(Integer.parseInt(name), value);
     } else if (parent instanceof ObjectNode object) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import io.cascade.api.Json;
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.HopAddress;
@@ -35,6 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +120,29 @@ class OddRelayTest extends RigTest {
     odd.before = exchange -> answer(exchange, 200, "[".repeat(1 << 19));
 
     expectOthersServed(chain);
+  }
+
+  @Test
+  void moreInventedPartsThanAnyRelayHasCostOnlyItsRelay() {
+    FakeRelay odd = rig.live("odd");
+    rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    String parts =
+        Stream.generate(() -> parts(UUID.randomUUID()).at("/parts/0").toString())
+            .limit(4_097)
+            .collect(Collectors.joining(",", "{\"parts\":[", "]}"));
+    odd.before =
+        exchange ->
+            exchange.getRequestURI().getPath().endsWith("/chains") && answer(exchange, 200, parts);
+
+    assertThatThrownBy(
+            () -> new RelayControlClient(odd.address(), null).list(Duration.ofSeconds(10)))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("parts: 4097 entries");
+    for (String path : ASKING) {
+      assertThat(rig.call("GET", "/api/v1" + path, null).status()).as(path).isEqualTo(200);
+    }
+    assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
   }
 
   @Test

@@ -3,6 +3,9 @@ package io.cascade.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
@@ -14,12 +17,14 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What relays hold is compared with what they are wanted to hold. */
 @NullUnmarked
@@ -109,6 +114,69 @@ class PartInspectionTest {
 
     await().until(() -> !r1.has(theirs));
     assertThat(r1.has(ours.id())).isTrue();
+  }
+
+  @Test
+  void howeverManyUnknownPartsARelayHasTheLogHasOneLineForEachLook() {
+    FakeRelay r1 = rig.live("r1");
+    Chain ours = rig.openVia("r1");
+    for (int i = 0; i < 5; i++) {
+      UUID theirs = UUID.randomUUID();
+      r1.hold(theirs, r1.heldPart(ours.id()));
+      r1.unattended.add(theirs);
+    }
+
+    assertThat(warnings(() -> look(r1)))
+        .filteredOn(line -> line.contains("not known here"))
+        .singleElement()
+        .asString()
+        .startsWith("r1 holds parts of 5 chains");
+  }
+
+  private static List<String> warnings(Runnable during) {
+    Logger logger = (Logger) LoggerFactory.getLogger("io.cascade.orchestrator.chains");
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    logger.addAppender(lines);
+    try {
+      during.run();
+    } finally {
+      logger.detachAppender(lines);
+    }
+    return List.copyOf(lines.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  @Test
+  void aRelayThatAnswersSlowlyIsNotAskedAgainMeanwhile() {
+    FakeRelay slow = rig.live("slow");
+    FakeRelay other = rig.live("other");
+    look(slow);
+    CountDownLatch gate = new CountDownLatch(1);
+    slow.before =
+        exchange -> {
+          if (exchange.getRequestURI().getPath().endsWith("/chains")) {
+            awaitOpen(gate);
+          }
+          return false;
+        };
+    long before = looks(slow);
+    slow.register();
+    await().until(() -> looks(slow) == before + 1);
+
+    slow.register();
+    look(other);
+
+    assertThat(looks(slow)).isEqualTo(before + 1);
+    gate.countDown();
+    await().until(() -> looks(slow) == before + 2);
+  }
+
+  private static void awaitOpen(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

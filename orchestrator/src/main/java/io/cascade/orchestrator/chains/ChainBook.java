@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -196,6 +197,11 @@ class ChainBook implements RelayUse {
   /** Empty where it has not ended, or was never here. */
   Optional<Chain> ended(UUID id) {
     return live.containsKey(id) ? Optional.empty() : store.find(id).filter(Chain::ended);
+  }
+
+  /** Those of the chains that have ended, by one question to the store. */
+  Set<UUID> endedAmong(Collection<UUID> ids) {
+    return ids.isEmpty() ? Set.of() : store.endedAmong(ids);
   }
 
   Chain known(UUID id) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -102,6 +103,14 @@ class ChainStore {
         .param("id", id)
         .query(ChainStore::chain)
         .optional();
+  }
+
+  Set<UUID> endedAmong(Collection<UUID> ids) {
+    return Set.copyOf(
+        db.sql("select id from chain where id in (:ids) and state in ('CLOSED', 'FAILED')")
+            .param("ids", ids)
+            .query((row, _) -> Objects.requireNonNull(row.getObject("id", UUID.class)))
+            .list());
   }
 
   /**

@@ -11,6 +11,7 @@ import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,10 @@ class PartInspection implements Upkeep {
   private final Map<UnknownPart, Long> unknown = new ConcurrentHashMap<>();
 
   private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
+
+  /** Relays that are looked at now: one that answers slowly takes no more than one of the turns. */
+  private final Set<String> visited = ConcurrentHashMap.newKeySet();
+
   private long lookedAt;
 
   PartInspection(
@@ -142,12 +147,14 @@ class PartInspection implements Upkeep {
     for (RegisteredRelay relay : all) {
       Visit visit = visits.get(relay.name());
       boolean due = visit == null || time.passed(visit.since(), visit.pause());
-      if (!relay.isGone() && due && running.tryAcquire()) {
+      if (!relay.isGone() && due && !visited.contains(relay.name()) && running.tryAcquire()) {
         visits.put(relay.name(), new Visit(time.mark(), jitter.within(period)));
+        visited.add(relay.name());
         calls.soon(() -> {
           try {
             inspect(relay.name());
           } finally {
+            visited.remove(relay.name());
             running.release();
           }
         });
@@ -168,19 +175,15 @@ class PartInspection implements Upkeep {
     } catch (ProblemException | UnreachableException e) {
       return; // LeaseUpkeep reports a relay that does not answer.
     }
-    Set<UUID> held = new HashSet<>();
-    Set<UnknownPart> strange = new HashSet<>();
-    for (PartStatus part : reported) {
-      if (part.state() == PartState.READY || part.state() == PartState.UNATTENDED) {
-        held.add(part.chainId());
-        count(part, name);
-        if (!removeUnwanted(part.chainId(), name) && part.state() == PartState.UNATTENDED) {
-          strange.add(new UnknownPart(name, part.chainId()));
-        }
-      }
-    }
-    unknown.keySet().removeIf(part -> part.relay().equals(name) && !strange.contains(part));
-    strange.forEach(this::removeUnknown);
+    List<PartStatus> parts =
+        reported.stream()
+            .filter(part -> part.state() == PartState.READY || part.state() == PartState.UNATTENDED)
+            .toList();
+    Set<UUID> held = parts.stream().map(PartStatus::chainId).collect(Collectors.toSet());
+    parts.forEach(part -> count(part, name));
+    Set<UUID> strange = removeUnwanted(parts, name);
+    unknown.keySet().removeIf(part -> part.relay().equals(name) && !strange.contains(part.chain()));
+    removeUnknown(strange, name);
     for (Chain chain : wanted) {
       if (!held.contains(chain.id())
           && !chain.repairedSince(asked)
@@ -204,17 +207,31 @@ class PartInspection implements Upkeep {
   }
 
   /**
-   * @return whether this orchestrator knows the chain
+   * @return chains that are not known here, of parts without a lease
    */
-  private boolean removeUnwanted(UUID id, String relay) {
-    Optional<Chain> live = book.live(id);
-    if (live.isEmpty()) {
-      Optional<Chain> ended = book.ended(id);
-      ended.ifPresent(chain -> remove(chain, relay));
-      // It may have been entered between the two looks.
-      return ended.isPresent() || book.live(id).isPresent();
+  private Set<UUID> removeUnwanted(List<PartStatus> parts, String relay) {
+    Set<UUID> notLive =
+        parts.stream()
+            .map(PartStatus::chainId)
+            .filter(id -> book.live(id).isEmpty())
+            .collect(Collectors.toSet());
+    Set<UUID> ended = book.endedAmong(notLive);
+    Set<UUID> strange = new HashSet<>();
+    for (PartStatus part : parts) {
+      UUID id = part.chainId();
+      Optional<Chain> live = book.live(id);
+      if (live.isPresent()) {
+        removeIfElsewhere(live.get(), relay);
+      } else if (ended.contains(id)) {
+        book.ended(id).ifPresent(chain -> remove(chain, relay));
+      } else if (notLive.contains(id) && part.state() == PartState.UNATTENDED) {
+        strange.add(id);
+      }
     }
-    Chain chain = live.get();
+    return strange;
+  }
+
+  private void removeIfElsewhere(Chain chain, String relay) {
     if (!chain.relays().contains(relay)) {
       chain.ifFree(() -> {
         if (!chain.relays().contains(relay)) {
@@ -222,25 +239,40 @@ class PartInspection implements Upkeep {
         }
       });
     }
-    return true;
   }
 
-  private void removeUnknown(UnknownPart part) {
-    Long since = unknown.get(part);
-    if (since == null) {
-      unknown.put(part, time.mark());
-      LOG.warn(
-          "{} holds a part of chain {}, which is not known here, and nobody renews its lease: it is"
-              + " removed in {} minutes. If the chain is wanted, start the orchestrator with the"
-              + " database that knows it",
-          part.relay(),
-          part.chain(),
-          UNKNOWN_KEPT.toMinutes());
-    } else if (time.passed(since, UNKNOWN_KEPT)
-        && removal.remove(part.chain(), List.of(part.relay()), false).isEmpty()) {
-      unknown.remove(part);
-      LOG.warn("{} gave up its part of unknown chain {}", part.relay(), part.chain());
+  /** A line for each look, whatever a relay says that it holds. */
+  private void removeUnknown(Set<UUID> chains, String relay) {
+    List<UUID> fresh = new ArrayList<>();
+    List<UUID> gone = new ArrayList<>();
+    for (UUID chain : chains) {
+      UnknownPart part = new UnknownPart(relay, chain);
+      Long since = unknown.putIfAbsent(part, time.mark());
+      if (since == null) {
+        fresh.add(chain);
+      } else if (time.passed(since, UNKNOWN_KEPT)
+          && removal.remove(chain, List.of(relay), false).isEmpty()) {
+        unknown.remove(part);
+        gone.add(chain);
+      }
     }
+    if (!fresh.isEmpty()) {
+      LOG.warn(
+          "{} holds parts of {}, which are not known here, and nobody renews their leases: they are"
+              + " removed in {} minutes. If they are wanted, start the orchestrator with the"
+              + " database that knows them",
+          relay,
+          words(fresh),
+          UNKNOWN_KEPT.toMinutes());
+    }
+    if (!gone.isEmpty()) {
+      LOG.warn("{} gave up its parts of {}, which are not known here", relay, words(gone));
+    }
+  }
+
+  private static String words(List<UUID> chains) {
+    return (chains.size() == 1 ? "chain " : chains.size() + " chains, such as ")
+        + chains.getFirst();
   }
 
   /** Streams that run through it finish: they may be the last that know of the chain. */
