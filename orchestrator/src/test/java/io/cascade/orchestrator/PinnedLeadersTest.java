@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Two orchestrators over one database, each with a key of its own that callers pin. */
 @NullUnmarked
@@ -182,6 +183,42 @@ class PinnedLeadersTest {
   /** What the leader tells callers. */
   private String pinsOfAll() {
     return first.bean(ClusterPins.class).pinsOfAll();
+  }
+
+  @Test
+  void orchestratorsThatAreGoneDoNotTakeThePlaceOfThoseThatRun() {
+    first
+        .bean(JdbcClient.class)
+        .sql("update server_pins set seen_at = current_timestamp - interval '20' hour")
+        .update();
+    for (int i = 0; i < 80; i++) {
+      keepOfOneThatIsGone(i, "1' hour");
+    }
+    keepOfOneThatIsGone(80, "2' day");
+
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            pinsOfAll().contains(gone(79))
+                && pinsOfAll().contains(first.address().getRawFragment())
+                && pinsOfAll().contains(second.address().getRawFragment()));
+    assertThat(pinsOfAll()).doesNotContain(gone(80));
+  }
+
+  private static String gone(int number) {
+    return "sha256-" + "%043d".formatted(number);
+  }
+
+  private void keepOfOneThatIsGone(int number, String ago) {
+    first
+        .bean(JdbcClient.class)
+        .sql(
+            "insert into server_pins (pins, rotation, seen_at)"
+                + " values (:pins, 0, current_timestamp - interval '"
+                + ago
+                + ")")
+        .param("pins", gone(number))
+        .update();
   }
 
   @Test

@@ -8,22 +8,29 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The pins of all orchestrators that share a database. Each keeps its own there, and shows its next
  * key when the leader has ordered a rotation, once for all orders that it missed: whoever knows its
- * two keys accepts it afterwards. The leader's answers tell callers of all pins, so that they need
- * not call those that stand by. Private keys stay where they were made.
+ * two keys accepts it afterwards. The leader's answers tell callers of all pins that were kept in
+ * the past day, so that they need not call those that stand by. Private keys stay where they were
+ * made.
  */
 public final class ClusterPins implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterPins.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final JdbcClient db;
   private final ServerCertificate certificate;
   private volatile String pinsOfAll = "";
   private @Nullable PeriodicTask task;
+  private boolean failed;
 
   /**
    * @param source of the database that the orchestrators share
@@ -35,17 +42,21 @@ public final class ClusterPins implements AutoCloseable {
 
   /** Begins to look for orders. */
   public void watch() {
-    task =
-        PeriodicTask.every(
-            LOOK,
-            "cluster-pins",
-            () -> {
-              try {
-                look();
-              } catch (DataAccessException e) {
-                // The database is away, which the election tells of, or has no such table yet.
-              }
-            });
+    task = PeriodicTask.every(LOOK, "cluster-pins", this::lookOnce);
+  }
+
+  private void lookOnce() {
+    try {
+      look();
+      failed = false;
+    } catch (DataAccessResourceFailureException | BadSqlGrammarException e) {
+      // The database is away, which the election tells of, or has no such table yet.
+    } catch (RuntimeException e) {
+      if (!failed) {
+        LOG.warn("the keys of the other orchestrators are not known: {}", e.toString());
+      }
+      failed = true;
+    }
   }
 
   /**
@@ -72,6 +83,7 @@ public final class ClusterPins implements AutoCloseable {
     }
     pinsOfAll =
         rows().stream()
+            .filter(Row::isAlive)
             .limit(KeyPins.MOST_SERVERS)
             .map(Row::pins)
             .map(KeyPins::toString)
@@ -113,14 +125,16 @@ public final class ClusterPins implements AutoCloseable {
   private List<Row> rows() {
     return db.sql(
             """
-            select pins, rotation, seen_at < current_timestamp - interval '1' day as old
-            from server_pins order by seen_at desc, pins limit 64\
+            select pins, rotation, seen_at < current_timestamp - interval '1' minute as old,
+              seen_at > current_timestamp - interval '1' day as alive
+            from server_pins order by seen_at desc, pins limit 1000\
             """)
         .query((row, _) ->
             new Row(
                 KeyPins.parse(row.getString("pins")),
                 row.getLong("rotation"),
-                row.getBoolean("old")))
+                row.getBoolean("old"),
+                row.getBoolean("alive")))
         .list();
   }
 
@@ -140,9 +154,10 @@ public final class ClusterPins implements AutoCloseable {
    * What is kept of an orchestrator.
    *
    * @param rotation the last order that it followed
-   * @param isOld whether it was seen more than a day ago
+   * @param isOld whether it was seen more than a minute ago
+   * @param isAlive whether it was seen in the past day
    */
-  private record Row(KeyPins pins, long rotation, boolean isOld) {
+  private record Row(KeyPins pins, long rotation, boolean isOld, boolean isAlive) {
     /** Nobody else has one of its keys. */
     boolean isOf(KeyPins own) {
       return pins.sha256().stream().anyMatch(own.sha256()::contains);
