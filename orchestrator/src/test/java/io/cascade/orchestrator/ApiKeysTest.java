@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -11,6 +12,7 @@ import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.NewApiKey;
 import io.cascade.api.orchestrator.Role;
+import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.time.ManualTime;
 import java.io.IOException;
 import java.net.Socket;
@@ -20,7 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +126,26 @@ class ApiKeysTest {
     time.pass(Duration.ofHours(1));
     assertStatus(401, () -> as(brief).whoAmI());
     assertStatus(400, () -> made("late", Role.VIEWER, time.clock().instant()));
+  }
+
+  @Test
+  void aSubscriberIsCutWhereItsKeyIsRevokedOrItsTimeIsOver() {
+    NewApiKey revoked = made("alice", Role.VIEWER, null);
+    NewApiKey brief = made("bob", Role.VIEWER, time.clock().instant().plusSeconds(5));
+    NewApiKey kept = made("carol", Role.VIEWER, null);
+    List<CompletableFuture<Void>> following =
+        Stream.of(revoked, brief, kept)
+            .map(key -> 
+                CompletableFuture.runAsync(
+                    () -> as(key).follow(null, _ -> true), task -> Thread.ofVirtual().start(task)))
+            .toList();
+    await().until(() -> rig.orchestrator().bean(EventLog.class).subscribers() == 3);
+
+    rig.client().revokeKey(revoked.key().id());
+    time.pass(Duration.ofSeconds(11));
+
+    await().until(() -> following.get(0).isDone() && following.get(1).isDone());
+    assertThat(following.get(2)).isNotDone();
   }
 
   @Test

@@ -103,7 +103,7 @@ public class EventLog implements SmartLifecycle {
     subscriptions.remove(subscription);
   }
 
-  synchronized int subscribers() {
+  public synchronized int subscribers() {
     return subscriptions.size();
   }
 

@@ -4,6 +4,8 @@ import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.security.Caller;
+import io.cascade.orchestrator.security.KeyBook;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -26,13 +28,18 @@ class EventsController {
   private static final Duration POLL = Duration.ofMillis(250);
   private static final Duration COMMENT_AFTER = Duration.ofSeconds(10);
 
+  /** Time between two looks whether the subscriber's key is still accepted. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(EventsController.class);
 
   private final EventLog log;
+  private final KeyBook keys;
   private final Timekeeper time;
 
-  EventsController(EventLog log, Timekeeper time) {
+  EventsController(EventLog log, KeyBook keys, Timekeeper time) {
     this.log = log;
+    this.keys = keys;
     this.time = time;
   }
 
@@ -64,8 +71,16 @@ class EventsController {
 
   private void tell(Subscription subscription, OutputStream out)
       throws IOException, InterruptedException {
+    Caller caller = Caller.current();
     long quietSince = time.mark();
+    long lookedAt = quietSince;
     while (!subscription.isCut()) {
+      if (time.passed(lookedAt, BETWEEN_LOOKS)) {
+        if (!keys.isStillAccepted(caller)) {
+          return; // it is refused when it subscribes again
+        }
+        lookedAt = time.mark();
+      }
       Event event = subscription.next(POLL);
       if (event != null) {
         write(out, text(event));

@@ -8,6 +8,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,10 @@ public record Caller(
   record Shared() implements Credential {}
 
   /**
+   * @param key its id
    * @param relayKey of the relay that alone may use it; null where any key may
    */
-  record ApiKeyShown(@Nullable String relayKey) implements Credential {}
+  record ApiKeyShown(UUID key, @Nullable String relayKey) implements Credential {}
 
   /** A token of OpenID Connect. */
   record Oidc() implements Credential {}
@@ -58,7 +60,7 @@ public record Caller(
         key.role(),
         scopes.of(key.role()),
         key.expiresAt(),
-        new ApiKeyShown(key.relayKey()));
+        new ApiKeyShown(key.id(), key.relayKey()));
   }
 
   /**
@@ -96,7 +98,7 @@ public record Caller(
    * @throws Refusal where this caller's API key was given to a relay with another one
    */
   public void mustHold(String publicKey) {
-    if (credential instanceof ApiKeyShown(String relayKey)
+    if (credential instanceof ApiKeyShown(_, String relayKey)
         && relayKey != null
         && !relayKey.equals(publicKey)) {
       throw new Refusal(

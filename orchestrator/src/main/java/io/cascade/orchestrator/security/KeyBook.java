@@ -109,6 +109,16 @@ public class KeyBook {
   }
 
   /**
+  /** Whether a caller who was let in would be let in again, with what was shown then. */
+  public boolean isStillAccepted(Caller caller) {
+    Instant end = caller.expiresAt();
+    if (end != null && !time.now().isBefore(end)) {
+      return false;
+    }
+    return !(caller.credential() instanceof Caller.ApiKeyShown(UUID id, _))
+        || byDigest.values().stream().anyMatch(key -> key.id().equals(id));
+  }
+
    * A relay registered or reported: from now on it is asked as whoever spoke for it expects. With
    * its own key that is by what is derived from the key, with any other credential by the token.
    */
