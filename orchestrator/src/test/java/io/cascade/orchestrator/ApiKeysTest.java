@@ -149,6 +149,26 @@ class ApiKeysTest {
   }
 
   @Test
+  void areForgottenTwoDaysAfterTheyEnded() {
+    Instant end = time.clock().instant().plus(1, ChronoUnit.HOURS);
+    NewApiKey brief = made("bob", Role.VIEWER, end);
+
+    time.pass(Duration.ofDays(2));
+    made("carol", Role.VIEWER, null);
+    assertThat(rig.client().keys().keys()).extracting(ApiKey::name).contains("bob");
+    time.pass(Duration.ofHours(2));
+    made("dave", Role.VIEWER, null);
+
+    assertThat(rig.client().keys().keys())
+        .extracting(ApiKey::name)
+        .containsExactlyInAnyOrder("carol", "dave");
+    rig.stop();
+    rig.startAgain();
+    assertThat(rig.client().keys().keys()).hasSize(2);
+    assertStatus(401, () -> as(brief).whoAmI());
+  }
+
+  @Test
   void nobodyMakesOrRevokesAKeyThatMayDoMore() {
     NewApiKey admin = made("root", Role.ADMIN, null);
     OrchestratorClient operator = as(made("olga", Role.OPERATOR, null));

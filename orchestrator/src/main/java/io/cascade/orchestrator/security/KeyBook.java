@@ -35,6 +35,7 @@ import org.springframework.stereotype.Component;
 public class KeyBook {
   private static final Logger LOG = LoggerFactory.getLogger(KeyBook.class);
   static final int MOST_KEYS = 10_000;
+  static final Duration REMEMBERED = Duration.ofDays(2);
   private static final Duration BETWEEN_USES = Duration.ofMinutes(1);
 
   private final KeyStore store;
@@ -108,7 +109,6 @@ public class KeyBook {
     return Caller.of(key, scopes);
   }
 
-  /**
   /** Whether a caller who was let in would be let in again, with what was shown then. */
   public boolean isStillAccepted(Caller caller) {
     Instant end = caller.expiresAt();
@@ -119,6 +119,7 @@ public class KeyBook {
         || byDigest.values().stream().anyMatch(key -> key.id().equals(id));
   }
 
+  /**
    * A relay registered or reported: from now on it is asked as whoever spoke for it expects. With
    * its own key that is by what is derived from the key, with any other credential by the token.
    */
@@ -167,6 +168,7 @@ public class KeyBook {
    * @throws Refusal where there are too many
    */
   Made prepare(ApiKeyRequest request, String maker, @Nullable String relayKey) {
+    forgetOld();
     if (byDigest.size() >= MOST_KEYS) {
       throw new Refusal(
           ProblemKind.LIMIT_REACHED, MOST_KEYS + " keys; revoke some (GET /keys lists)");
@@ -185,6 +187,22 @@ public class KeyBook {
             relayKey,
             null);
     return new Made(key, new NewApiKey(document(key), secret.text(), key.controlToken()));
+  }
+
+  /** Those that ended some days ago: until then the list tells why they are not accepted. */
+  private void forgetOld() {
+    Instant before = time.now().minus(REMEMBERED);
+    List<StoredKey> old = byDigest.values().stream().filter(key -> !key.isValid(before)).toList();
+    if (!old.isEmpty()) {
+      store.removeEnded(before);
+      old.forEach(this::forget);
+    }
+  }
+
+  private void forget(StoredKey key) {
+    byDigest.remove(key.digest());
+    lastUsed.remove(key.id());
+    unsaved.remove(key.id());
   }
 
   /**
@@ -233,9 +251,7 @@ public class KeyBook {
                 () -> new Refusal(ProblemKind.UNKNOWN_KEY, id + ": no such key (GET /keys lists)"));
     mayManage(caller, key.role());
     store.remove(id);
-    byDigest.remove(key.digest());
-    lastUsed.remove(id);
-    unsaved.remove(id);
+    forget(key);
     facts.publishEvent(new Revoked(key.name(), key.role()));
   }
 

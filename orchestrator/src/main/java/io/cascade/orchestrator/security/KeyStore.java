@@ -56,6 +56,12 @@ class KeyStore {
     db.sql("delete from api_key where id = :id").param("id", id).update();
   }
 
+  void removeEnded(Instant before) {
+    db.sql("delete from api_key where expires_at <= :before")
+        .param("before", Columns.time(before))
+        .update();
+  }
+
   /**
    * Stores a key in place of another one, as a part of another change.
    *
