@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.Invitation;
 import io.cascade.command.CommandException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -42,12 +43,23 @@ public final class RevokeVerb implements Callable<Integer> {
     List<ApiKey> keys =
         client.keys().keys().stream().filter(one -> one.name().equals(name)).toList();
     keys.forEach(one -> client.revokeKey(one.id()));
+    List<String> left =
+        Stream.concat(
+                client.keys().keys().stream()
+                    .filter(one -> one.createdBy().equals(name))
+                    .map(ApiKey::name),
+                client.invitations().invitations().stream()
+                    .filter(one -> one.createdBy().equals(name) && one.usedAt() == null)
+                    .map(Invitation::name))
+            .distinct()
+            .sorted()
+            .toList();
     boolean relay = drained(client);
     if (invitations.isEmpty() && keys.isEmpty() && !relay) {
       throw new CommandException(name + ": no key, invitation or relay has that name");
     }
     if (output.json()) {
-      output.document(new Revoked(name, keys, invitations, relay));
+      output.document(new Revoked(name, keys, invitations, relay, left));
       return 0;
     }
     output.note(
@@ -61,11 +73,19 @@ public final class RevokeVerb implements Callable<Integer> {
             + (relay && keys.isEmpty()
                 ? "; it uses the orchestrator's own token, with which it can come back"
                 : ""));
+    if (!left.isEmpty()) {
+      output.note(
+          "what " + name + " gave to others goes on: revoke " + String.join(", ", left) + ", too?");
+    }
     return 0;
   }
 
   private record Revoked(
-      String name, List<ApiKey> keys, List<Invitation> invitations, boolean relayDrained) {}
+      String name,
+      List<ApiKey> keys,
+      List<Invitation> invitations,
+      boolean relayDrained,
+      List<String> gaveTo) {}
 
   private boolean drained(OrchestratorClient client) {
     try {

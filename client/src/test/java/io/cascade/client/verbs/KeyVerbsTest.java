@@ -80,7 +80,13 @@ class KeyVerbsTest {
           201,
           NewApiKey.builder().key(key(asked.name(), asked.role())).secret("csk_secret").build());
     } else if (call.equals("GET /api/v1/keys")) {
-      send(exchange, 200, new ApiKeyList(List.of(key("alice", Role.CLIENT))));
+      send(
+          exchange,
+          200,
+          new ApiKeyList(
+              List.of(
+                  key("alice", Role.CLIENT),
+                  key("carol", Role.VIEWER).toBuilder().createdBy("alice").build())));
     } else if (call.equals("POST /api/v1/invitations")) {
       invitedAs = Json.strict().readValue(body, InvitationRequest.class);
       send(
@@ -265,7 +271,9 @@ class KeyVerbsTest {
   void revokeTakesEverythingOfAName() {
     Run run = run("revoke", "alice");
 
-    assertThat(run.err()).contains("1 API keys and 1 invitations revoked");
+    assertThat(run.err())
+        .contains("1 API keys and 1 invitations revoked")
+        .contains("what alice gave to others goes on: revoke carol, too?");
     assertThat(run.exit()).isZero();
     assertThat(calls)
         .contains("DELETE /api/v1/keys/" + ID, "DELETE /api/v1/invitations/" + ID)
