@@ -6,7 +6,6 @@ import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Parallel;
 import io.cascade.studies.study.Repetition;
-import io.cascade.studies.study.Runner;
 import io.cascade.studies.study.Study;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -112,8 +111,12 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
   @Override
   protected boolean measure(PrintWriter err) throws Exception {
     return cells.equals("loopback")
-        ? new Runner<>(new Loopback(), loopbackResults(), err)
-            .run(Repetition.interleaved(Ends.ALL, repetitions()), 1)
+        ? measure(
+            new Loopback(),
+            loopbackResults(),
+            Repetition.interleaved(Ends.ALL, repetitions()),
+            1,
+            err)
         : super.measure(err);
   }
 

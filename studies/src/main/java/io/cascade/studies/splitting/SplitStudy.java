@@ -6,7 +6,6 @@ import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Parallel;
 import io.cascade.studies.study.Repetition;
-import io.cascade.studies.study.Runner;
 import io.cascade.studies.study.Study;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -101,8 +100,7 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
   protected boolean measure(PrintWriter err) throws Exception {
     return deaths == 0
         ? super.measure(err)
-        : new Runner<>(new Deaths(), deathResults(), err)
-            .run(Repetition.interleaved(Death.ALL, deaths), 1);
+        : measure(new Deaths(), deathResults(), Repetition.interleaved(Death.ALL, deaths), 1, err);
   }
 
   @Override

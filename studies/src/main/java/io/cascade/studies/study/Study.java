@@ -64,7 +64,22 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
    * @return whether nothing is left
    */
   protected boolean measure(PrintWriter err) throws Exception {
-    return new Runner<>(this, results(), err).run(tasks(), parallel());
+    return measure(this, results(), tasks(), parallel(), err);
+  }
+
+  /**
+   * Measures what has not been measured of some tasks, and notes the machine if there is any.
+   *
+   * @return whether nothing is left
+   */
+  protected final <A, B> boolean measure(
+      Measurement<A, B> how, JsonLines<B> results, List<A> tasks, int parallel, PrintWriter err)
+      throws InterruptedException, IOException {
+    Runner<A, B> runner = new Runner<>(how, results, err);
+    if (!runner.left(tasks).isEmpty()) {
+      folder().measuredHere();
+    }
+    return runner.run(tasks, parallel);
   }
 
   /** The page about whatever there is. */
@@ -80,7 +95,6 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
     try {
       boolean complete = true;
       if (!reportOnly) {
-        folder().measuredHere();
         complete = measure(spec.commandLine().getErr());
       }
       folder().write(page());

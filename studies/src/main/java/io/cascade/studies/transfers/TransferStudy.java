@@ -6,7 +6,6 @@ import io.cascade.lab.process.CascadeCommand;
 import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
-import io.cascade.studies.study.Runner;
 import io.cascade.studies.study.Study;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -193,18 +192,22 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
     return only == null || only.equals(part);
   }
 
-  private boolean seal(PrintWriter err) throws InterruptedException {
+  private boolean seal(PrintWriter err) throws InterruptedException, IOException {
     List<Sealing> sealings =
         IntStream.range(0, repetitions())
             .boxed()
             .flatMap(number -> Stream.of(new Sealing(true, number), new Sealing(false, number)))
             .toList();
-    return new Runner<>(new Seals(), sealResults(), err).run(sealings, 1);
+    return measure(new Seals(), sealResults(), sealings, 1, err);
   }
 
-  private boolean kill(PrintWriter err) throws InterruptedException {
-    return new Runner<>(new Kills(seed), killResults(), err)
-            .run(IntStream.rangeClosed(1, kills).boxed().toList(), 1)
+  private boolean kill(PrintWriter err) throws InterruptedException, IOException {
+    return measure(
+            new Kills(seed),
+            killResults(),
+            IntStream.rangeClosed(1, kills).boxed().toList(),
+            1,
+            err)
         && killResults().read().stream().noneMatch(one -> one.ending() == KillResult.Ending.WRONG);
   }
 

@@ -6,7 +6,6 @@ import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Parallel;
 import io.cascade.studies.study.Repetition;
-import io.cascade.studies.study.Runner;
 import io.cascade.studies.study.Study;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -106,8 +105,12 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   protected boolean measure(PrintWriter err) throws Exception {
     return restarts == 0
         ? super.measure(err)
-        : new Runner<>(new Restarts(), restartResults(), err)
-            .run(Repetition.interleaved(List.of("gw1", "gw2", "gw3"), restarts), 1);
+        : measure(
+            new Restarts(),
+            restartResults(),
+            Repetition.interleaved(List.of("gw1", "gw2", "gw3"), restarts),
+            1,
+            err);
   }
 
   @Override
