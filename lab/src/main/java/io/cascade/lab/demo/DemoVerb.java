@@ -120,13 +120,18 @@ public final class DemoVerb implements Callable<Integer> {
         throw new ParameterException(line, option + ": only with --loopback");
       }
     }
+    Path drawn = plot == null ? null : plot.toAbsolutePath().getParent();
+    if (drawn != null && !Files.isDirectory(drawn)) {
+      throw new ParameterException(line, "--plot " + plot + ": no such folder");
+    }
     PrintWriter story = json ? line.getErr() : line.getOut();
     Networks networks;
     try {
       networks = Networks.open(ShippedTopologies.wan().seeded(seed));
     } catch (CommandException e) {
       story.println(
-          "No network can be emulated here, so this shows relays on loopback: " + e.getMessage());
+          "No network can be emulated here, so this shows relays on loopback%s: %s"
+              .formatted(plot == null ? "" : ", and --plot draws nothing", e.getMessage()));
       story.flush();
       return overLoopback();
     }
