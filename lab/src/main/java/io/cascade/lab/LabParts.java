@@ -7,14 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Starts the processes of Cascade that a topology wants, each at its site. */
 final class LabParts {
-  private static final Pattern ORCHESTRATOR_READY =
-      Pattern.compile("cascade orchestrator ready at (http\\S+)");
-  private static final Pattern RELAY_READY = Pattern.compile("cascade relay \\S+ ready: (.*)");
-
   private final Lab lab;
 
   LabParts(Lab lab) {
@@ -28,7 +25,7 @@ final class LabParts {
         start(
             "orchestrator",
             orchestratorSite,
-            ORCHESTRATOR_READY,
+            CascadeProcess.ORCHESTRATOR_READY,
             List.of(
                 "orchestrator",
                 "--listen",
@@ -47,7 +44,8 @@ final class LabParts {
       }
     }
     relays.forEach((relay, site) -> {
-      String where = relay.awaitReady().group(1);
+      Matcher served = relay.awaitReady();
+      String where = "control %s, hop %s".formatted(served.group(2), served.group(3));
       ready.add(new PartState(relay.name(), site, relay.process().pid(), where));
     });
     return ready;
@@ -58,7 +56,7 @@ final class LabParts {
     return start(
         name,
         site.name(),
-        RELAY_READY,
+        CascadeProcess.RELAY_READY,
         List.of(
             "relay",
             "--name",

@@ -2,14 +2,13 @@ package io.cascade.lab;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.command.CommandException;
+import io.cascade.lab.process.Patience;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** Waits for the relays of a lab that has just come up. */
 public final class MeasuredRelays {
-  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofSeconds(60), Duration.ofMillis(200));
 
   private final OrchestratorClient client;
 
@@ -21,11 +20,11 @@ public final class MeasuredRelays {
    * Returns when all of them have registered, and each has measured the round trip to each other.
    *
    * @param relays of the lab
-   * @throws CommandException where that takes longer than a minute
+   * @throws io.cascade.command.CommandException where that takes longer than a minute
    */
   public void await(int relays) throws InterruptedException {
     awaitUp(relays);
-    until(
+    PATIENCE.until(
         "the relays to measure each other",
         () ->
             client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
@@ -37,25 +36,15 @@ public final class MeasuredRelays {
    * blocked, they do not.
    *
    * @param relays of the lab
-   * @throws CommandException where that takes longer than a minute
+   * @throws io.cascade.command.CommandException where that takes longer than a minute
    */
   public void awaitUp(int relays) throws InterruptedException {
-    until(
+    PATIENCE.until(
         "the relays to register",
         () ->
             client.relays().relays().stream()
                     .filter(relay -> relay.status() == RelayStatus.UP)
                     .count()
                 == relays);
-  }
-
-  private static void until(String what, BooleanSupplier condition) throws InterruptedException {
-    long start = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > READY.toNanos()) {
-        throw new CommandException("waited %d s for %s".formatted(READY.toSeconds(), what));
-      }
-      TimeUnit.MILLISECONDS.sleep(200);
-    }
   }
 }

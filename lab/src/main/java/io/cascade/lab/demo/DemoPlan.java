@@ -14,7 +14,6 @@ import io.cascade.client.measure.LoopbackRate;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.contract.Quantities;
-import io.cascade.lab.demo.LocalCluster.LocalRelay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

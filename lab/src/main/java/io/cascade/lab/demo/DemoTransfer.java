@@ -21,6 +21,7 @@ import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
 import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
 import io.cascade.lab.demo.LoopbackReport.TransferReport;
+import io.cascade.lab.process.LocalCluster;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -13,10 +13,10 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
-import io.cascade.lab.demo.LocalCluster.LocalRelay;
 import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
 import io.cascade.lab.demo.LoopbackReport.SetupComparison;
 import io.cascade.lab.demo.LoopbackReport.TransferReport;
+import io.cascade.lab.process.LocalCluster;
 import io.cascade.lab.process.RandomFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The demonstration, step by step: a cluster, a plan, a chain, a transfer and its checks. */
 final class Demonstration {
+  private static final List<String> SITES =
+      List.of("berlin", "vienna", "zurich", "milan", "lyon", "madrid", "porto", "bergen");
   private static final long DEFAULT_BUFFER_BYTES = 4L << 20;
 
   private final LocalCluster cluster;
@@ -60,7 +62,7 @@ final class Demonstration {
     story.say("random file of %s written (seed %d)".formatted(DataSize.format(bytes), seed));
 
     OrchestratorClient client = new OrchestratorClient(orchestrator, null);
-    List<Link> links = cluster.awaitMeasured(client, relayCount);
+    List<Link> links = measured(client, relayCount);
     story.say("the relays have registered and measured each other:");
     story.links(links);
 
@@ -102,13 +104,34 @@ final class Demonstration {
 
   private List<LocalRelay> startRelays(int count, URI orchestrator) throws InterruptedException {
     long start = System.nanoTime();
-    List<LocalRelay> relays = cluster.startRelays(count, orchestrator);
+    List<LocalRelay> relays =
+        cluster
+            .startRelays(
+                count,
+                orchestrator,
+                i -> List.of("--site", SITES.get((i - 1) % SITES.size()), "--listen", "127.0.0.1"))
+            .stream()
+            .map(LocalRelay::of)
+            .toList();
     story.say("%d relays ready after %s".formatted(count, since(start)));
     relays.forEach(relay ->
         story.say(
             "  %s  hop %s  control %s  process %d"
                 .formatted(relay.name(), relay.hop(), relay.control(), relay.pid())));
     return relays;
+  }
+
+  /** Waits until every relay has registered and has measured the link to every other one. */
+  private List<Link> measured(OrchestratorClient client, int relays) throws InterruptedException {
+    cluster.until(
+        "the relays to measure each other", () -> measured(client).size() == relays * (relays - 1));
+    return measured(client);
+  }
+
+  private static List<Link> measured(OrchestratorClient client) {
+    return client.links().links().stream()
+        .filter(link -> link.minRttMillis() != null && link.probesSent() > 0)
+        .toList();
   }
 
   private static ReceivingPort receiver(Path folder) throws IOException {

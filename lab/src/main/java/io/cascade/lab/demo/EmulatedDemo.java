@@ -12,6 +12,7 @@ import io.cascade.contract.Quantities;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
 import io.cascade.lab.Topology;
+import io.cascade.lab.process.Patience;
 import io.cascade.lab.process.RandomFile;
 import io.cascade.links.LinkShape;
 import java.io.IOException;
@@ -28,8 +29,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmulatedDemo {
   private static final Duration PLANNED = Duration.ofSeconds(90);
-  private static final Duration SENT = Duration.ofMinutes(10);
-  private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
+  private static final Patience SENT = new Patience(Duration.ofMinutes(10), Duration.ofMillis(200));
   private static final int USUAL_COLUMNS = 100;
 
   /** Time after which a transfer that stands still is given up. */
@@ -154,9 +152,8 @@ final class EmulatedDemo {
     long begin = System.nanoTime();
     plain.send(PATIENCE);
     chosen.send(PATIENCE);
-    until(
+    SENT.until(
         "both transfers",
-        SENT,
         () -> {
           boolean plainOver = plain.look();
           boolean chosenOver = chosen.look();
@@ -186,20 +183,6 @@ final class EmulatedDemo {
         .mapToDouble(link -> link.forward().bitsPerSecond())
         .min()
         .orElseThrow();
-  }
-
-  private static void until(String what, Duration patience, BooleanSupplier condition)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new CommandException("waited %d s for %s".formatted(patience.toSeconds(), what));
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-    }
   }
 
   private void print(DemoReport report, Transfer.Sent sent) {

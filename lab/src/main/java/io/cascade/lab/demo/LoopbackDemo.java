@@ -1,9 +1,13 @@
 package io.cascade.lab.demo;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
+import io.cascade.lab.process.LocalCluster;
+import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -70,7 +74,7 @@ public final class LoopbackDemo {
     }
     DemoOutput story = new DemoOutput(json ? line.getErr() : line.getOut());
     Path folder = newFolder();
-    try (LocalCluster cluster = new LocalCluster(folder);
+    try (LocalCluster cluster = new LocalCluster(WorkFolder.in(folder).command(), folder);
         StopHook hook =
             StopHook.install(() -> {
               cluster.close();
@@ -108,7 +112,9 @@ public final class LoopbackDemo {
   /** Replaces a failure by the death of a part that explains it. */
   private static Exception explained(Exception failure, LocalCluster cluster) {
     try {
-      cluster.checkAlive(failure);
+      if (failure instanceof UnreachableException || failure instanceof TransferFailed) {
+        cluster.checkAlive();
+      }
       return failure;
     } catch (CommandException died) {
       return died;

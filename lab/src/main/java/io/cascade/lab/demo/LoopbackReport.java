@@ -9,7 +9,7 @@ import java.util.List;
 record LoopbackReport(
     String orchestrator,
     String folder,
-    List<LocalCluster.LocalRelay> relays,
+    List<LocalRelay> relays,
     List<Link> links,
     Plan plan,
     Chain chain,

@@ -20,10 +20,14 @@ import java.util.stream.Stream;
  * and started again. Its output goes to a log; a line of it says that the part serves.
  */
 public final class CascadeProcess implements AutoCloseable {
-  private static final Pattern ORCHESTRATOR_READY =
+  /** What an orchestrator prints when it serves; group 1 is its URL. */
+  public static final Pattern ORCHESTRATOR_READY =
       Pattern.compile("cascade orchestrator ready at (http\\S+)");
-  private static final Pattern RELAY_READY =
-      Pattern.compile("cascade relay (\\S+) ready: control (\\S+), hop (\\S+)");
+
+  /** What a relay prints: name, URL of the control endpoint, address for hops as groups 1 to 3. */
+  public static final Pattern RELAY_READY =
+      Pattern.compile("cascade relay (\\S+) ready: control ([^\\s,]+), hop ([^\\s,]+)");
+
   private static final Duration START = Duration.ofMinutes(4);
   private static final int GRACE_SECONDS = 10;
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
@@ -33,7 +37,8 @@ public final class CascadeProcess implements AutoCloseable {
   private final ProcessBuilder command;
   private final Path log;
   private final Pattern readyLine;
-  private Process process;
+  private volatile Process process;
+  private boolean isClosed;
 
   private CascadeProcess(String name, ProcessBuilder command, Path log, Pattern readyLine) {
     this.name = name;
@@ -47,7 +52,10 @@ public final class CascadeProcess implements AutoCloseable {
     this.process = launch();
   }
 
-  private Process launch() {
+  private synchronized Process launch() {
+    if (isClosed) {
+      throw new CommandException(name + " is closed");
+    }
     try {
       return command.start();
     } catch (IOException e) {
@@ -187,10 +195,14 @@ public final class CascadeProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
-  /** SIGKILL, and once more from the beginning. */
+  /**
+   * SIGKILL, and once more from the beginning.
+   *
+   * @throws CommandException where it was closed meanwhile
+   */
   public void killAndStart() throws InterruptedException {
     kill();
-    process = launch();
+    launchAgain();
   }
 
   /** SIGTERM, the end that follows of it, and once more from the beginning. */
@@ -199,6 +211,10 @@ public final class CascadeProcess implements AutoCloseable {
     if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
       throw new CommandException(name + " does not end: " + tail());
     }
+    launchAgain();
+  }
+
+  private synchronized void launchAgain() {
     process = launch();
   }
 
@@ -222,8 +238,12 @@ public final class CascadeProcess implements AutoCloseable {
     process.destroy();
   }
 
+  /** SIGTERM, then SIGKILL; it does not start again. From any thread. */
   @Override
   public void close() {
+    synchronized (this) {
+      isClosed = true;
+    }
     stop();
     try {
       if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {

@@ -1,148 +1,128 @@
-package io.cascade.lab.demo;
+package io.cascade.lab.process;
 
-import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.UnreachableException;
-import io.cascade.api.orchestrator.Link;
-import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.CommandException;
-import io.cascade.lab.process.CascadeCommand;
-import io.cascade.lab.process.CascadeProcess;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 
 /**
  * One orchestrator and some relays on this host, as processes of their own on free loopback ports.
- * Closing it ends them all.
+ * Closing it, from any thread and also while parts start, ends them all; none starts afterwards.
  */
-final class LocalCluster implements AutoCloseable {
-  private static final List<String> SITES =
-      List.of("berlin", "vienna", "zurich", "milan", "lyon", "madrid", "porto", "bergen");
-  private static final Duration MEASURED = Duration.ofSeconds(60);
-  private static final long POLL_NANOS = Duration.ofMillis(50).toNanos();
+public final class LocalCluster implements AutoCloseable {
+  private static final String ORCHESTRATOR = "orchestrator";
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofSeconds(60), Duration.ofMillis(50));
 
   private final CascadeCommand cascade;
   private final Path folder;
   private final List<CascadeProcess> parts = new CopyOnWriteArrayList<>();
+  private boolean isClosed;
 
-  LocalCluster(Path folder) {
+  /**
+   * @param folder of states and logs
+   */
+  public LocalCluster(CascadeCommand cascade, Path folder) {
+    this.cascade = cascade;
     this.folder = folder;
-    Path settings = folder.resolve("settings.properties");
-    try {
-      Files.writeString(settings, "# The demonstration's parts take every setting as a flag.\n");
-    } catch (IOException e) {
-      throw new CommandException("cannot write " + settings + ": " + e.getMessage(), e);
-    }
-    this.cascade = CascadeCommand.ofThisProcess(settings);
   }
 
   /** Starts the orchestrator and waits until it serves. */
-  URI startOrchestrator() {
-    CascadeProcess orchestrator = CascadeProcess.orchestrator(cascade, folder, "127.0.0.1:0");
-    parts.add(orchestrator);
+  public URI startOrchestrator() {
+    return startOrchestrator("127.0.0.1:0");
+  }
+
+  /**
+   * Starts the orchestrator at an address, in place of one that was killed, and waits until it
+   * serves.
+   */
+  public URI startOrchestrator(String listen) {
+    CascadeProcess orchestrator = start(() -> CascadeProcess.orchestrator(cascade, folder, listen));
     return URI.create(orchestrator.awaitReady().group(1));
+  }
+
+  /** SIGKILL to the orchestrator. */
+  public void killOrchestrator() throws InterruptedException {
+    for (CascadeProcess part : parts) {
+      if (part.name().equals(ORCHESTRATOR)) {
+        part.kill();
+      }
+    }
   }
 
   /**
    * Starts relays r1, r2, … at the same time and waits until all serve.
    *
+   * @param options of each, by its number from 1
    * @return one for each, in order
    */
-  List<LocalRelay> startRelays(int count, URI orchestrator) {
+  public List<CascadeProcess> startRelays(
+      int count, URI orchestrator, IntFunction<List<String>> options) {
     List<CascadeProcess> started = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
-      String site = SITES.get((i - 1) % SITES.size());
-      started.add(
-          CascadeProcess.relay(
-              cascade,
-              folder,
-              "r" + i,
-              orchestrator,
-              List.of("--site", site, "--listen", "127.0.0.1")));
-      parts.add(started.getLast());
+      String name = "r" + i;
+      List<String> its = options.apply(i);
+      started.add(start(() -> CascadeProcess.relay(cascade, folder, name, orchestrator, its)));
     }
-    return started.stream().map(LocalCluster::ready).toList();
+    for (CascadeProcess relay : started) {
+      Matcher _ = relay.awaitReady();
+    }
+    return started;
   }
 
-  private static LocalRelay ready(CascadeProcess relay) {
-    Matcher ready = relay.awaitReady();
-    return new LocalRelay(relay.name(), ready.group(2), ready.group(3), relay.process().pid());
-  }
-
-  /** Waits until every relay has registered and has measured the link to every other one. */
-  List<Link> awaitMeasured(OrchestratorClient client, int relays) throws InterruptedException {
-    until(
-        "all relays to register",
-        () ->
-            client.relays().relays().stream()
-                    .filter(relay -> relay.status() == RelayStatus.UP)
-                    .count()
-                == relays);
-    until(
-        "the relays to measure each other", () -> measured(client).size() == relays * (relays - 1));
-    return measured(client);
-  }
-
-  private static List<Link> measured(OrchestratorClient client) {
-    return client.links().links().stream()
-        .filter(link -> link.minRttMillis() != null && link.probesSent() > 0)
-        .toList();
+  private synchronized CascadeProcess start(Supplier<CascadeProcess> one) {
+    if (isClosed) {
+      throw new CommandException("the cluster is closed");
+    }
+    CascadeProcess part = one.get();
+    parts.removeIf(other -> other.name().equals(part.name()));
+    parts.add(part);
+    return part;
   }
 
   /** Waits for a condition, and no longer once a part has died. */
-  void until(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + MEASURED.toNanos();
-    while (!condition.getAsBoolean()) {
-      parts.forEach(CascadeProcess::checkAlive);
-      if (System.nanoTime() > deadline) {
-        throw new CommandException(
-            "waited %d s for %s: %s".formatted(MEASURED.toSeconds(), what, parts.getLast().tail()));
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-    }
+  public void until(String what, BooleanSupplier condition) throws InterruptedException {
+    PATIENCE.until(
+        what,
+        () -> {
+          checkAlive();
+          return condition.getAsBoolean();
+        });
   }
 
-  /** Throws where a failure to reach somebody comes from the death of a part. */
-  void checkAlive(Exception failure) {
-    if (failure instanceof UnreachableException || failure instanceof TransferFailed) {
-      parts.forEach(CascadeProcess::checkAlive);
-    }
+  /**
+   * Checks that no part has ended by itself.
+   *
+   * @throws CommandException with the end of the log of one that has
+   */
+  public void checkAlive() {
+    parts.forEach(CascadeProcess::checkAlive);
   }
 
   /** Returns when a part ends, which none does by itself. */
-  void awaitEnd() {
+  public void awaitEnd() {
     CompletableFuture.anyOf(
             parts.stream().map(part -> part.process().onExit()).toArray(CompletableFuture[]::new))
         .join();
-    parts.forEach(CascadeProcess::checkAlive);
+    checkAlive();
   }
 
   @Override
   public void close() {
+    synchronized (this) {
+      isClosed = true;
+    }
     parts
         .reversed()
         .forEach(CascadeProcess::stop); // All at once, relays before what they report to.
     parts.reversed().forEach(CascadeProcess::close);
   }
-
-  /**
-   * A relay of this cluster.
-   *
-   * @param control address of its control endpoint
-   * @param hop address where other relays connect
-   */
-  record LocalRelay(String name, String control, String hop, long pid) {}
 }

@@ -2,9 +2,7 @@ package io.cascade.lab.soak;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
@@ -12,13 +10,13 @@ import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.command.CommandException;
-import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.CascadeProcess;
 import io.cascade.lab.process.LiveHeap;
+import io.cascade.lab.process.LocalCluster;
+import io.cascade.lab.process.Patience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +27,12 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 
 /** An orchestrator, some relays and some chains, on loopback. */
-public final class Cluster implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+public final class Cluster {
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofSeconds(90), Duration.ofMillis(100));
   private static final Duration ANSWER = Duration.ofSeconds(10);
-  private static final int LOOK_MILLIS = 100;
 
-  private final CascadeCommand cascade;
-  private final Path folder;
-  private CascadeProcess orchestrator;
+  private final LocalCluster parts;
   private final URI address;
   private final OrchestratorClient client;
   private final List<Relay> relays = new ArrayList<>();
@@ -108,56 +104,37 @@ public final class Cluster implements AutoCloseable {
   public record Line(
       String name, UUID id, List<Integer> relays, boolean conversing, InetSocketAddress way) {}
 
-  private Cluster(CascadeCommand cascade, Path folder, CascadeProcess orchestrator, URI address) {
-    this.cascade = cascade;
-    this.folder = folder;
-    this.orchestrator = orchestrator;
+  private Cluster(LocalCluster parts, URI address) {
+    this.parts = parts;
     this.address = address;
     this.client = new OrchestratorClient(address, null);
   }
 
-  /** The last relay leaves to the kernel what it can; the others decide for each stream. */
-  static Cluster start(CascadeCommand cascade, Path folder, int count) throws InterruptedException {
-    return start(cascade, folder, count, Duration.ZERO);
-  }
-
   /**
-   * Starts them; the last relay leaves to the kernel what it can, the others decide for each
-   * stream.
+   * Starts the parts of a cluster, which ends when they do. The last relay leaves to the kernel
+   * what it can; the others decide for each stream.
    *
+   * @param parts of which none has been started
    * @param drain how long a relay's streams may take to end when it is stopped
    */
-  public static Cluster start(CascadeCommand cascade, Path folder, int count, Duration drain)
+  public static Cluster start(LocalCluster parts, int count, Duration drain)
       throws InterruptedException {
-    CascadeProcess orchestrator = CascadeProcess.orchestrator(cascade, folder, "127.0.0.1:0");
-    URI address = URI.create(orchestrator.awaitReady().group(1));
-    Cluster cluster = new Cluster(cascade, folder, orchestrator, address);
-    try {
-      List<CascadeProcess> members = new ArrayList<>();
-      for (int i = 1; i <= count; i++) {
-        members.add(
-            CascadeProcess.relay(
-                cascade,
-                folder,
-                "r" + i,
-                address,
+    Cluster cluster = new Cluster(parts, parts.startOrchestrator());
+    parts
+        .startRelays(
+            count,
+            cluster.address,
+            i ->
                 List.of(
                     "--site",
                     "desk",
                     "--pump",
                     i == count ? "splice" : "auto",
                     "--drain",
-                    Long.toString(drain.toSeconds()))));
-      }
-      for (CascadeProcess member : members) {
-        cluster.relays.add(new Relay(member.awaitReady(), member));
-      }
-      cluster.awaitRegistered();
-      return cluster;
-    } catch (InterruptedException | RuntimeException e) {
-      cluster.close();
-      throw e;
-    }
+                    Long.toString(drain.toSeconds())))
+        .forEach(member -> cluster.relays.add(new Relay(member.awaitReady(), member)));
+    cluster.awaitRegistered();
+    return cluster;
   }
 
   /** Opens a chain to the port and remembers it. */
@@ -254,19 +231,17 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts a killed orchestrator again, with its state and at its address. */
   public void restartOrchestrator() {
-    orchestrator = CascadeProcess.orchestrator(cascade, folder, address.getAuthority());
-    Matcher _ = orchestrator.awaitReady();
+    URI _ = parts.startOrchestrator(address.getAuthority());
   }
 
   /** SIGKILL. */
   public void killOrchestrator() throws InterruptedException {
-    orchestrator.kill();
+    parts.killOrchestrator();
   }
 
   /** Throws where something has ended by itself. */
   void checkAlive() {
-    orchestrator.checkAlive();
-    relays.forEach(relay -> relay.member.checkAlive());
+    parts.checkAlive();
   }
 
   /** Waits until every chain is whole. */
@@ -296,27 +271,8 @@ public final class Cluster implements AutoCloseable {
                 == relays.size());
   }
 
-  /** Waits for a condition; what cannot be asked just now is asked again. */
+  /** Waits for a condition. */
   public static void until(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      try {
-        if (condition.getAsBoolean()) {
-          return;
-        }
-      } catch (UnreachableException | ProblemException e) {
-        // again
-      }
-      if (System.nanoTime() > deadline) {
-        throw new CommandException("waited " + PATIENCE.toSeconds() + " s for " + what);
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-    }
-  }
-
-  @Override
-  public void close() {
-    relays.forEach(relay -> relay.member.close());
-    orchestrator.close();
+    PATIENCE.until(what, condition);
   }
 }

@@ -3,10 +3,10 @@ package io.cascade.lab.soak;
 import io.cascade.api.Json;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
-import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
-import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.LocalCluster;
 import io.cascade.lab.process.Machine;
+import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -87,13 +87,8 @@ public final class SoakVerb implements Callable<Integer> {
       Files.createDirectories(output); // an hour from now would be too late to hear that it cannot
     }
     PrintWriter err = spec.commandLine().getErr();
-    Path folder = Files.createTempDirectory("cascade-soak-");
-    Path settings = Files.createFile(folder.resolve("settings.properties"));
-    CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
-    SoakReport report = soak(cascade, folder, err);
-    if (output != null) {
-      report.write(output, command(), Machine.here().words());
-    }
+    WorkFolder work = WorkFolder.make("soak");
+    SoakReport report = soak(work, err);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
@@ -101,11 +96,10 @@ public final class SoakVerb implements Callable<Integer> {
     } else {
       report.print(out);
     }
-    if (report.held()) {
-      TemporaryFolder.remove(folder);
-    } else {
-      err.println("the logs are in " + folder);
+    if (output != null) {
+      report.write(output, command(), Machine.here().words());
     }
+    work.leave(report.held(), err);
     return report.held() ? 0 : 1;
   }
 
@@ -113,12 +107,22 @@ public final class SoakVerb implements Callable<Integer> {
     return "./cascade " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
-  private SoakReport soak(CascadeCommand cascade, Path folder, PrintWriter err)
+  private SoakReport soak(WorkFolder work, PrintWriter err)
       throws IOException, InterruptedException {
     try (Host host = Host.open();
-        Cluster cluster = Cluster.start(cascade, folder, relays);
-        StopHook _ = StopHook.install(cluster::close);
-        ForwardedLine forward = ForwardedLine.open(cluster, host.port())) {
+        LocalCluster parts = new LocalCluster(work.command(), work.path());
+        StopHook _ =
+            StopHook.install(() -> {
+              parts.close();
+              work.remove();
+            })) {
+      return soak(Cluster.start(parts, relays, Duration.ZERO), host, err);
+    }
+  }
+
+  private SoakReport soak(Cluster cluster, Host host, PrintWriter err)
+      throws IOException, InterruptedException {
+    try (ForwardedLine forward = ForwardedLine.open(cluster, host.port())) {
       List<Cluster.Line> lines = new ArrayList<>(open(cluster, host.port()));
       lines.add(forward.line());
       err.printf("soaking for %.0f s with %d relays%n", duration.seconds(), relays);

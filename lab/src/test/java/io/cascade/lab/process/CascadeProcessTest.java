@@ -45,4 +45,15 @@ class CascadeProcessTest {
       assertThat(process.awaitReady().group(1)).isNotEqualTo(first);
     }
   }
+
+  @Test
+  void oneThatWasClosedIsNotStartedOnceMore() throws InterruptedException {
+    CascadeProcess process = start("echo ready at $$; exec sleep 60");
+    process.close();
+
+    assertThatExceptionOfType(CommandException.class)
+        .isThrownBy(process::killAndStart)
+        .withMessage("r1 is closed");
+    assertThat(process.isAlive()).isFalse();
+  }
 }

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +84,6 @@ record CascadeRelays(
   }
 
   private static final String PAUSES_LOGGED = "-Xlog:gc";
-  private static final Pattern READY =
-      Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int A_DAY_SECONDS = 86_400;
   private static final int MOST_STREAMS = 50_000;
@@ -245,10 +242,10 @@ record CascadeRelays(
   }
 
   private static Relay awaitReady(Process process, Path log) {
-    Matcher ready = CascadeProcess.awaitReady("a relay", process, log, READY);
-    URI address = URI.create(ready.group(1));
+    Matcher ready = CascadeProcess.awaitReady("a relay", process, log, CascadeProcess.RELAY_READY);
+    URI address = URI.create(ready.group(2));
     return new Relay(
-        address, new RelayControlClient(address, null), HostPort.parse(ready.group(2)));
+        address, new RelayControlClient(address, null), HostPort.parse(ready.group(3)));
   }
 
   private static Path log(Path folder, int index) {

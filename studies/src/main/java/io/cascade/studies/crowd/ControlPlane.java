@@ -8,12 +8,12 @@ import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
-import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.CascadeProcess;
+import io.cascade.lab.process.Patience;
+import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,18 +28,17 @@ import java.util.function.BooleanSupplier;
 
 /** Measures an orchestrator under a crowd of relays. */
 final class ControlPlane {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofMinutes(5), Duration.ofMillis(500));
   private static final Duration QUIET = Duration.ofSeconds(5);
   private static final int OPENERS = 16;
-  private static final int LOOK_MILLIS = 500;
   private static final int MOST_FAILURES = 100;
 
   /** Chains that are looked at in the end: each look asks all of a chain's relays. */
   private static final int LOOKED_AT = 250;
 
   private final Load load;
-  private final CascadeCommand cascade;
-  private final Path folder;
+  private final WorkFolder work;
   private final PrintWriter err;
 
   /**
@@ -50,19 +49,18 @@ final class ControlPlane {
   record Load(int relays, int callers, int chains, Duration phase) {}
 
   /**
-   * @param folder for the state and the log
+   * @param work for the state and the log
    * @param err says what goes on
    */
-  ControlPlane(Load load, CascadeCommand cascade, Path folder, PrintWriter err) {
+  ControlPlane(Load load, WorkFolder work, PrintWriter err) {
     this.load = load;
-    this.cascade = cascade;
-    this.folder = folder;
+    this.work = work;
     this.err = err;
   }
 
   ControlPlaneReport measure() throws IOException, InterruptedException {
-    try (CascadeProcess first = CascadeProcess.orchestrator(cascade, folder, "127.0.0.1:0");
-        StopHook _ = StopHook.install(first::close)) {
+    try (CascadeProcess first = start("127.0.0.1:0");
+        StopHook _ = StopHook.install(() -> end(first))) {
       URI address = URI.create(first.awaitReady().group(1));
       OrchestratorClient client = new OrchestratorClient(address, null);
       try (Crowd crowd = new Crowd(address, load.relays())) {
@@ -71,10 +69,19 @@ final class ControlPlane {
     }
   }
 
+  private CascadeProcess start(String listen) {
+    return CascadeProcess.orchestrator(work.command(), work.path(), listen);
+  }
+
+  private void end(CascadeProcess orchestrator) {
+    orchestrator.close();
+    work.remove();
+  }
+
   private ControlPlaneReport measure(
       CascadeProcess first, URI address, OrchestratorClient client, Crowd crowd)
       throws IOException, InterruptedException {
-    await("all relays to be up", () -> up(client, Instant.EPOCH) == load.relays());
+    PATIENCE.until("all relays to be up", () -> up(client, Instant.EPOCH) == load.relays());
     say("%d relays are up", load.relays());
     List<UUID> chains = open(client);
     say("%d chains are open", chains.size());
@@ -90,9 +97,8 @@ final class ControlPlane {
     Instant killed = Instant.now();
     long killedNanos = System.nanoTime();
     first.kill();
-    try (CascadeProcess second =
-            CascadeProcess.orchestrator(cascade, folder, address.getAuthority());
-        StopHook _ = StopHook.install(second::close)) {
+    try (CascadeProcess second = start(address.getAuthority());
+        StopHook _ = StopHook.install(() -> end(second))) {
       var _ = second.awaitReady();
       say("started again after %.1f s", since(killedNanos));
       boolean heard = isInTime(() -> up(client, killed) == load.relays());
@@ -171,7 +177,7 @@ final class ControlPlane {
   /** Seconds until the process used less than a core for a while. */
   private static double quiet(CascadeProcess orchestrator, long killedNanos)
       throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + PATIENCE.most().toNanos();
     long quietSince = System.nanoTime();
     while (System.nanoTime() < deadline) {
       Duration used = orchestrator.processorTime();
@@ -197,25 +203,13 @@ final class ControlPlane {
     return broken;
   }
 
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    if (!isInTime(condition)) {
-      throw new CommandException("waited " + PATIENCE.toSeconds() + " s for " + what);
-    }
-  }
-
   private static boolean isInTime(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (System.nanoTime() < deadline) {
-      try {
-        if (condition.getAsBoolean()) {
-          return true;
-        }
-      } catch (UnreachableException | ProblemException e) {
-        // again
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    try {
+      PATIENCE.until("", condition);
+      return true;
+    } catch (CommandException e) {
+      return false;
     }
-    return false;
   }
 
   private static double since(long nanos) {

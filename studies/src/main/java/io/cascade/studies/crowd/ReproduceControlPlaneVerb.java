@@ -1,10 +1,9 @@
 package io.cascade.studies.crowd;
 
 import io.cascade.command.CommandException;
-import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
-import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Machine;
+import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -76,8 +75,7 @@ public final class ReproduceControlPlaneVerb implements Callable<Integer> {
     if (output != null) {
       Files.createDirectories(output);
     }
-    Path folder = Files.createTempDirectory("cascade-control-plane-");
-    Path settings = Files.createFile(folder.resolve("settings.properties"));
+    WorkFolder work = WorkFolder.make("control-plane");
     ControlPlaneReport report =
         new ControlPlane(
                 new ControlPlane.Load(
@@ -85,8 +83,7 @@ public final class ReproduceControlPlaneVerb implements Callable<Integer> {
                     callers,
                     chains,
                     Duration.ofMillis(Math.round(phase.seconds() * 1_000))),
-                CascadeCommand.ofThisProcess(settings),
-                folder,
+                work,
                 spec.commandLine().getErr())
             .measure();
     PrintWriter out = spec.commandLine().getOut();
@@ -95,11 +92,7 @@ public final class ReproduceControlPlaneVerb implements Callable<Integer> {
     if (output != null) {
       write(report, output.resolve("control-plane.md"));
     }
-    if (report.held()) {
-      TemporaryFolder.remove(folder);
-    } else {
-      spec.commandLine().getErr().println("the orchestrator's log is in " + folder);
-    }
+    work.leave(report.held(), spec.commandLine().getErr());
     return report.held() ? 0 : 1;
   }
 

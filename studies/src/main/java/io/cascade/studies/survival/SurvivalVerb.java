@@ -9,8 +9,9 @@ import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
-import io.cascade.lab.process.CascadeCommand;
+import io.cascade.lab.process.LocalCluster;
 import io.cascade.lab.process.Machine;
+import io.cascade.lab.process.WorkFolder;
 import io.cascade.lab.soak.ChainDialer;
 import io.cascade.lab.soak.Cluster;
 import io.cascade.segments.Scheduler;
@@ -84,17 +85,8 @@ public final class SurvivalVerb implements Callable<Integer> {
     if (output != null) {
       Files.createDirectories(output);
     }
-    Path folder = Files.createTempDirectory("cascade-survival-");
-    Path settings = Files.createFile(folder.resolve("settings.properties"));
-    CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
-    SurvivalReport report =
-        new SurvivalReport(
-            List.of(
-                overPipes(cascade, Files.createDirectory(folder.resolve("pipes"))),
-                forwarded(cascade, Files.createDirectory(folder.resolve("forward")))));
-    if (output != null) {
-      report.write(output, command(), Machine.here().words());
-    }
+    WorkFolder work = WorkFolder.make("survival");
+    SurvivalReport report = new SurvivalReport(List.of(overPipes(work), forwarded(work)));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
@@ -102,6 +94,10 @@ public final class SurvivalVerb implements Callable<Integer> {
     } else {
       report.print(out);
     }
+    if (output != null) {
+      report.write(output, command(), Machine.here().words());
+    }
+    work.leave(report.whole(), spec.commandLine().getErr());
     return report.whole() ? 0 : 1;
   }
 
@@ -110,11 +106,12 @@ public final class SurvivalVerb implements Callable<Integer> {
   }
 
   /** An ordinary client's stream, which relays split and put together. */
-  private SurvivalReport.Survivor overPipes(CascadeCommand cascade, Path folder) throws Exception {
+  private SurvivalReport.Survivor overPipes(WorkFolder work) throws Exception {
     double load = load();
-    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS, DRAIN);
-        StopHook _ = StopHook.install(cluster::close);
+    try (LocalCluster parts = parts(work, "pipes");
+        StopHook _ = StopHook.install(() -> end(parts, work));
         SteadyStream stream = new SteadyStream()) {
+      Cluster cluster = Cluster.start(parts, RELAYS, DRAIN);
       Cluster.Line line =
           cluster.openPipes(
               "two pipes", List.of(List.of(0, 1, 3), List.of(0, 2, 3)), stream.port());
@@ -132,12 +129,21 @@ public final class SurvivalVerb implements Callable<Integer> {
     }
   }
 
+  private static LocalCluster parts(WorkFolder work, String folder) throws IOException {
+    return new LocalCluster(work.command(), Files.createDirectory(work.path().resolve(folder)));
+  }
+
+  private static void end(LocalCluster parts, WorkFolder work) {
+    parts.close();
+    work.remove();
+  }
+
   private static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
   /** A stream whose junctions are in this process. */
-  private SurvivalReport.Survivor forwarded(CascadeCommand cascade, Path folder) throws Exception {
+  private SurvivalReport.Survivor forwarded(WorkFolder work) throws Exception {
     double load = load();
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
@@ -146,8 +152,8 @@ public final class SurvivalVerb implements Callable<Integer> {
         new SegmentStream.Settings(BUFFER, Duration.ofMinutes(1).toNanos(), Scheduler.EARLIEST);
     BlockingQueue<StreamReport> ends = new LinkedBlockingQueue<>();
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS, DRAIN);
-        StopHook _ = StopHook.install(cluster::close);
+    try (LocalCluster parts = parts(work, "forward");
+        StopHook _ = StopHook.install(() -> end(parts, work));
         SteadyStream stream = new SteadyStream();
         FarJunction far =
             FarJunction.open(
@@ -158,6 +164,7 @@ public final class SurvivalVerb implements Callable<Integer> {
                 1,
                 true,
                 listener(new LinkedBlockingQueue<>()))) {
+      Cluster cluster = Cluster.start(parts, RELAYS, DRAIN);
       int port = far.address().getPort();
       List<PipeDialer> routes =
           List.of(

@@ -1,0 +1,45 @@
+package io.cascade.lab.process;
+
+import io.cascade.command.TemporaryFolder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A temporary folder in which parts of Cascade run.
+ *
+ * @param path which holds their settings, states and logs
+ * @param command that runs them without the user's own settings
+ */
+public record WorkFolder(Path path, CascadeCommand command) {
+  /**
+   * Makes one.
+   *
+   * @param name of what runs, which the folder's name has
+   */
+  public static WorkFolder make(String name) throws IOException {
+    return in(Files.createTempDirectory("cascade-" + name + "-"));
+  }
+
+  /** Takes a folder that is there. */
+  public static WorkFolder in(Path folder) throws IOException {
+    Path settings = Files.createFile(folder.resolve("settings.properties"));
+    return new WorkFolder(folder, CascadeCommand.ofThisProcess(settings));
+  }
+
+  /** Removes it where everything held; elsewhere the logs stay, and a line says where. */
+  public void leave(boolean held, PrintWriter err) {
+    if (held) {
+      remove();
+    } else {
+      err.println("the logs are in " + path);
+      err.flush();
+    }
+  }
+
+  /** Removes it with all that is in it. */
+  public void remove() {
+    TemporaryFolder.remove(path);
+  }
+}
