@@ -3,9 +3,9 @@ package io.cascade.studies.bench;
 import io.cascade.api.Json;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
-import io.cascade.command.TemporaryFolder;
 import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Jcmd;
+import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -129,32 +129,36 @@ public final class BenchVerb implements Callable<Integer> {
           spec.commandLine(),
           "--rounds: " + allRounds + ", --seconds: " + each + " (expected: both above 0)");
     }
+    if (output != null) {
+      Files.createDirectories(output); // Before anything is measured.
+    }
     int processors = Runtime.getRuntime().availableProcessors();
     Processors division = Processors.divide();
     Machine machine = Machine.look(division, processors);
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = Files.createTempDirectory("cascade-bench-");
+    WorkFolder work = WorkFolder.make("bench");
+    Path folder = work.path();
     try (ProxyProcesses processes = new ProxyProcesses(folder, division);
         StopHook _ =
             StopHook.install(() -> {
               processes.close();
-              TemporaryFolder.remove(folder);
+              work.remove();
             });
         Destination destination = Destination.open()) {
       BenchReport report =
-          measure(processes, destination, division, machine, folder, allRounds, each);
-      if (output != null) {
-        new ReportFiles(report).write(output);
-      }
+          measure(processes, destination, division, machine, work.command(), allRounds, each);
       if (json) {
         out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
       } else {
         TerminalReport.print(report, out);
       }
       out.flush();
+      if (output != null) {
+        new ReportFiles(report).write(output);
+      }
       return report.complete() ? 0 : 1;
     } finally {
-      TemporaryFolder.remove(folder);
+      work.remove();
     }
   }
 
@@ -163,15 +167,13 @@ public final class BenchVerb implements Callable<Integer> {
       Destination destination,
       Processors division,
       Machine machine,
-      Path folder,
+      CascadeCommand cascade,
       int allRounds,
       double each)
       throws IOException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     Progress progress = new Progress(err);
     BenchRun run = new BenchRun(processes, destination, allRounds, each, progress);
-    Path settings = Files.createFile(folder.resolve("settings.properties"));
-    CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
     Set<Part> parts = only.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
     List<Comparison> comparisons = comparisons(parts, cascade, run.notices());
     List<Scaling> scalings = scalings(parts, division, cascade, run.notices());

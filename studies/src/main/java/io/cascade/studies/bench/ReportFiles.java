@@ -37,7 +37,6 @@ final class ReportFiles {
   }
 
   void write(Path folder) throws IOException {
-    Files.createDirectories(folder);
     Files.writeString(
         folder.resolve("bench.json"),
         Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
