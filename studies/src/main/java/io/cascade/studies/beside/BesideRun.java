@@ -5,18 +5,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measurements of a running stream while something was beside it.
  *
- * @param beside what was
+ * @param cell what was
+ * @param number of the repetition, from 1 on
  * @param latency of small messages; null where bulk ran
  * @param bitsPerSecond of bulk; null where small messages ran
  * @param outcome of the test or train, in words
  * @param load average of the machine
  */
 record BesideRun(
-    String beside,
+    BesideCell cell,
+    int number,
     @Nullable Latency latency,
     @Nullable Double bitsPerSecond,
     String outcome,
     double load) {
+  static String key(BesideCell cell, int number) {
+    return cell + " " + number;
+  }
+
+  String key() {
+    return key(cell, number);
+  }
 
   /**
    * Round trips of messages in milliseconds.

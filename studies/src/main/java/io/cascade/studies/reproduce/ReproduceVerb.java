@@ -1,12 +1,12 @@
 package io.cascade.studies.reproduce;
 
-import io.cascade.studies.beside.ReproduceRunningStreamVerb;
+import io.cascade.studies.beside.BesideStudy;
 import io.cascade.studies.coded.CodedLabStudy;
 import io.cascade.studies.crowd.ReproduceControlPlaneVerb;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.ExperimentFile;
 import io.cascade.studies.measured.MeasuredStudy;
-import io.cascade.studies.multipath.ReproduceMultipathVerb;
+import io.cascade.studies.multipath.MultipathStudy;
 import io.cascade.studies.report.Campaign;
 import io.cascade.studies.report.CampaignOptions;
 import io.cascade.studies.report.ReportFolder;
@@ -61,8 +61,8 @@ import picocli.CommandLine.Spec;
       SplitStudy.class,
       TunnelStudy.class,
       SurvivalVerb.class,
-      ReproduceMultipathVerb.class,
-      ReproduceRunningStreamVerb.class,
+      MultipathStudy.class,
+      BesideStudy.class,
       ReproduceControlPlaneVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {

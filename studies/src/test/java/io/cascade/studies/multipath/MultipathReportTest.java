@@ -16,7 +16,7 @@ class MultipathReportTest {
   @TempDir private Path folder;
 
   private String page(PathRun... runs) throws Exception {
-    new MultipathReport(List.of(runs), "./cascade reproduce multipath", "A machine.").write(folder);
+    new MultipathReport(List.of(runs), "A machine.").page().writeMarkdown(folder, "multipath");
     return Files.readString(folder.resolve("multipath.md"));
   }
 
@@ -31,8 +31,8 @@ class MultipathReportTest {
             page(
                 run("path 1 alone", 10e6, null, QUICK, SLOW),
                 run("path 2 alone", 5e6, null, QUICK, SLOW),
-                run(MultipathCampaign.ALL, 12e6, null, QUICK, SLOW),
-                run(MultipathCampaign.MPTCP, 0, "no such protocol", QUICK, SLOW)))
+                run(MultipathCell.ALL, 12e6, null, QUICK, SLOW),
+                run(MultipathCell.MPTCP, 0, "no such protocol", QUICK, SLOW)))
         .contains("| 1.20 | 0.80 | not measured |")
         .contains("no such protocol");
   }
@@ -42,11 +42,11 @@ class MultipathReportTest {
     assertThat(
             page(
                 run("path 1 alone", 10e6, null, QUICK),
-                run(MultipathCampaign.ALL, 20e6, null, QUICK),
+                run(MultipathCell.ALL, 20e6, null, QUICK),
                 run("path 1 alone", 8e6, null, QUICK),
-                run(MultipathCampaign.ALL, 0, "no chain", QUICK),
+                run(MultipathCell.ALL, 0, "no chain", QUICK),
                 run("path 1 alone", 12e6, null, QUICK),
-                run(MultipathCampaign.ALL, 30e6, null, QUICK)))
+                run(MultipathCell.ALL, 30e6, null, QUICK)))
         .contains("| path 1 alone | 10.00 (8.00 to 12.00) |")
         .contains("| 25.00 (20.00 to 30.00); 1 failed: no chain |")
         .contains("| 2.50 | 2.50 | not measured |")
@@ -58,8 +58,8 @@ class MultipathReportTest {
     assertThat(
             page(
                 run("path 1 alone", 10e6, null, QUICK, QUICK),
-                run(MultipathCampaign.ALL, 15e6, null, QUICK, QUICK),
-                run(MultipathCampaign.MPTCP, 20e6, null, QUICK, QUICK)))
+                run(MultipathCell.ALL, 15e6, null, QUICK, QUICK),
+                run(MultipathCell.MPTCP, 20e6, null, QUICK, QUICK)))
         .contains("| 1.50 | 0.75 | 2.00 |");
   }
 }

@@ -6,7 +6,6 @@ import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.studies.study.MachineLoad;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
@@ -16,21 +15,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Small messages, then bulk, alone and beside tests of the link that they use. */
-final class BesideCampaign {
+/** Measures small messages, or bulk, alone and beside tests of the link that they use. */
+final class BesideTrial {
   private static final long SECOND = 1_000_000_000L;
   private static final int ALONE_SECONDS = 5;
+  private static final int TRAIN_BITS_PER_SECOND = 10_000_000;
 
   /** Tests of one kind, one after the other. */
   private static final int ROUNDS = 3;
 
-  private final PrintWriter progress;
-  private final List<BesideRun> runs = new ArrayList<>();
+  private final BesideNetwork network;
   private final Executor threads =
       task -> Thread.ofPlatform().daemon().name("beside-test").start(task);
 
-  BesideCampaign(PrintWriter progress) {
-    this.progress = progress;
+  BesideTrial(BesideNetwork network) {
+    this.network = network;
   }
 
   /** Question to the orchestrator; answers in words. */
@@ -38,29 +37,51 @@ final class BesideCampaign {
     String ask() throws Exception;
   }
 
-  List<BesideRun> measure() throws Exception {
-    try (BesideNetwork network = BesideNetwork.up("beside-" + ProcessHandle.current().pid())) {
-      messages(network);
-      bulk(network);
-    }
-    return List.copyOf(runs);
+  /** What a measurement came to. */
+  private record Figures(
+      BesideRun.@Nullable Latency latency, @Nullable Double bitsPerSecond, String outcome) {}
+
+  BesideRun run(BesideCell cell, int number) throws Exception {
+    Figures figures =
+        switch (cell) {
+          case MESSAGES_ALONE -> messages(null);
+          case MESSAGES_BESIDE_CUBIC -> messages(() -> words(network.test("cubic")));
+          case MESSAGES_BESIDE_BBR -> messages(() -> words(network.test("bbr")));
+          case MESSAGES_BESIDE_TRAIN -> messages(this::train);
+          case BULK_ALONE -> bulk(null);
+          case BULK_BEGINS_BESIDE_CUBIC -> bulk(() -> words(network.test("cubic")));
+          case BULK_BEGINS_BESIDE_TRAIN -> bulk(this::train);
+          case BULK_RUNS_BEFORE_CUBIC -> running();
+        };
+    return new BesideRun(
+        cell,
+        number,
+        figures.latency(),
+        figures.bitsPerSecond(),
+        figures.outcome(),
+        MachineLoad.oneMinute());
   }
 
-  private void messages(BesideNetwork network) throws Exception {
+  private String train() {
+    return words(network.train(TRAIN_BITS_PER_SECOND));
+  }
+
+  private Figures messages(@Nullable Asked test) throws Exception {
     ServerSocketChannel server = EchoPings.server(network.far());
     int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
     try (EchoPings pings = EchoPings.begin(server, network.source(), network.open(port))) {
       Thread.sleep(1_000);
+      if (test != null) {
+        return beside(pings, test);
+      }
       long from = System.nanoTime();
       Thread.sleep(1_000 * ALONE_SECONDS);
-      latency("nothing", pings, from, "-");
-      beside(pings, "throughput test, CUBIC", () -> words(network.test("cubic")));
-      beside(pings, "throughput test, BBR", () -> words(network.test("bbr")));
-      beside(pings, "packet train of 10 Mbit/s", () -> words(network.train(10_000_000)));
+      double[] millis = pings.millis(from, System.nanoTime());
+      return new Figures(BesideRun.Latency.of(millis), null, "-");
     }
   }
 
-  private void beside(EchoPings pings, String what, Asked test) throws Exception {
+  private static Figures beside(EchoPings pings, Asked test) throws Exception {
     List<Double> millis = new ArrayList<>();
     List<String> outcomes = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
@@ -73,45 +94,12 @@ final class BesideCampaign {
       Thread.sleep(3_000);
     }
     double[] sorted = millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    add(
-        new BesideRun(
-            what,
-            BesideRun.Latency.of(sorted),
-            null,
-            String.join("; ", outcomes) + (pings.runs() ? "" : "; the stream broke"),
-            MachineLoad.oneMinute()));
-  }
-
-  private void latency(String beside, EchoPings pings, long from, String outcome) {
-    add(
-        new BesideRun(
-            beside,
-            BesideRun.Latency.of(pings.millis(from, System.nanoTime())),
-            null,
-            outcome,
-            MachineLoad.oneMinute()));
-  }
-
-  private void bulk(BesideNetwork network) throws Exception {
-    bulk(network, "nothing", null);
-    bulk(
-        network,
-        "throughput test under way as it begins, CUBIC",
-        () -> words(network.test("cubic")));
-    bulk(network, "packet train under way as it begins", () -> words(network.train(10_000_000)));
-    try (TrafficSink sink = TrafficSink.at(network.far(), 1);
-        Sender sender = Sender.connect(network.source(), network.open(sink.port()), 1)) {
-      sender.send(Long.MAX_VALUE);
-      Thread.sleep(2_000);
-      long from = System.nanoTime();
-      String outcome = asked(() -> words(network.test("cubic")));
-      Thread.sleep(3_000);
-      rate("throughput test asked for while it runs", sink, from, System.nanoTime(), outcome);
-    }
+    String outcome = String.join("; ", outcomes) + (pings.runs() ? "" : "; the stream broke");
+    return new Figures(BesideRun.Latency.of(sorted), null, outcome);
   }
 
   /** The first seconds of bulk that begins beside a test, or alone. */
-  private void bulk(BesideNetwork network, String beside, @Nullable Asked test) throws Exception {
+  private Figures bulk(@Nullable Asked test) throws Exception {
     try (TrafficSink sink = TrafficSink.at(network.far(), 1);
         Sender sender = Sender.connect(network.source(), network.open(sink.port()), 1)) {
       Thread.sleep(3_000);
@@ -123,20 +111,22 @@ final class BesideCampaign {
       long from = System.nanoTime();
       sender.send(Long.MAX_VALUE);
       Thread.sleep(1_000 * ALONE_SECONDS);
-      rate(beside, sink, from, from + ALONE_SECONDS * SECOND, running.get());
+      return new Figures(
+          null, sink.bitsPerSecond(from, from + ALONE_SECONDS * SECOND), running.get());
     }
   }
 
-  private void rate(String beside, TrafficSink sink, long from, long to, String outcome) {
-    add(
-        new BesideRun(
-            beside, null, sink.bitsPerSecond(from, to), outcome, MachineLoad.oneMinute()));
-  }
-
-  private void add(BesideRun run) {
-    runs.add(run);
-    progress.println(BesideReport.row(run));
-    progress.flush();
+  /** Bulk that runs already as a test is asked for. */
+  private Figures running() throws Exception {
+    try (TrafficSink sink = TrafficSink.at(network.far(), 1);
+        Sender sender = Sender.connect(network.source(), network.open(sink.port()), 1)) {
+      sender.send(Long.MAX_VALUE);
+      Thread.sleep(2_000);
+      long from = System.nanoTime();
+      String outcome = asked(() -> words(network.test("cubic")));
+      Thread.sleep(3_000);
+      return new Figures(null, sink.bitsPerSecond(from, System.nanoTime()), outcome);
+    }
   }
 
   private static String asked(Asked test) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.studies.beside;
+
+import org.jspecify.annotations.NullMarked;
