@@ -69,7 +69,8 @@ final class DemoChains {
   }
 
   private static double median(List<Double> values) {
-    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
   private Chain open(String name, @Nullable Long bytes, SetupMode setup) {

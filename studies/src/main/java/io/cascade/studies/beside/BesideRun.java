@@ -1,5 +1,6 @@
 package io.cascade.studies.beside;
 
+import io.cascade.studies.report.Sample;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ record BesideRun(
       }
       return new Latency(
           count,
-          sortedMillis[count / 2],
+          Sample.median(sortedMillis),
           sortedMillis[(int) (0.95 * (count - 1))],
           sortedMillis[(int) (0.99 * (count - 1))],
           sortedMillis[count - 1]);

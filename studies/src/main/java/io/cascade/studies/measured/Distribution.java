@@ -1,6 +1,7 @@
 package io.cascade.studies.measured;
 
 import io.cascade.charts.Line;
+import io.cascade.studies.report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +25,9 @@ final class Distribution {
     return Optional.of(Line.solid(name, values, shares));
   }
 
-  /** The upper one of the two in the middle; not a number where there is none. */
+  /** The median; not a number where there is no value. */
   static <T> double median(List<T> all, ToDoubleFunction<T> value) {
-    double[] values =
-        all.stream().mapToDouble(value).filter(one -> !Double.isNaN(one)).sorted().toArray();
-    return values.length == 0 ? Double.NaN : values[values.length / 2];
+    return Sample.median(
+        all.stream().mapToDouble(value).filter(one -> !Double.isNaN(one)).toArray());
   }
 }

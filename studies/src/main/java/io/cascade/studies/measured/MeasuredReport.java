@@ -5,6 +5,7 @@ import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.studies.measured.EmulatedPath.Ends;
 import io.cascade.studies.measured.PathVerdict.Forecast;
+import io.cascade.studies.report.Sample;
 import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -97,7 +98,7 @@ final class MeasuredReport {
                     Locale.ROOT,
                     " Other work ran on the machine at the same time: the load average was %.1f in the median and %.1f at"
                         + " most. Each transfer's load is in `measured.jsonl`.",
-                    loads[loads.length / 2],
+                    Sample.median(loads),
                     loads[loads.length - 1])));
     int failed = results.size() - verdicts.size();
     page.paragraph(
@@ -317,7 +318,7 @@ final class MeasuredReport {
             List.of(
                 moment.words(),
                 String.valueOf(times.length),
-                String.format(Locale.ROOT, "%.1f s", times[times.length / 2]),
+                String.format(Locale.ROOT, "%.1f s", Sample.median(times)),
                 String.format(Locale.ROOT, "%.1f s", times[9 * times.length / 10])));
       }
     }
