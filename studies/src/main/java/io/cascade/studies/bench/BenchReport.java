@@ -1,5 +1,6 @@
 package io.cascade.studies.bench;
 
+import io.cascade.studies.study.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ record BenchReport(
   }
 
   /** A goal and how it went. */
-  record JudgedGoal(String goal, double limit, double reached, boolean met) {}
+  record JudgedGoal(String goal, double limit, double reached, Finding finding) {}
 
   static BenchReport of(
       Machine machine,
@@ -131,12 +132,12 @@ record BenchReport(
         if (!table.rows().isEmpty()) {
           tables.add(table);
         }
-        for (Goal goal : comparison.goals(trial)) {
+        for (RelayGoal goal : comparison.goals(trial)) {
           goal.judge(results)
               .ifPresent(attained ->
                   goals.add(
                       new JudgedGoal(
-                          attained.text(), goal.limit(), attained.reached(), attained.met())));
+                          attained.text(), goal.limit(), attained.reached(), attained.finding())));
         }
       }
     }

@@ -32,7 +32,7 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   }
 
   /** Goals of this project's contender in a trial. */
-  List<Goal> goals(Trial trial) {
+  List<RelayGoal> goals(Trial trial) {
     boolean alone = heading.isEmpty();
     if (own().endsWith("framed")) {
       return trial instanceof Trial.Bulk
@@ -67,12 +67,13 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   }
 
   /** A mode of this project's, held to the loop of C that does the same. */
-  private Goal matching(Trial trial, String mode) {
-    return new Goal(title(trial), "cascade " + mode, Metric.RELAY_CPU, List.of("C " + mode), 1.1);
+  private RelayGoal matching(Trial trial, String mode) {
+    return new RelayGoal(
+        title(trial), "cascade " + mode, Metric.RELAY_CPU, List.of("C " + mode), 1.1);
   }
 
-  private Goal goal(Trial trial, Metric metric, List<String> rivals, double limit) {
-    return new Goal(title(trial), own(), metric, rivals, limit);
+  private RelayGoal goal(Trial trial, Metric metric, List<String> rivals, double limit) {
+    return new RelayGoal(title(trial), own(), metric, rivals, limit);
   }
 
   /** Other people's. */

@@ -1,23 +1,25 @@
 package io.cascade.studies.bench;
 
+import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.study.Finding;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Goal of the relay in a trial.
+ * RelayGoal of the relay in a trial.
  *
  * @param rivals names; held against the best of those that took part; empty where the limit is
  *     absolute
  * @param limit of the ratio to that rival, or of the value itself
  */
-record Goal(String trial, String contender, Metric metric, List<String> rivals, double limit) {
+record RelayGoal(String trial, String contender, Metric metric, List<String> rivals, double limit) {
   /** Empty where a side of the comparison was not measured. */
   Optional<Attainment> judge(Results results) {
     if (rivals.isEmpty()) {
       return results
           .summary(trial, contender, metric)
-          .map(value -> new Attainment(this, "-", value.median(), value.median() <= limit));
+          .map(value -> new Attainment(this, "-", value.median(), value.estimate().atMost(limit)));
     }
     return rivals.stream()
         .filter(rival -> results.summary(trial, rival, metric).isPresent())
@@ -25,7 +27,8 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
         .flatMap(rival ->
             results
                 .ratio(trial, contender, rival, metric)
-                .map(ratio -> new Attainment(this, rival, ratio.median(), holds(ratio.median()))));
+                .map(ratio ->
+                    new Attainment(this, rival, ratio.median(), finding(ratio.estimate()))));
   }
 
   private double worse(Results results, String rival) {
@@ -33,8 +36,8 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
     return metric.moreIsBetter() ? -median : median;
   }
 
-  private boolean holds(double ratio) {
-    return metric.moreIsBetter() ? ratio >= limit : ratio <= limit;
+  private Finding finding(Estimate ratio) {
+    return metric.moreIsBetter() ? ratio.atLeast(limit) : ratio.atMost(limit);
   }
 
   /** Describes the goal in words. */
@@ -55,12 +58,12 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
   }
 
   /**
-   * Value that was reached, and whether it meets the goal.
+   * Value that was reached beside the goal.
    *
    * @param rival the best of them
    * @param reached the median of the rounds' ratios, or the median value
    */
-  record Attainment(Goal goal, String rival, double reached, boolean met) {
+  record Attainment(RelayGoal goal, String rival, double reached, Finding finding) {
     String text() {
       return goal.text(rival);
     }

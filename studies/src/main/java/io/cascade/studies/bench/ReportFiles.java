@@ -6,6 +6,7 @@ import io.cascade.studies.bench.BenchReport.Cell;
 import io.cascade.studies.bench.BenchReport.Row;
 import io.cascade.studies.bench.BenchReport.ScalingTable;
 import io.cascade.studies.bench.BenchReport.TrialTable;
+import io.cascade.studies.study.Goal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,7 +174,7 @@ final class ReportFiles {
                       "| %s | %.2f | %s |%n",
                       goal.goal(),
                       goal.reached(),
-                      goal.met() ? "met" : "**missed**")));
+                      Goal.onPage(goal.finding()))));
       text.append('\n');
     }
     if (!charts.isEmpty()) {

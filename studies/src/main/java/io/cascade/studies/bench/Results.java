@@ -1,7 +1,8 @@
 package io.cascade.studies.bench;
 
+import io.cascade.studies.report.Sample;
+import io.cascade.studies.rivals.Estimate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,20 +47,27 @@ final class Results {
     return ratios.isEmpty() ? Optional.empty() : Optional.of(Summary.of(ratios));
   }
 
-  /**
-   * Summary of some rounds.
-   *
-   * @param low the lowest
-   * @param high the highest
-   */
-  record Summary(double median, double low, double high) {
+  /** Summary of some rounds. */
+  record Summary(Sample rounds) {
     static Summary of(List<Double> rounds) {
-      double[] sorted = rounds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-      int middle = sorted.length / 2;
-      double median =
-          sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-      return new Summary(
-          median, Arrays.stream(sorted).min().orElseThrow(), sorted[sorted.length - 1]);
+      return new Summary(new Sample(rounds));
+    }
+
+    double median() {
+      return rounds.median();
+    }
+
+    double low() {
+      return Collections.min(rounds.values());
+    }
+
+    double high() {
+      return Collections.max(rounds.values());
+    }
+
+    /** The median with its interval. */
+    Estimate estimate() {
+      return Estimate.of(rounds);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.cascade.studies.bench.BenchReport.Cell;
 import io.cascade.studies.bench.BenchReport.Row;
 import io.cascade.studies.bench.BenchReport.ScalingTable;
 import io.cascade.studies.bench.BenchReport.TrialTable;
+import io.cascade.studies.study.Goal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class TerminalReport {
               goals.row(
                   goal.goal(),
                   String.format(Locale.ROOT, "%.2f", goal.reached()),
-                  goal.met() ? "met" : "MISSED"));
+                  Goal.onTerminal(goal.finding())));
       goals.print(out, "  ");
     }
     report.notices().forEach(notice -> out.println("sat out: " + notice));

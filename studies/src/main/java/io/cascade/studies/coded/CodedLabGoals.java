@@ -7,11 +7,20 @@ import static io.cascade.studies.report.Words.fixed;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
 import io.cascade.model.tcp.PathConditions;
+import io.cascade.studies.report.Sample;
+import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.study.Finding;
+import io.cascade.studies.study.Goal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
-/** Goals of coded hops, and what they reached. */
+/**
+ * Goals of coded hops, and what they reached. A cell counts against a goal only where the whole of
+ * its interval misses it.
+ */
 final class CodedLabGoals {
   private static final double LEAST_SHARE = 0.20;
   private static final double MOST_SHARE = 0.75;
@@ -29,9 +38,9 @@ final class CodedLabGoals {
     this.loopback = List.copyOf(loopback);
   }
 
-  /** Rows of what, goal, found and verdict. */
-  List<List<String>> rows() {
-    List<List<String>> rows = new ArrayList<>();
+  /** Goals for which something was measured. */
+  List<Goal> rows() {
+    List<Goal> rows = new ArrayList<>();
     payload(rows, "payload over 0.957·C(1 − r), r ≤ 5 %", 0.95, List.of("0%", "1%", "5%"));
     payload(rows, "the same at 10 %", 0.93, List.of("10%"));
     payload(rows, "at 20 %", 0.90, List.of("20%"));
@@ -50,44 +59,49 @@ final class CodedLabGoals {
     return rows;
   }
 
-  private void payload(List<List<String>> rows, String what, double goal, List<String> losses) {
+  private void payload(List<Goal> rows, String what, double goal, List<String> losses) {
     List<LabCell> found = runs.cells(cell -> isAlone(cell) && losses.contains(cell.loss()));
     if (found.isEmpty()) {
       return;
     }
     double[] medians =
         found.stream().mapToDouble(cell -> runs.median(cell, LabRun::ofBest)).toArray();
-    long met = Arrays.stream(medians).filter(value -> value >= goal).count();
+    List<Finding> findings =
+        found.stream().map(cell -> runs.estimate(cell, LabRun::ofBest).atLeast(goal)).toList();
     rows.add(
-        row(
+        new Goal(
             what,
             "≥ " + fixed(goal, 2),
             "%d of %d cells; median %s, least %s"
                 .formatted(
-                    met,
+                    count(findings, Finding.MET),
                     medians.length,
                     fixed(median(medians), 3),
                     fixed(Arrays.stream(medians).min().orElse(0), 3)),
-            met == medians.length));
+            finding(findings, 1)));
   }
 
-  private void roundTrip(List<List<String>> rows) {
+  private void roundTrip(List<Goal> rows) {
+    List<LabCell> alone = runs.cells(LabRuns::isAlone);
     double[] medians =
-        runs.cells(LabRuns::isAlone).stream()
-            .mapToDouble(cell -> runs.median(cell, LabRun::roundTripFactor))
-            .toArray();
+        alone.stream().mapToDouble(cell -> runs.median(cell, LabRun::roundTripFactor)).toArray();
     if (medians.length > 0) {
       double most = Arrays.stream(medians).max().orElse(0);
       rows.add(
-          row(
+          new Goal(
               "round trip under load, over the one without",
               "≤ 1.25",
               "median %s, most %s".formatted(fixed(median(medians), 2), fixed(most, 2)),
-              most <= LONGEST_ROUND_TRIP));
+              finding(
+                  alone.stream()
+                      .map(cell ->
+                          runs.estimate(cell, LabRun::roundTripFactor).atMost(LONGEST_ROUND_TRIP))
+                      .toList(),
+                  1)));
     }
   }
 
-  private void shares(List<List<String>> rows) {
+  private void shares(List<Goal> rows) {
     List<LabCell> shared = runs.cells(LabCell::isGate);
     if (shared.isEmpty()) {
       return;
@@ -97,7 +111,7 @@ final class CodedLabGoals {
     long within =
         Arrays.stream(medians).filter(share -> share >= LEAST_SHARE && share <= MOST_SHARE).count();
     rows.add(
-        row(
+        new Goal(
             "share beside one kernel CUBIC or Reno flow",
             "95 % of cells within 0.20–0.75",
             "%d of %d (%.0f %%); %s to %s"
@@ -107,16 +121,21 @@ final class CodedLabGoals {
                     100.0 * within / medians.length,
                     fixed(Arrays.stream(medians).min().orElse(0), 2),
                     fixed(Arrays.stream(medians).max().orElse(0), 2)),
-            within >= 0.95 * medians.length));
+            finding(
+                shared.stream()
+                    .map(
+                        cell -> within(runs.estimate(cell, LabRun::share), LEAST_SHARE, MOST_SHARE))
+                    .toList(),
+                0.95)));
     List<LabRun> single = runs.all(LabCell::isGate);
     long beyond =
         single.stream().filter(run -> run.share() < STARVED || run.share() > STARVES).count();
     rows.add(
-        row(
+        new Goal(
             "the same, single runs",
             "none below 0.05 or above 0.90",
             beyond + " of " + single.size(),
-            beyond == 0));
+            beyond == 0 ? Finding.MET : Finding.MISSED));
     StringBuilder byLoss = new StringBuilder();
     double least = 1;
     double most = 0;
@@ -132,17 +151,18 @@ final class CodedLabGoals {
       byLoss.append(byLoss.isEmpty() ? "" : ", ").append(fixed(middle, 2) + " at " + loss);
     }
     rows.add(
-        row(
+        new Goal(
             "the same, by what the coded flow loses",
             "independent of r: medians within 0.10",
             byLoss.toString(),
-            most - least <= 0.10));
+            most - least <= 0.10 ? Finding.MET : Finding.MISSED));
   }
 
   /** The planner's model, given the link's rate, round trip and loss, against cells alone. */
-  private void prediction(List<List<String>> rows) {
+  private void prediction(List<Goal> rows) {
+    List<LabCell> alone = runs.cells(LabRuns::isAlone);
     double[] ratios =
-        runs.cells(LabRuns::isAlone).stream()
+        alone.stream()
             .mapToDouble(cell -> runs.median(cell, LabRun::payloadBits) / predicted(cell))
             .sorted()
             .toArray();
@@ -150,7 +170,7 @@ final class CodedLabGoals {
       long within =
           Arrays.stream(ratios).filter(ratio -> Math.abs(ratio - 1) <= PREDICTED_WITHIN).count();
       rows.add(
-          row(
+          new Goal(
               "planner's prediction for cells alone, measured over predicted",
               "within 15 % in 90 % of cells",
               "%d of %d; median %s, %s to %s"
@@ -160,7 +180,15 @@ final class CodedLabGoals {
                       fixed(median(ratios), 3),
                       fixed(ratios[0], 3),
                       fixed(ratios[ratios.length - 1], 3)),
-              within >= 0.90 * ratios.length));
+              finding(
+                  alone.stream()
+                      .map(cell ->
+                          within(
+                              runs.estimate(cell, run -> run.payloadBits() / predicted(cell)),
+                              1 - PREDICTED_WITHIN,
+                              1 + PREDICTED_WITHIN))
+                      .toList(),
+                  0.90)));
     }
   }
 
@@ -176,40 +204,53 @@ final class CodedLabGoals {
                 1e6 * cell.megabits() * framing.payloadShare()));
   }
 
-  private void loopback(List<List<String>> rows, double loss, String kernel, double mostCpu) {
+  private void loopback(List<Goal> rows, double loss, String kernel, double mostCpu) {
     List<LoopbackRun> found =
         loopback.stream().filter(run -> run.loss() == loss && run.kernel().equals(kernel)).toList();
     if (found.isEmpty()) {
       return;
     }
-    double cpu =
-        median(found.stream().mapToDouble(run -> run.sourceCpu() + run.sinkCpu()).toArray());
-    double gigabits = median(found.stream().mapToDouble(run -> run.payloadBits() / 1e9).toArray());
+    Estimate cpu = estimate(found, run -> run.sourceCpu() + run.sinkCpu());
+    Estimate gigabits = estimate(found, run -> run.payloadBits() / 1e9);
     double load = median(found.stream().mapToDouble(LoopbackRun::load).toArray());
     String where =
         " on loopback, r = %.0f %%, %s kernel (%d runs, load %.0f)"
             .formatted(100 * loss, kernel, found.size(), load);
     rows.add(
-        row(
+        new Goal(
             "processor seconds per GiB, both ends," + where,
             "≤ " + fixed(mostCpu, 1),
-            fixed(cpu, 2),
-            cpu <= mostCpu));
-    rows.add(row("Gbit/s" + where, "≥ 1", fixed(gigabits, 2), gigabits >= 1));
+            fixed(cpu.value(), 2),
+            cpu.atMost(mostCpu)));
+    rows.add(new Goal("Gbit/s" + where, "≥ 1", fixed(gigabits.value(), 2), gigabits.atLeast(1)));
   }
 
-  private void overPeer(
-      List<List<String>> rows, String what, double goal, String peer, String loss) {
+  private void overPeer(List<Goal> rows, String what, double goal, String peer, String loss) {
     LabCell ours = new LabCell(100, 100, 1, loss, LabCell.CODED, "");
     LabCell theirs = new LabCell(100, 100, 1, loss, peer, "");
-    double ratio =
-        runs.median(ours, LabRun::payloadBits) / runs.median(theirs, LabRun::payloadBits);
-    if (!Double.isNaN(ratio)) {
-      rows.add(row(what, "≥ " + fixed(goal, 2) + " ×", fixed(ratio, 2) + " ×", ratio >= goal));
+    if (runs.has(ours) && runs.has(theirs)) {
+      Estimate ratio =
+          Estimate.ratio(
+              runs.sample(ours, LabRun::payloadBits), runs.sample(theirs, LabRun::payloadBits));
+      String found = fixed(ratio.value(), 2) + " ×";
+      rows.add(new Goal(what, "≥ " + fixed(goal, 2) + " ×", found, ratio.atLeast(goal)));
     }
   }
 
-  private static List<String> row(String what, String goal, String found, boolean isMet) {
-    return List.of(what, goal, found, isMet ? "met" : "**missed**");
+  private static Estimate estimate(List<LoopbackRun> found, ToDoubleFunction<LoopbackRun> value) {
+    return Estimate.of(new Sample(found.stream().map(value::applyAsDouble).toList()));
+  }
+
+  /** Holds an estimate to a band: the worse of the findings at its two ends. */
+  private static Finding within(Estimate value, double least, double most) {
+    return Collections.max(List.of(value.atLeast(least), value.atMost(most)));
+  }
+
+  private static Finding finding(List<Finding> cells, double share) {
+    return Finding.of(count(cells, Finding.MET), count(cells, Finding.MISSED), cells.size(), share);
+  }
+
+  private static long count(List<Finding> cells, Finding which) {
+    return cells.stream().filter(which::equals).count();
   }
 }

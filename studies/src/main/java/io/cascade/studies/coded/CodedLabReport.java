@@ -5,6 +5,8 @@ import static io.cascade.studies.report.Sample.median;
 import static io.cascade.studies.report.Words.fixed;
 
 import io.cascade.links.Loss;
+import io.cascade.studies.report.Sample;
+import io.cascade.studies.study.Goal;
 import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +48,8 @@ final class CodedLabReport {
                 + repetitions()
                 + " Predictions are made of the link's true rate, round trip and loss.")
         .table(
-            List.of("what", "goal", "found", "verdict"), new CodedLabGoals(runs, loopback).rows());
+            List.of("what", "goal", "found", "verdict"),
+            new CodedLabGoals(runs, loopback).rows().stream().map(Goal::row).toList());
     gate(page);
     alone(page);
     peers(page);
@@ -61,7 +64,7 @@ final class CodedLabReport {
             Locale.ROOT,
             "The machine did other work meanwhile: %.0f threads ran or waited for a processor in"
                 + " the median run, %.0f at most. %d runs, %d failed.",
-            loads[loads.length / 2],
+            Sample.median(loads),
             loads[loads.length - 1],
             loads.length,
             runs.failed());

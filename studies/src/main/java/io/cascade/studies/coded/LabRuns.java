@@ -1,6 +1,7 @@
 package io.cascade.studies.coded;
 
 import io.cascade.studies.report.Sample;
+import io.cascade.studies.rivals.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,15 @@ final class LabRuns {
 
   double median(LabCell cell, ToDoubleFunction<LabRun> value) {
     return Sample.median(of(cell).stream().mapToDouble(value).toArray());
+  }
+
+  /** The median of a cell's runs with its interval. */
+  Estimate estimate(LabCell cell, ToDoubleFunction<LabRun> value) {
+    return Estimate.of(sample(cell, value));
+  }
+
+  Sample sample(LabCell cell, ToDoubleFunction<LabRun> value) {
+    return new Sample(of(cell).stream().map(value::applyAsDouble).toList());
   }
 
   static boolean isAlone(LabCell cell) {

@@ -1,6 +1,7 @@
 package io.cascade.studies.rivals;
 
 import io.cascade.studies.report.Sample;
+import io.cascade.studies.study.Finding;
 
 /**
  * A measured value with its bounds at 95 %, which are not numbers where it was measured once.
@@ -9,16 +10,6 @@ import io.cascade.studies.report.Sample;
  * @param high at least the value
  */
 public record Estimate(double low, double value, double high) {
-
-  /** Relation of an estimate to a goal. */
-  public enum Finding {
-    /** The value reaches the goal. */
-    MET,
-    /** The value misses the goal, but its interval reaches it. */
-    OPEN,
-    /** The whole interval misses the goal. */
-    MISSED
-  }
 
   /** The median, with the interval of the mean. */
   public static Estimate of(Sample sample) {

@@ -1,6 +1,8 @@
 package io.cascade.studies.rivals;
 
-import io.cascade.studies.rivals.Estimate.Finding;
+import io.cascade.studies.report.Sample;
+import io.cascade.studies.study.Finding;
+import io.cascade.studies.study.Goal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,21 +31,12 @@ final class RivalGoals {
     this.paths = List.copyOf(paths);
   }
 
-  /**
-   * A goal.
-   *
-   * @param what is to reach it
-   * @param goal in words
-   * @param found in words
-   */
-  record Row(String what, String goal, String found, Finding finding) {}
-
   /** One value of a path against a goal. */
   private record Held(String path, double value, Finding finding) {}
 
   /** Goals for which something was measured. */
-  List<Row> rows() {
-    List<Row> rows = new ArrayList<>();
+  List<Goal> rows() {
+    List<Goal> rows = new ArrayList<>();
     of(
             "rate over the best rival",
             "≥ 0.95 on 95 % of paths",
@@ -81,7 +74,7 @@ final class RivalGoals {
     return rows;
   }
 
-  private Optional<Row> demo(long bytes, double goalSeconds) {
+  private Optional<Goal> demo(long bytes, double goalSeconds) {
     RivalPath demo = RivalPath.demo(bytes);
     return of(
         "the demo's path, %.0f MB: seconds".formatted(bytes / 1e6),
@@ -95,7 +88,7 @@ final class RivalGoals {
   /**
    * @param on share of the paths that are to reach it
    */
-  private Optional<Row> of(
+  private Optional<Goal> of(
       String what,
       String goal,
       double on,
@@ -117,7 +110,12 @@ final class RivalGoals {
     if (held.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(new Row(what, goal, words(held), verdict(held, on)));
+    return Optional.of(
+        new Goal(
+            what,
+            goal,
+            words(held),
+            Finding.of(count(held, Finding.MET), count(held, Finding.MISSED), held.size(), on)));
   }
 
   /** A path on which {@code send} failed reaches nothing. */
@@ -125,14 +123,6 @@ final class RivalGoals {
     return path.seconds(Contender.SEND).isPresent()
         ? Optional.empty()
         : Optional.of(new Held(path.path().name(), Double.NaN, Finding.MISSED));
-  }
-
-  static Finding verdict(long met, long missed, long of, double on) {
-    return met >= on * of ? Finding.MET : missed > (1 - on) * of ? Finding.MISSED : Finding.OPEN;
-  }
-
-  private static Finding verdict(List<Held> held, double on) {
-    return verdict(count(held, Finding.MET), count(held, Finding.MISSED), held.size(), on);
   }
 
   private static long count(List<Held> held, Finding finding) {
@@ -150,7 +140,7 @@ final class RivalGoals {
                 count(held, Finding.MET),
                 held.size(),
                 count(held, Finding.OPEN),
-                values[values.length / 2],
+                Sample.median(values),
                 values[0],
                 values[values.length - 1]);
     List<String> missed =

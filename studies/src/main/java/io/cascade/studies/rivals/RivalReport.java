@@ -2,8 +2,8 @@ package io.cascade.studies.rivals;
 
 import io.cascade.client.terminal.Table;
 import io.cascade.studies.report.Sample;
-import io.cascade.studies.rivals.Estimate.Finding;
 import io.cascade.studies.rivals.RivalResult.Run;
+import io.cascade.studies.study.Goal;
 import io.cascade.studies.study.Page;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class RivalReport {
             + " and its interval does not.");
     missing().ifPresent(page::paragraph);
     page.heading(2, "Goals");
-    page.table(GOALS, goals("**missed**"));
+    page.table(GOALS, goals().stream().map(Goal::row).toList());
     page.heading(2, "Paths");
     page.table(SUMMARY, paths.stream().map(RivalReport::summary).toList());
     page.paragraph(
@@ -88,7 +88,7 @@ final class RivalReport {
         .filter(path -> path.result().failure() != null)
         .forEach(path -> out.printf("%n%s: %s%n", path.path().name(), path.result().failure()));
     out.printf("%ngoals%n");
-    print(GOALS, goals("MISSED"), out);
+    print(GOALS, goals().stream().map(Goal::plainRow).toList(), out);
     missing().ifPresent(words -> out.printf("%n%s%n", words));
     out.flush();
   }
@@ -126,19 +126,8 @@ final class RivalReport {
             "Not measured, for want of them on the machine: " + String.join(", ", missing) + ".");
   }
 
-  private List<List<String>> goals(String missed) {
-    return new RivalGoals(paths)
-        .rows().stream()
-            .map(row -> List.of(row.what(), row.goal(), row.found(), words(row.finding(), missed)))
-            .toList();
-  }
-
-  private static String words(Finding finding, String missed) {
-    return switch (finding) {
-      case MET -> "met";
-      case OPEN -> "open";
-      case MISSED -> missed;
-    };
+  private List<Goal> goals() {
+    return new RivalGoals(paths).rows();
   }
 
   private static String described(RivalFindings path) {

@@ -1,7 +1,8 @@
 package io.cascade.studies.transfers;
 
 import io.cascade.studies.rivals.Estimate;
-import io.cascade.studies.rivals.Estimate.Finding;
+import io.cascade.studies.study.Finding;
+import io.cascade.studies.study.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,47 +25,8 @@ final class TransferGoals {
     this.kills = List.copyOf(kills);
   }
 
-  /** Verdicts on a goal. */
-  enum Verdict {
-    MET("met"),
-    OPEN("open"),
-    MISSED("**missed**"),
-    NOT_MEASURED("not measured");
-
-    private final String words;
-
-    Verdict(String words) {
-      this.words = words;
-    }
-
-    private static Verdict of(Finding finding) {
-      return switch (finding) {
-        case MET -> MET;
-        case OPEN -> OPEN;
-        case MISSED -> MISSED;
-      };
-    }
-
-    String words() {
-      return words;
-    }
-  }
-
-  /**
-   * A goal.
-   *
-   * @param what is to reach it
-   * @param goal in words
-   * @param found in words
-   */
-  record Row(String what, String goal, String found, Verdict verdict) {
-    private static Row notMeasured(String what, String goal) {
-      return new Row(what, goal, "", Verdict.NOT_MEASURED);
-    }
-  }
-
-  List<Row> rows() {
-    List<Row> rows = new ArrayList<>();
+  List<Goal> rows() {
+    List<Goal> rows = new ArrayList<>();
     each(CopyTest.Kind.FILE, "rate over the best other program", "≥ 0.95", rows, this::overBest);
     each(CopyTest.Kind.SMALL, "rate over `tar | send -`", "≥ 0.8", rows, this::overTar);
     each(CopyTest.Kind.TREE, "arrives as it was", "everything", rows, this::whole);
@@ -79,26 +41,26 @@ final class TransferGoals {
     Optional<Found> of(CopyTest test);
   }
 
-  private record Found(String words, Verdict verdict) {
+  private record Found(String words, Finding finding) {
     private static Found of(Estimate value, Finding finding) {
-      return new Found(TransferReport.words(value), Verdict.of(finding));
+      return new Found(TransferReport.words(value), finding);
     }
   }
 
-  private void each(CopyTest.Kind kind, String what, String goal, List<Row> rows, Judge judge) {
+  private void each(CopyTest.Kind kind, String what, String goal, List<Goal> rows, Judge judge) {
     List<CopyTest> tests = findings.tests(kind);
     if (tests.isEmpty()) {
-      rows.add(Row.notMeasured(title(kind) + ": " + what, goal));
+      rows.add(Goal.notMeasured(title(kind) + ": " + what, goal));
     }
     for (CopyTest test : tests) {
       rows.add(row(test.title() + ": " + what, goal, judge.of(test)));
     }
   }
 
-  private static Row row(String what, String goal, Optional<Found> found) {
+  private static Goal row(String what, String goal, Optional<Found> found) {
     return found
-        .map(one -> new Row(what, goal, one.words(), one.verdict()))
-        .orElseGet(() -> Row.notMeasured(what, goal));
+        .map(one -> new Goal(what, goal, one.words(), one.finding()))
+        .orElseGet(() -> Goal.notMeasured(what, goal));
   }
 
   private static String title(CopyTest.Kind kind) {
@@ -132,7 +94,7 @@ final class TransferGoals {
     return findings.of(test, Contender.SEND).stream()
         .filter(TransferResult::isFailed)
         .findFirst()
-        .map(run -> new Found("failed: " + run.note(), Verdict.MISSED));
+        .map(run -> new Found("failed: " + run.note(), Finding.MISSED));
   }
 
   private Optional<Found> whole(CopyTest test) {
@@ -143,15 +105,15 @@ final class TransferGoals {
                 .map(arrived ->
                     new Found(
                         TransferReport.words(arrived),
-                        arrived.isSame() ? Verdict.MET : Verdict.MISSED)));
+                        arrived.isSame() ? Finding.MET : Finding.MISSED)));
   }
 
-  private void cuts(List<Row> rows) {
+  private void cuts(List<Goal> rows) {
     String goal = "≤ 5 %";
     List<CopyTest> cuts =
         findings.tests(CopyTest.Kind.CUT).stream().filter(cut -> cut.percent() == PERCENT).toList();
     if (cuts.isEmpty()) {
-      rows.add(Row.notMeasured("an end killed at 60 %: share sent again", goal));
+      rows.add(Goal.notMeasured("an end killed at 60 %: share sent again", goal));
     }
     for (CopyTest cut : cuts) {
       rows.add(
@@ -164,22 +126,21 @@ final class TransferGoals {
                           .sentAgain(cut, Contender.SEND)
                           .map(share ->
                               new Found(
-                                  TransferReport.percent(share),
-                                  Verdict.of(share.atMost(SENT_AGAIN)))))));
+                                  TransferReport.percent(share), share.atMost(SENT_AGAIN))))));
     }
   }
 
-  private Row kills() {
+  private Goal kills() {
     String what = "transfers with kills at random times: wrong bytes";
     String goal = "none";
     if (kills.isEmpty()) {
-      return Row.notMeasured(what, goal);
+      return Goal.notMeasured(what, goal);
     }
     long wrong = kills.stream().filter(kill -> kill.ending() == KillResult.Ending.WRONG).count();
-    return new Row(
+    return new Goal(
         what,
         goal,
         String.format(Locale.ROOT, "%d of %d", wrong, kills.size()),
-        wrong == 0 ? Verdict.MET : Verdict.MISSED);
+        wrong == 0 ? Finding.MET : Finding.MISSED);
   }
 }

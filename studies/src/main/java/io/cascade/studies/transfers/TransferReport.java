@@ -3,6 +3,7 @@ package io.cascade.studies.transfers;
 import io.cascade.client.terminal.Table;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.study.Goal;
 import io.cascade.studies.study.Page;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -178,10 +179,7 @@ final class TransferReport {
   }
 
   private List<List<String>> goals() {
-    return new TransferGoals(findings, kills)
-        .rows().stream()
-            .map(row -> List.of(row.what(), row.goal(), row.found(), row.verdict().words()))
-            .toList();
+    return new TransferGoals(findings, kills).rows().stream().map(Goal::row).toList();
   }
 
   private List<List<String>> copies(CopyTest test) {

@@ -2,6 +2,7 @@ package io.cascade.studies.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.studies.study.Finding;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,16 @@ class ResultsTest {
     add("ours", 5, 1, 2);
     add("theirs", 1, 4, 2, 3);
 
-    assertThat(results.summary("t", "ours", Metric.P50)).hasValue(new Results.Summary(2, 1, 5));
-    assertThat(results.summary("t", "theirs", Metric.P50)).hasValue(new Results.Summary(2.5, 1, 4));
+    assertThat(
+            results
+                .summary("t", "ours", Metric.P50)
+                .map(one -> List.of(one.median(), one.low(), one.high())))
+        .hasValue(List.of(2.0, 1.0, 5.0));
+    assertThat(
+            results
+                .summary("t", "theirs", Metric.P50)
+                .map(one -> List.of(one.median(), one.low(), one.high())))
+        .hasValue(List.of(2.5, 1.0, 4.0));
     assertThat(results.summary("t", "nobody", Metric.P50)).isEmpty();
   }
 
@@ -25,8 +34,11 @@ class ResultsTest {
     add("theirs", 2, 10, 100);
 
     // 0.5, 2 and 3: the ratio of the medians would have been 2 only by chance.
-    assertThat(results.ratio("t", "ours", "theirs", Metric.P50))
-        .hasValue(new Results.Summary(2, 0.5, 3));
+    assertThat(
+            results
+                .ratio("t", "ours", "theirs", Metric.P50)
+                .map(one -> List.of(one.median(), one.low(), one.high())))
+        .hasValue(List.of(2.0, 0.5, 3.0));
   }
 
   @Test
@@ -34,13 +46,13 @@ class ResultsTest {
     add("ours", 10, 10, 10);
     add("slow", 20, 20, 20);
     add("fast", 8, 8, 8);
-    Goal goal = new Goal("t", "ours", Metric.P50, List.of("slow", "fast", "absent"), 1);
+    RelayGoal goal = new RelayGoal("t", "ours", Metric.P50, List.of("slow", "fast", "absent"), 1);
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
           assertThat(verdict.rival()).isEqualTo("fast");
           assertThat(verdict.reached()).isEqualTo(1.25);
-          assertThat(verdict.met()).isFalse();
+          assertThat(verdict.finding()).isEqualTo(Finding.MISSED);
         });
   }
 
@@ -49,25 +61,38 @@ class ResultsTest {
     measured("ours", Metric.CONNECTIONS, 95);
     measured("one", Metric.CONNECTIONS, 50);
     measured("other", Metric.CONNECTIONS, 100);
-    Goal goal = new Goal("t", "ours", Metric.CONNECTIONS, List.of("one", "other"), 0.9);
+    RelayGoal goal = new RelayGoal("t", "ours", Metric.CONNECTIONS, List.of("one", "other"), 0.9);
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
           assertThat(verdict.rival()).isEqualTo("other");
           assertThat(verdict.reached()).isEqualTo(0.95);
-          assertThat(verdict.met()).isTrue();
+          assertThat(verdict.finding()).isEqualTo(Finding.MET);
+        });
+  }
+
+  @Test
+  void aGoalIsOpenWhereTheIntervalOfTheRoundsReachesIt() {
+    add("ours", 9, 10, 12);
+    add("fast", 10, 10, 10);
+    RelayGoal goal = new RelayGoal("t", "ours", Metric.P50, List.of("fast"), 0.95);
+
+    assertThat(goal.judge(results))
+        .hasValueSatisfying(verdict -> {
+          assertThat(verdict.reached()).isEqualTo(1);
+          assertThat(verdict.finding()).isEqualTo(Finding.OPEN);
         });
   }
 
   @Test
   void aGoalWithoutRivalsIsAnAbsoluteOne() {
     measured("ours", Metric.PSS_PER_STREAM, 3.5);
-    Goal goal = new Goal("t", "ours", Metric.PSS_PER_STREAM, List.of(), 3);
+    RelayGoal goal = new RelayGoal("t", "ours", Metric.PSS_PER_STREAM, List.of(), 3);
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
           assertThat(verdict.reached()).isEqualTo(3.5);
-          assertThat(verdict.met()).isFalse();
+          assertThat(verdict.finding()).isEqualTo(Finding.MISSED);
           assertThat(verdict.text()).isEqualTo("t: PSS at most 3.00 KiB/stream");
         });
   }
@@ -76,7 +101,8 @@ class ResultsTest {
   void aGoalWhoseRivalsAllSatOutIsNotJudged() {
     measured("ours", Metric.P50, 1);
 
-    assertThat(new Goal("t", "ours", Metric.P50, List.of("absent"), 1).judge(results)).isEmpty();
+    assertThat(new RelayGoal("t", "ours", Metric.P50, List.of("absent"), 1).judge(results))
+        .isEmpty();
   }
 
   private void add(String contender, double... rounds) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cascade.studies.rivals.Estimate.Finding;
-import io.cascade.studies.rivals.RivalGoals.Row;
 import io.cascade.studies.rivals.RivalPath.Hop;
 import io.cascade.studies.rivals.RivalPath.Udp;
+import io.cascade.studies.study.Finding;
+import io.cascade.studies.study.Goal;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,10 +66,10 @@ class RivalGoalsTest {
 
   @Test
   void aShareOfPathsIsMetByValuesAndMissedByIntervals() {
-    assertThat(RivalGoals.verdict(95, 5, 100, 0.95)).isEqualTo(Finding.MET);
-    assertThat(RivalGoals.verdict(94, 5, 100, 0.95)).isEqualTo(Finding.OPEN);
-    assertThat(RivalGoals.verdict(94, 6, 100, 0.95)).isEqualTo(Finding.MISSED);
-    assertThat(RivalGoals.verdict(9, 0, 10, 1)).isEqualTo(Finding.OPEN);
+    assertThat(Finding.of(95, 5, 100, 0.95)).isEqualTo(Finding.MET);
+    assertThat(Finding.of(94, 5, 100, 0.95)).isEqualTo(Finding.OPEN);
+    assertThat(Finding.of(94, 6, 100, 0.95)).isEqualTo(Finding.MISSED);
+    assertThat(Finding.of(9, 0, 10, 1)).isEqualTo(Finding.OPEN);
   }
 
   @Test
@@ -111,20 +111,20 @@ class RivalGoalsTest {
                 .findings())
         .stream()
         .filter(row -> row.what().startsWith("files up to 2 MB"))
-        .map(Row::finding)
+        .map(Goal::finding)
         .findFirst()
         .orElseThrow();
   }
 
   @Test
   void theDemosPathHasGoalsInSeconds() {
-    List<Row> rows =
+    List<Goal> rows =
         rows(
             Times.of(RivalPath.demo(20_000_000)).of(Contender.SEND, 2.5).findings(),
             Times.of(RivalPath.demo(10_000_000)).of(Contender.SEND, 1.8).findings());
 
     assertThat(rows)
-        .extracting(Row::what, Row::goal, Row::found, Row::finding)
+        .extracting(Goal::what, Goal::goal, Goal::found, Goal::finding)
         .contains(
             tuple("the demo's path, 20 MB: seconds", "≤ 2.6", "2.500", Finding.MET),
             tuple("the demo's path, 10 MB: seconds", "≤ 1.7", "1.800", Finding.MISSED));
@@ -134,12 +134,12 @@ class RivalGoalsTest {
     return seconds;
   }
 
-  private static Row over(double[] ours, double[] theirs) {
+  private static Goal over(double[] ours, double[] theirs) {
     return rows(Times.of(LONG).of(Contender.SEND, ours).of(Contender.TCP, theirs).findings())
         .getFirst();
   }
 
-  private static List<Row> rows(RivalFindings... paths) {
+  private static List<Goal> rows(RivalFindings... paths) {
     return new RivalGoals(Arrays.asList(paths)).rows();
   }
 }
