@@ -11,7 +11,6 @@ public final class TcpPacket implements Packet {
   private static final int SYN = 0x02;
   private static final int RST = 0x04;
   private static final int ACK = 0x10;
-  private static final int URG = 0x20;
 
   private final byte[] bytes;
   private final int tcp;
@@ -75,10 +74,6 @@ public final class TcpPacket implements Packet {
 
   public boolean ack() {
     return flag(ACK);
-  }
-
-  public boolean urg() {
-    return flag(URG);
   }
 
   /** Whether it says nothing but what has arrived: no payload, and of the flags none but ACK. */

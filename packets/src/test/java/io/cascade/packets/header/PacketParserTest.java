@@ -29,7 +29,7 @@ class PacketParserTest {
     assertThat(syn.sequence()).isEqualTo(0xdeadbeef);
     assertThat(syn.endSequence()).isEqualTo(0xdeadbef0);
     assertThat(syn.syn()).isTrue();
-    assertThat(syn.ack() || syn.fin() || syn.rst() || syn.urg()).isFalse();
+    assertThat(syn.ack() || syn.fin() || syn.rst()).isFalse();
     assertThat(syn.window()).isEqualTo(64_240);
     assertThat(syn.payloadLength()).isZero();
     assertThat(syn.options().sackPermitted()).isTrue();

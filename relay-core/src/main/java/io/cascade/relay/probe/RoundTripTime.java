@@ -27,10 +27,6 @@ final class RoundTripTime {
     smoothedNanos += (nanos - smoothedNanos) / 8;
   }
 
-  boolean isSampled() {
-    return sampled;
-  }
-
   double smoothedNanos() {
     return smoothedNanos;
   }
