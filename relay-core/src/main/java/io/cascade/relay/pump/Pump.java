@@ -95,7 +95,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     }
   }
 
-  /** Releases bytes that nobody wants any more; notes what their size says of the direction. */
+  /** Releases bytes that no sink will take; notes what their size says of the direction. */
   boolean takes(ByteBuf bytes) {
     if (!state.takesBytes()) {
       bytes.release();
