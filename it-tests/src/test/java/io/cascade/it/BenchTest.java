@@ -66,7 +66,7 @@ class BenchTest {
       assertThat(exit).as(bench.text()).isZero();
     }
 
-    JsonNode json = Json.lenient().readTree(Files.readString(report.resolve("bench.json")));
+    JsonNode json = Json.lenient().readTree(Files.readString(report.resolve("results/bench.json")));
     assertThat(json.get("failures")).isEmpty();
     assertThat(json.get("complete").asBoolean()).isTrue();
     List<String> titles = new ArrayList<>();
@@ -99,7 +99,7 @@ class BenchTest {
         .isNotEmpty()
         .allSatisfy(line ->
             assertThat(report.resolve(line.replaceAll(".*\\((.*)\\)", "$1"))).isNotEmptyFile());
-    assertThat(Files.readAllLines(report.resolve("bench.csv")))
+    assertThat(Files.readAllLines(report.resolve("results/bench.csv")))
         .first()
         .isEqualTo("trial,contender,metric,unit,round,value");
   }

@@ -110,7 +110,8 @@ public final class BenchVerb implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Write bench.md with charts, bench.json and bench.csv there.")
+      description =
+          "Write bench.md with charts there, and bench.json and bench.csv into results below it.")
   private @Nullable Path output;
 
   @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")

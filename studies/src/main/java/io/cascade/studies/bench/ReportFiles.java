@@ -7,6 +7,7 @@ import io.cascade.studies.bench.BenchReport.Row;
 import io.cascade.studies.bench.BenchReport.ScalingTable;
 import io.cascade.studies.bench.BenchReport.TrialTable;
 import io.cascade.studies.study.Goal;
+import io.cascade.studies.study.RawResults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes {@code bench.md} with its charts, {@code bench.json} and {@code bench.csv} to a folder.
+ * Writes {@code bench.md} with its charts to a folder, and {@code bench.json} and {@code bench.csv}
+ * to that of its results.
  */
 final class ReportFiles {
   private static final Set<Metric> CHARTED =
@@ -38,10 +40,11 @@ final class ReportFiles {
   }
 
   void write(Path folder) throws IOException {
+    Path raw = Files.createDirectories(RawResults.of(folder));
     Files.writeString(
-        folder.resolve("bench.json"),
+        raw.resolve("bench.json"),
         Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
-    Files.writeString(folder.resolve("bench.csv"), csv());
+    Files.writeString(raw.resolve("bench.csv"), csv());
     Map<String, BarChart> charts = charts();
     for (Map.Entry<String, BarChart> chart : charts.entrySet()) {
       Files.writeString(folder.resolve(chart.getKey()), chart.getValue().svg());
@@ -130,8 +133,8 @@ final class ReportFiles {
         """
         # The relay beside its peers
 
-        Written by `./cascade bench --rounds %d --seconds %s` on %s; do not edit. Raw values: [bench.csv](bench.csv),
-        [bench.json](bench.json).
+        Written by `./cascade bench --rounds %d --seconds %s` on %s; do not edit. Raw values: `bench.csv` and
+        `bench.json` in the folder of results.
 
         %s, %d processors, Linux %s, Java %s, %s, loopback; %s. Load average before the run: %.2f.
         Medians of %d interleaved rounds, ± half of lowest to highest; × is this project's value over that row's, the

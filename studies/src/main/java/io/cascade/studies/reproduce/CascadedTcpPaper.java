@@ -30,7 +30,7 @@ final class CascadedTcpPaper {
         claims,
         TableOne.charts(),
         """
-        The sweep as numbers: [table-1.csv](table-1.csv).
+        The sweep as numbers: `table-1.csv`, in the folder of results.
 
         **What the table says together.** A doubling for one relay (§V-A.2, Fig. 4) means that each hop has the loss of the whole
         path. About 90 % with two relays at 32 Mbit/s and 64 ms (Fig. 3) means that the loss is divided: with it unchanged, two

@@ -1,6 +1,7 @@
 package io.cascade.studies.reproduce;
 
 import io.cascade.charts.Chart;
+import io.cascade.studies.study.RawResults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,8 @@ final class ModelReport {
   void writeTo(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(PAGE), markdown());
-    Files.writeString(folder.resolve(SWEEP), TableOne.csv());
+    Path raw = Files.createDirectories(RawResults.of(folder));
+    Files.writeString(raw.resolve(SWEEP), TableOne.csv());
     for (Section section : sections) {
       for (Map.Entry<String, Chart> chart : section.charts()) {
         Files.writeString(folder.resolve(chart.getKey() + ".svg"), chart.getValue().svg());

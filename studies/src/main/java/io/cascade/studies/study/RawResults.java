@@ -11,12 +11,19 @@ public final class RawResults {
 
   /**
    * The folder for pages in a folder: {@code results} in it; for the pages of the repository, which
-   * are for readers, {@code studies/results}.
+   * are for readers, {@code studies/results}, with a folder for each below.
    */
   public static Path of(Path pages) {
     Path at = pages.toAbsolutePath().normalize();
-    return at.endsWith(OF_THE_REPOSITORY)
-        ? Objects.requireNonNull(at.getParent()).resolveSibling("studies").resolve("results")
-        : pages.resolve("results");
+    for (Path above = at; above != null; above = above.getParent()) {
+      if (above.endsWith(OF_THE_REPOSITORY)) {
+        return Objects.requireNonNull(above.getParent())
+            .resolveSibling("studies")
+            .resolve("results")
+            .resolve(above.relativize(at))
+            .normalize();
+      }
+    }
+    return pages.resolve("results");
   }
 }

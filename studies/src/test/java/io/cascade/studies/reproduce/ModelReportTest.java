@@ -2,6 +2,7 @@ package io.cascade.studies.reproduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.studies.study.RawResults;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ class ModelReportTest {
   @Test
   void theKeptPageIsWhatTheModelSaysToday() throws Exception {
     assertThat(KEPT.resolve(ModelReport.PAGE)).hasContent(report.markdown());
-    assertThat(KEPT.resolve(ModelReport.SWEEP)).hasContent(TableOne.csv());
+    assertThat(RawResults.of(KEPT).resolve(ModelReport.SWEEP)).hasContent(TableOne.csv());
   }
 
   /** The charts' bytes depend on the fonts of the machine that drew them, so only their being. */

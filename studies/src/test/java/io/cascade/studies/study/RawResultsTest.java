@@ -16,5 +16,7 @@ class RawResultsTest {
   void thoseOfTheRepositoryStandApart() {
     assertThat(RawResults.of(Path.of("/checkout/docs/experiments")))
         .isEqualTo(Path.of("/checkout/studies/results"));
+    assertThat(RawResults.of(Path.of("/checkout/docs/experiments/peers")))
+        .isEqualTo(Path.of("/checkout/studies/results/peers"));
   }
 }
