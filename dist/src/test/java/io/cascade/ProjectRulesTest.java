@@ -20,7 +20,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -180,6 +182,21 @@ class ProjectRulesTest {
       }
     }
     assertThat(tooLong).isEmpty();
+  }
+
+  /** A reader of a name in a module needs not ask which of two is meant. */
+  @Test
+  void noModuleHasTwoClassesOfOneName() throws IOException {
+    Map<String, Path> seen = new HashMap<>();
+    List<String> twice = new ArrayList<>();
+    for (Path file : productionSources()) {
+      String name = file.getFileName().toString();
+      Path other = seen.put(ROOT.relativize(file).getName(0) + " " + name, file);
+      if (other != null && !name.endsWith("-info.java")) {
+        twice.add(other + " and " + file);
+      }
+    }
+    assertThat(twice).isEmpty();
   }
 
   private static List<Path> productionSources() throws IOException {

@@ -67,7 +67,7 @@ public final class Lab implements AutoCloseable {
   }
 
   private static Lab up(Topology topology, LinkKind kind, boolean owned) {
-    Machine.check();
+    LabRequirements.check();
     DeadLabs.remove();
     LabFolder folder = LabFolder.make(topology.name());
     String id = random();
@@ -149,7 +149,7 @@ public final class Lab implements AutoCloseable {
   }
 
   private static CascadeProcess startHost(LabFolder folder, String id, LinkKind kind) {
-    boolean unprivileged = Machine.userId() != 0;
+    boolean unprivileged = LabRequirements.userId() != 0;
     List<String> command = new ArrayList<>(List.of("setsid"));
     if (unprivileged) {
       // Its own network stays the machine's, whose loopback leads to the dashboard.

@@ -89,7 +89,7 @@ record LabFolder(Path path) {
   /** Folder of all labs of this user. It is there as long as one of them is. */
   private static Path base() {
     return Path.of(
-        System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs-" + Machine.userId());
+        System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs-" + LabRequirements.userId());
   }
 
   String name() {

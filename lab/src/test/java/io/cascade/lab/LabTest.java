@@ -234,9 +234,9 @@ class LabTest {
   }
 
   private static void assumeLabsWork() {
-    assumeTrue(Machine.userId() == 0, "SKIPPED: needs root");
+    assumeTrue(LabRequirements.userId() == 0, "SKIPPED: needs root");
     try {
-      Machine.check();
+      LabRequirements.check();
     } catch (CommandException e) {
       assumeTrue(false, "SKIPPED: " + e.getMessage());
     }

@@ -74,7 +74,7 @@ class NetemLinksTest {
 
   @Test
   void delaysAndLosesAsTheEmulatorDoes() throws Exception {
-    assumeTrue(Machine.userId() == 0, "SKIPPED: needs root");
+    assumeTrue(LabRequirements.userId() == 0, "SKIPPED: needs root");
     Topology topology =
         new Topology(
             "netem-" + ProcessHandle.current().pid(),

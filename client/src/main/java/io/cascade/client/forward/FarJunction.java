@@ -56,7 +56,7 @@ public final class FarJunction implements AutoCloseable {
     this.listener = listener;
     this.changesControl = changesControl;
     this.live = new LiveJunctions(listener);
-    this.listening = TcpEnds.listen(address, TcpEnds.PIPES, () -> new Arrival(this::takeTcp));
+    this.listening = TcpEnds.listen(address, TcpEnds.PIPES, () -> new AcceptHandler(this::takeTcp));
     this.coded = CodedArrivals.begin(address(), key, this::take, listener::note);
   }
 

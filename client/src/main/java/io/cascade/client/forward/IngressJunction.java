@@ -60,7 +60,7 @@ public final class IngressJunction implements AutoCloseable {
     this.changesControl = changesControl;
     this.places = new Semaphore(mostStreams);
     this.live = new LiveJunctions(listener);
-    this.listening = TcpEnds.listen(address, TcpEnds.LOCAL, () -> new Arrival(this::take));
+    this.listening = TcpEnds.listen(address, TcpEnds.LOCAL, () -> new AcceptHandler(this::take));
   }
 
   /**

@@ -36,7 +36,7 @@ class TcpEndsTest {
         TcpEnds.listen(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             TcpEnds.LOCAL,
-            () -> new Arrival(arrived::complete));
+            () -> new AcceptHandler(arrived::complete));
     Connection dialled =
         TcpEnds.connect(
             new HostPort("127.0.0.1", ((InetSocketAddress) server.localAddress()).getPort()),

@@ -1,7 +1,7 @@
 package io.cascade.studies.bench;
 
 import io.cascade.lab.process.CascadeCommand;
-import io.cascade.studies.bench.Contender.Running;
+import io.cascade.studies.bench.BenchContender.Running;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -36,12 +36,12 @@ record AllocationProfiling(
     return profiles;
   }
 
-  private static Contender relay(String pump, CascadeCommand cascade) {
+  private static BenchContender relay(String pump, CascadeCommand cascade) {
     return new CascadeRelays(1, pump, cascade).withJavaOptions(AllocationRecording.JAVA_OPTIONS);
   }
 
   private void profile(
-      Contender relay, Trial trial, Recorded recorded, List<AllocationProfile> profiles)
+      BenchContender relay, Trial trial, Recorded recorded, List<AllocationProfile> profiles)
       throws InterruptedException {
     progress.says("recording what " + relay.name() + " allocates: " + trial.title());
     try {

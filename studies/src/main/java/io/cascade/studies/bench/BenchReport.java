@@ -87,7 +87,11 @@ record BenchReport(
       List<Double> rounds) {
     /** Empty where nothing was measured. */
     static Optional<Cell> of(
-        Results results, String trial, String contender, Metric metric, @Nullable Double ratio) {
+        RoundValues results,
+        String trial,
+        String contender,
+        Metric metric,
+        @Nullable Double ratio) {
       return results
           .summary(trial, contender, metric)
           .map(summary ->
@@ -114,17 +118,17 @@ record BenchReport(
       Machine machine,
       int rounds,
       double seconds,
-      List<Comparison> comparisons,
+      List<SideBySide> comparisons,
       List<Scaling> scalings,
       List<AllocationProfile> allocations,
       BenchRun run)
       throws IOException, InterruptedException {
-    Results results = run.results();
+    RoundValues results = run.results();
     List<Participant> participants = new ArrayList<>();
     List<TrialTable> tables = new ArrayList<>();
     List<JudgedGoal> goals = new ArrayList<>();
-    for (Comparison comparison : comparisons) {
-      for (Contender contender : comparison.contenders()) {
+    for (SideBySide comparison : comparisons) {
+      for (BenchContender contender : comparison.contenders()) {
         participants.add(new Participant(contender.name(), contender.description()));
       }
       for (Trial trial : comparison.trials()) {
@@ -142,7 +146,7 @@ record BenchReport(
       }
     }
     for (Scaling scaling : scalings) {
-      for (Contender contender : scaling.contenders()) {
+      for (BenchContender contender : scaling.contenders()) {
         participants.add(new Participant(contender.name(), contender.description()));
       }
     }
@@ -163,10 +167,10 @@ record BenchReport(
         run.failures());
   }
 
-  private static TrialTable table(Comparison comparison, Trial trial, Results results) {
+  private static TrialTable table(SideBySide comparison, Trial trial, RoundValues results) {
     String title = comparison.title(trial);
     List<Row> rows = new ArrayList<>();
-    for (Contender contender : comparison.contenders()) {
+    for (BenchContender contender : comparison.contenders()) {
       List<Cell> cells = new ArrayList<>();
       for (Metric metric : trial.metrics()) {
         Double ratio =
@@ -174,7 +178,7 @@ record BenchReport(
                 ? null
                 : results
                     .ratio(title, comparison.own(), contender.name(), metric)
-                    .map(Results.Summary::median)
+                    .map(RoundValues.Summary::median)
                     .orElse(null);
         Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
       }

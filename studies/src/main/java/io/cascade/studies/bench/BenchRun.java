@@ -1,7 +1,7 @@
 package io.cascade.studies.bench;
 
 import io.cascade.command.CommandException;
-import io.cascade.studies.bench.Contender.Running;
+import io.cascade.studies.bench.BenchContender.Running;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class BenchRun {
   private final double seconds;
   private final WarmUp warmUp;
   private final Progress progress;
-  private final Results results = new Results();
+  private final RoundValues results = new RoundValues();
   private final List<String> notices = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
@@ -48,7 +48,7 @@ final class BenchRun {
     this.progress = progress;
   }
 
-  Results results() {
+  RoundValues results() {
     return results;
   }
 
@@ -63,21 +63,21 @@ final class BenchRun {
   }
 
   /** Number of measurements that there will be. */
-  static int steps(List<Comparison> comparisons, int rounds) {
+  static int steps(List<SideBySide> comparisons, int rounds) {
     return comparisons.stream()
         .mapToInt(one -> one.contenders().size() * one.trials().size() * rounds)
         .sum();
   }
 
-  void run(Comparison comparison) throws IOException, InterruptedException {
+  void run(SideBySide comparison) throws IOException, InterruptedException {
     List<Trial> lasting = comparison.trials().stream().filter(t -> !t.startsAnew()).toList();
     if (!lasting.isEmpty()) {
-      Map<Contender, Running> running = new LinkedHashMap<>();
+      Map<BenchContender, Running> running = new LinkedHashMap<>();
       try {
-        for (Contender contender : comparison.contenders()) {
+        for (BenchContender contender : comparison.contenders()) {
           running.put(contender, contender.start(proxies, destination.port()));
         }
-        for (Map.Entry<Contender, Running> one : running.entrySet()) {
+        for (Map.Entry<BenchContender, Running> one : running.entrySet()) {
           warmUp(one.getKey(), one.getValue(), lasting);
         }
         for (Trial trial : lasting) {
@@ -94,7 +94,7 @@ final class BenchRun {
     }
   }
 
-  private void warmUp(Contender contender, Running running, List<Trial> trials)
+  private void warmUp(BenchContender contender, Running running, List<Trial> trials)
       throws InterruptedException {
     progress.says("warming up and checking " + contender.name());
     try {
@@ -104,7 +104,7 @@ final class BenchRun {
     }
   }
 
-  private void run(Comparison comparison, Trial trial, Lookup lookup)
+  private void run(SideBySide comparison, Trial trial, Lookup lookup)
       throws IOException, InterruptedException {
     Optional<String> lackingHere =
         lacking(trial, ProcessTree.descriptorLimit(ProcessHandle.current().pid()));
@@ -112,14 +112,14 @@ final class BenchRun {
       notices.add(comparison.title(trial) + ": " + lackingHere.get());
       return;
     }
-    List<Contender> left = new ArrayList<>(comparison.contenders());
+    List<BenchContender> left = new ArrayList<>(comparison.contenders());
     left.removeIf(contender -> {
       Optional<String> why = contender.sitsOut(trial);
       why.ifPresent(text -> notices.add(comparison.title(trial) + ": " + text));
       return why.isPresent();
     });
     for (int round = 0; round < rounds; round++) {
-      for (Contender contender : inTurn(left, round)) {
+      for (BenchContender contender : inTurn(left, round)) {
         progress.step(comparison.title(trial), contender.name(), round + 1);
         Optional<Running> lasting = lookup.find(contender);
         Running running = lasting.isPresent() ? lasting.get() : startAnew(contender, trial);
@@ -155,7 +155,7 @@ final class BenchRun {
     }
   }
 
-  private Running startAnew(Contender contender, Trial trial)
+  private Running startAnew(BenchContender contender, Trial trial)
       throws IOException, InterruptedException {
     ProxyProcesses in = trial.runsEverywhere() ? proxies.everywhere() : proxies;
     long begun = System.nanoTime();
@@ -194,8 +194,8 @@ final class BenchRun {
   }
 
   /** All of them, another one first in each round. */
-  private static List<Contender> inTurn(List<Contender> contenders, int round) {
-    List<Contender> turn = new ArrayList<>(contenders);
+  private static List<BenchContender> inTurn(List<BenchContender> contenders, int round) {
+    List<BenchContender> turn = new ArrayList<>(contenders);
     if (!turn.isEmpty()) {
       java.util.Collections.rotate(turn, -(round % turn.size()));
     }
@@ -203,6 +203,6 @@ final class BenchRun {
   }
 
   private interface Lookup {
-    Optional<Running> find(Contender contender);
+    Optional<Running> find(BenchContender contender);
   }
 }

@@ -176,17 +176,17 @@ public final class BenchVerb implements Callable<Integer> {
     Progress progress = new Progress(err);
     BenchRun run = new BenchRun(processes, destination, allRounds, each, progress);
     Set<Part> parts = only.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
-    List<Comparison> comparisons = comparisons(parts, cascade, run.notices());
+    List<SideBySide> comparisons = comparisons(parts, cascade, run.notices());
     List<Scaling> scalings = scalings(parts, division, cascade, run.notices());
     boolean records = parts.contains(Part.ALLOCATIONS) && Jcmd.installed();
     if (parts.contains(Part.ALLOCATIONS) && !records) {
       run.notices().add("allocations: need jcmd, which comes with a JDK");
     }
     run.notices().forEach(err::println);
-    List<Comparison> all = new ArrayList<>(comparisons);
+    List<SideBySide> all = new ArrayList<>(comparisons);
     scalings.forEach(scaling -> all.add(scaling.comparison()));
     progress.expect(BenchRun.steps(all, allRounds));
-    for (Comparison comparison : comparisons) {
+    for (SideBySide comparison : comparisons) {
       run.run(comparison);
     }
     List<AllocationProfile> allocations =
@@ -249,12 +249,12 @@ public final class BenchVerb implements Callable<Integer> {
     return new Scaling(cores, trial, metrics, contenders);
   }
 
-  private List<Comparison> comparisons(
+  private List<SideBySide> comparisons(
       Set<Part> parts, CascadeCommand cascade, List<String> notices) {
-    List<Comparison> comparisons = new ArrayList<>();
+    List<SideBySide> comparisons = new ArrayList<>();
     List<Trial> trials = trials(parts);
     if (!trials.isEmpty()) {
-      List<Contender> contenders = new ArrayList<>();
+      List<BenchContender> contenders = new ArrayList<>();
       contenders.add(new CascadeRelays(1, CascadeRelays.AUTO, cascade));
       present(
           Stream.of(
@@ -270,10 +270,10 @@ public final class BenchVerb implements Callable<Integer> {
               new Direct()),
           contenders,
           notices);
-      comparisons.add(new Comparison("", contenders, trials));
+      comparisons.add(new SideBySide("", contenders, trials));
     }
     if (parts.contains(Part.CHAIN)) {
-      List<Contender> contenders = new ArrayList<>();
+      List<BenchContender> contenders = new ArrayList<>();
       contenders.add(new CascadeRelays(IN_A_ROW, CascadeRelays.AUTO, cascade));
       present(
           Stream.of(
@@ -282,14 +282,14 @@ public final class BenchVerb implements Callable<Integer> {
           contenders,
           notices);
       comparisons.add(
-          new Comparison(
+          new SideBySide(
               IN_A_ROW + " in a row",
               contenders,
               List.of(new Trial.Bulk(1), new Trial.Latency(), new Trial.Connections())));
     }
     if (parts.contains(Part.FRAMED)) {
       comparisons.add(
-          new Comparison(
+          new SideBySide(
               "a framed pipe between two",
               List.of(
                   CascadeRelays.framed(2, cascade),
@@ -297,13 +297,13 @@ public final class BenchVerb implements Callable<Integer> {
               List.of(new Trial.Bulk(1), new Trial.Bulk(8), new Trial.Latency())));
     }
     if (parts.contains(Part.TLS)) {
-      List<Contender> contenders = new ArrayList<>();
+      List<BenchContender> contenders = new ArrayList<>();
       contenders.add(CascadeRelays.encrypted(2, cascade));
       contenders.add(CascadeRelays.encryptedByJdk(2, cascade));
       contenders.add(new CascadeRelays(2, CascadeRelays.AUTO, cascade));
       present(Stream.of(new HaProxyTls(false), new HaProxyTls(true)), contenders, notices);
       comparisons.add(
-          new Comparison(
+          new SideBySide(
               "TLS between two",
               contenders,
               List.of(
@@ -331,7 +331,7 @@ public final class BenchVerb implements Callable<Integer> {
     return trials;
   }
 
-  private <C extends Contender> void present(
+  private <C extends BenchContender> void present(
       Stream<C> candidates, List<C> contenders, List<String> notices) {
     candidates
         .filter(this::wanted)
@@ -347,7 +347,7 @@ public final class BenchVerb implements Callable<Integer> {
                     () -> contenders.add(candidate)));
   }
 
-  private boolean wanted(Contender contender) {
+  private boolean wanted(BenchContender contender) {
     return against.isEmpty() || against.stream().anyMatch(word -> contender.name().contains(word));
   }
 }

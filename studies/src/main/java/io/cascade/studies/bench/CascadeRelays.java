@@ -45,7 +45,7 @@ record CascadeRelays(
     int eventLoops,
     String javaOptions,
     CascadeCommand cascade)
-    implements Contender {
+    implements BenchContender {
   /** Lets a relay decide by itself. */
   static final String AUTO = "auto";
 

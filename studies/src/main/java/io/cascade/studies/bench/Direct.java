@@ -3,7 +3,7 @@ package io.cascade.studies.bench;
 import java.util.List;
 
 /** No proxy: what the ends and the kernel can do without one. */
-record Direct() implements Contender {
+record Direct() implements BenchContender {
   @Override
   public String name() {
     return "direct";

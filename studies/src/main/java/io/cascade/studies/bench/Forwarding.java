@@ -17,7 +17,7 @@ final class Forwarding {
 
   private Forwarding() {}
 
-  static Contender.Running await(String name, int port, Path log, Process... processes)
+  static BenchContender.Running await(String name, int port, Path log, Process... processes)
       throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (!answers(port)) {
@@ -28,7 +28,7 @@ final class Forwarding {
       }
       Thread.sleep(LOOK_MILLIS);
     }
-    return new Contender.Running(port, List.of(processes));
+    return new BenchContender.Running(port, List.of(processes));
   }
 
   private static boolean answers(int port) {

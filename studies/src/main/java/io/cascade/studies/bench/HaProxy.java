@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** HAProxy, with one thread unless it is told otherwise. */
-record HaProxy(Way way, int threads) implements Contender {
+record HaProxy(Way way, int threads) implements BenchContender {
   private static final int PIPES = 256;
 
   /** Way of moving bytes. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param large with buffers of the size that this project's relay reads
  */
-record HaProxyTls(boolean large) implements Contender {
+record HaProxyTls(boolean large) implements BenchContender {
   private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
 
   @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A few dozen lines of C, the practical limit; compiled where it is started. */
-record NativeLoop(boolean splicing) implements Contender {
+record NativeLoop(boolean splicing) implements BenchContender {
   private static final String SOURCE = "loop.c";
 
   @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** nginx's stream module with one worker and large buffers. */
-record NginxStream() implements Contender {
+record NginxStream() implements BenchContender {
   private static final String MODULE = "ngx_stream_module.so";
   private static final List<String> MODULE_FOLDERS =
       List.of("/usr/lib/nginx/modules", "/usr/lib64/nginx/modules", "/usr/share/nginx/modules");

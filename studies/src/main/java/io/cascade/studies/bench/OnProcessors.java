@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** One that runs on processors of its own choice, with as many event loops or threads. */
-record OnProcessors(Contender one, Processors division) implements Contender {
+record OnProcessors(BenchContender one, Processors division) implements BenchContender {
   int count() {
     return division.proxies().size();
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record RelayGoal(String trial, String contender, Metric metric, List<String> rivals, double limit) {
   /** Empty where a side of the comparison was not measured. */
-  Optional<Attainment> judge(Results results) {
+  Optional<Attainment> judge(RoundValues results) {
     if (rivals.isEmpty()) {
       return results
           .summary(trial, contender, metric)
@@ -31,7 +31,7 @@ record RelayGoal(String trial, String contender, Metric metric, List<String> riv
                     new Attainment(this, rival, ratio.median(), finding(ratio.estimate()))));
   }
 
-  private double worse(Results results, String rival) {
+  private double worse(RoundValues results, String rival) {
     double median = results.summary(trial, rival, metric).orElseThrow().median();
     return metric.moreIsBetter() ? -median : median;
   }

@@ -13,11 +13,11 @@ import java.util.List;
  */
 record Scaling(Cores cores, Trial trial, List<Metric> metrics, List<OnProcessors> contenders) {
   /** Comparison that is run. */
-  Comparison comparison() {
-    return new Comparison("cores", List.copyOf(contenders), List.of(trial));
+  SideBySide comparison() {
+    return new SideBySide("cores", List.copyOf(contenders), List.of(trial));
   }
 
-  ScalingTable table(Results results) {
+  ScalingTable table(RoundValues results) {
     String title = comparison().title(trial);
     List<Row> rows = new ArrayList<>();
     for (OnProcessors contender : contenders) {
@@ -28,7 +28,7 @@ record Scaling(Cores cores, Trial trial, List<Metric> metrics, List<OnProcessors
                 ? null
                 : results
                     .ratio(title, contender.name(), contender.nameOn(1), metric)
-                    .map(Results.Summary::median)
+                    .map(RoundValues.Summary::median)
                     .orElse(null);
         Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
       }

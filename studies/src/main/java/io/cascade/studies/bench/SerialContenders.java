@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Several of the same, each connecting to the next. */
-record SerialContenders(Contender one, int count) implements Contender {
+record SerialContenders(BenchContender one, int count) implements BenchContender {
   @Override
   public String name() {
     return count + " x " + one.name();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** socat, which makes a process of each connection. */
-record Socat() implements Contender {
+record Socat() implements BenchContender {
   private static final int MOST_STREAMS = 1_000;
 
   @Override

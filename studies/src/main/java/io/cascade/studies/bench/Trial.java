@@ -1,7 +1,7 @@
 package io.cascade.studies.bench;
 
 import io.cascade.lab.process.LiveHeap;
-import io.cascade.studies.bench.Contender.Running;
+import io.cascade.studies.bench.BenchContender.Running;
 import io.cascade.studies.bench.ProcessTree.Cpu;
 import io.cascade.studies.bench.ProcessTree.Memory;
 import java.io.IOException;

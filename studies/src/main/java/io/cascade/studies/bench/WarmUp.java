@@ -1,6 +1,6 @@
 package io.cascade.studies.bench;
 
-import io.cascade.studies.bench.Contender.Running;
+import io.cascade.studies.bench.BenchContender.Running;
 import java.io.IOException;
 import java.util.List;
 

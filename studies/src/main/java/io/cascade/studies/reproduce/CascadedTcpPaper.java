@@ -17,7 +17,7 @@ final class CascadedTcpPaper {
   private CascadedTcpPaper() {}
 
   static Section section() {
-    List<Claim> claims =
+    List<PublishedFigure> claims =
         Stream.of(PaperRates.all(), PaperOverheads.all()).flatMap(List::stream).toList();
     return new Section(
         "Cascaded TCP, the paper",
@@ -54,11 +54,12 @@ final class CascadedTcpPaper {
     for (double[] setting : new double[][] {{32, 64}, {128, 64}, {128, 256}, {256, 512}}) {
       Hop path = path(setting[0], setting[1], 0.1);
       table.append(
-          "| %s Mbit/s, %s ms |".formatted(Claim.figure(setting[0]), Claim.figure(setting[1])));
+          "| %s Mbit/s, %s ms |"
+              .formatted(PublishedFigure.figure(setting[0]), PublishedFigure.figure(setting[1])));
       for (CongestionControl control :
           List.of(CongestionControl.RENO, CongestionControl.CUBIC, CongestionControl.BBR)) {
         Hop under = path.withCongestionControl(control);
-        table.append(" ").append(Claim.figure(gain(under, 1, DIVIDED))).append(" × |");
+        table.append(" ").append(PublishedFigure.figure(gain(under, 1, DIVIDED))).append(" × |");
       }
       table.append('\n');
     }

@@ -21,14 +21,14 @@ final class CascadedTcpPoster {
         "Cascaded TCP, the poster",
         "The same work, earlier, at a coarser emulation.",
         List.of(
-            Claim.of(
+            PublishedFigure.of(
                     "results",
                     "utilisation with two relays, 64 ms, no loss",
                     "%",
                     90,
                     100 * utilisation(clean, 2, UNCHANGED))
                 .because("so would none: without loss the link is full anyway"),
-            Claim.of(
+            PublishedFigure.of(
                     "results",
                     "utilisation with two relays, 64 ms, no loss, direct",
                     "%",
@@ -36,14 +36,14 @@ final class CascadedTcpPoster {
                     100 * utilisation(clean, 0, UNCHANGED))
                 .because(
                     "that the direct path needs relays for it shows that windows were still growing"),
-            Claim.of(
+            PublishedFigure.of(
                     "results",
                     "gain of one relay at a large bandwidth-delay product, 128 Mbit/s, 512 ms, 0.1 %",
                     "×",
                     2,
                     gain(big, 1, UNCHANGED))
                 .ownModel(publishedGain(big, 1)),
-            Claim.of(
+            PublishedFigure.of(
                 "results",
                 "protocol overhead's limit",
                 "%",

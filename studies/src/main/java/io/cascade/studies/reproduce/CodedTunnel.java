@@ -29,17 +29,17 @@ final class CodedTunnel {
         bursts, from what it sees.
         """,
         List.of(
-            Claim.of("§4", "loss over both links at 10 % each", "%", 19, 100 * both)
+            PublishedFigure.of("§4", "loss over both links at 10 % each", "%", 19, 100 * both)
                 .ownModel(100 * (LINK_LOSS + LINK_LOSS * (1 - LINK_LOSS)))
                 .within(0.001),
-            Claim.of(
+            PublishedFigure.of(
                     "§4",
                     "m for n = 40 over one link of 10 % (first gateway, cascaded)",
                     "",
                     47,
                     perLink.packetsFor(40))
                 .within(0),
-            Claim.of(
+            PublishedFigure.of(
                     "§4",
                     "m for n = 25 over both links, 19 % (single tunnel, and end to end)",
                     "",
@@ -47,7 +47,7 @@ final class CodedTunnel {
                     endToEnd.packetsFor(25))
                 .within(0)
                 .because("the rule has 34 at 19 % and 35 at 20 %: the source works on an estimate"),
-            Claim.of(
+            PublishedFigure.of(
                     "§4",
                     "m for n = 23 over both links (end to end, four flows)",
                     "",
@@ -55,7 +55,7 @@ final class CodedTunnel {
                     endToEnd.packetsFor(23))
                 .within(0)
                 .because("congestion adds losses of its own"),
-            Claim.of(
+            PublishedFigure.of(
                     "§4",
                     "m for n = 30 over one link (second gateway, one flow)",
                     "",
@@ -64,14 +64,15 @@ final class CodedTunnel {
                 .within(0)
                 .because(
                     "the source says that this gateway's estimate is inaccurate, packets coming with gaps"),
-            Claim.of(
+            PublishedFigure.of(
                     "§4",
                     "redundancy m/n of the cascaded tunnel below that of the single one",
                     "×",
                     (47.0 / 40) / (35.0 / 25),
                     single / cascaded)
                 .because("what coding per hop saves of the link"),
-            Claim.of("§4", "encapsulation overhead", "%", 4, 100 * IP_AND_TCP_BYTES / PACKET_BYTES)
+            PublishedFigure.of(
+                    "§4", "encapsulation overhead", "%", 4, 100 * IP_AND_TCP_BYTES / PACKET_BYTES)
                 .ofOwnNumbers()
                 .because("40 bytes of IP and TCP around 1,000-byte packets")),
         List.of(),

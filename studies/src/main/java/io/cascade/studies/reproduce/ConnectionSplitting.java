@@ -83,10 +83,10 @@ final class ConnectionSplitting {
   private ConnectionSplitting() {}
 
   static Section section() {
-    List<Claim> claims = new ArrayList<>();
+    List<PublishedFigure> claims = new ArrayList<>();
     for (Split split : SPLITS) {
       claims.add(
-          Claim.of(
+          PublishedFigure.of(
                   split.place(),
                   split.route() + ": split time, the slowest hop's",
                   "s",
@@ -96,9 +96,10 @@ final class ConnectionSplitting {
               .because(
                   "the sum of the hops is %s s"
                       .formatted(
-                          Claim.figure(split.hops().stream().mapToDouble(Row::seconds).sum()))));
+                          PublishedFigure.figure(
+                              split.hops().stream().mapToDouble(Row::seconds).sum()))));
       claims.add(
-          Claim.of(
+          PublishedFigure.of(
                   split.place(),
                   split.route() + ": gain, from the round trips and losses in the table",
                   "×",
@@ -121,12 +122,12 @@ final class ConnectionSplitting {
         rates());
   }
 
-  private static List<Claim> fileSizes() {
+  private static List<PublishedFigure> fileSizes() {
     double[][] table = {{1, 102, 59}, {2, 195, 120}, {4, 348, 219}};
     double first = table[0][1] / table[0][2];
     double last = table[2][1] / table[2][2];
     return List.of(
-        Claim.above(
+        PublishedFigure.above(
                 "Table 2",
                 "gain at 4 MB over gain at 1 MB: growing with the file, says the text",
                 "×",
@@ -137,17 +138,17 @@ final class ConnectionSplitting {
             .because(
                 "the table's own times give %s, %s and %s for 1, 2 and 4 MB"
                     .formatted(
-                        Claim.figure(first),
-                        Claim.figure(table[1][1] / table[1][2]),
-                        Claim.figure(last))));
+                        PublishedFigure.figure(first),
+                        PublishedFigure.figure(table[1][1] / table[1][2]),
+                        PublishedFigure.figure(last))));
   }
 
-  private static List<Claim> relays() {
+  private static List<PublishedFigure> relays() {
     double[][] table = {{312, 0.604}, {84, 0.275}, {105, 0.321}, {108, 0.364}, {135, 0.385}};
-    List<Claim> claims = new ArrayList<>();
+    List<PublishedFigure> claims = new ArrayList<>();
     for (int relays = 1; relays < table.length; relays++) {
       claims.add(
-          Claim.of(
+          PublishedFigure.of(
                   "Table 5",
                   "gain of "
                       + relays
@@ -165,7 +166,7 @@ final class ConnectionSplitting {
     double[] byModel =
         Arrays.stream(table).skip(1).mapToDouble(row -> table[0][1] / row[1]).toArray();
     claims.add(
-        Claim.below(
+        PublishedFigure.below(
             "Table 5",
             "gain of four relays over that of one: more on a part that is fast already makes it worse",
             "×",
@@ -174,20 +175,21 @@ final class ConnectionSplitting {
     return claims;
   }
 
-  private static List<Claim> queue() {
+  private static List<PublishedFigure> queue() {
     double in = 17;
     double out = 156;
     return List.of(
-        Claim.of(
+        PublishedFigure.of(
                 "buffering, Fig. 7",
                 "share of the file in an unbounded relay's queue when the sender is done",
                 "%",
                 88,
                 100 * (1 - in / out))
             .ofOwnNumbers(),
-        Claim.of("buffering, Fig. 7", "packets in it, of 2 MiB", "", 1_800, 2_048 * (1 - in / out))
+        PublishedFigure.of(
+                "buffering, Fig. 7", "packets in it, of 2 MiB", "", 1_800, 2_048 * (1 - in / out))
             .ofOwnNumbers(),
-        Claim.of(
+        PublishedFigure.of(
                 "buffering, Fig. 7",
                 "time until it is empty, S(1 − X_out/X_in)/X_out",
                 "s",
@@ -216,10 +218,10 @@ final class ConnectionSplitting {
             split.place(),
             split.route(),
             connection,
-            Claim.figure(Math.rint(1_000 * row.rtt())),
-            Claim.figure(100 * row.loss()),
-            Claim.figure(row.bytesPerSecond()),
-            Claim.figure(Math.rint(row.predicted())),
-            Claim.figure(row.predicted() / row.bytesPerSecond()));
+            PublishedFigure.figure(Math.rint(1_000 * row.rtt())),
+            PublishedFigure.figure(100 * row.loss()),
+            PublishedFigure.figure(row.bytesPerSecond()),
+            PublishedFigure.figure(Math.rint(row.predicted())),
+            PublishedFigure.figure(row.predicted() / row.bytesPerSecond()));
   }
 }

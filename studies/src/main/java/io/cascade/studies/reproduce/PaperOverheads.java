@@ -21,11 +21,11 @@ final class PaperOverheads {
 
   private PaperOverheads() {}
 
-  static List<Claim> all() {
+  static List<PublishedFigure> all() {
     return Stream.of(overheads(), places()).flatMap(List::stream).toList();
   }
 
-  private static List<Claim> overheads() {
+  private static List<PublishedFigure> overheads() {
     double rtt = 0.064;
     Hop half = Hop.of(rtt / 2, 0.001).withCapacity(Rate.ofMegabits(32));
     List<Hop> oneRelay = Collections.nCopies(2, half);
@@ -33,7 +33,7 @@ final class PaperOverheads {
     double sequential = SetupMode.SEQUENTIAL.seconds(oneRelay) + rtt / 2;
     double breakEven = breakEvenBytes(0.001);
     return List.of(
-        Claim.of(
+        PublishedFigure.of(
                 "eq. 7",
                 "set-up until the first payload arrives, relays told in parallel, in round trips",
                 "RTT",
@@ -42,7 +42,7 @@ final class PaperOverheads {
             .ownModel(PUBLISHED.setupSeconds(rtt) / rtt)
             .because(
                 "it includes the first payload's half round trip, which must not be added again"),
-        Claim.of(
+        PublishedFigure.of(
                 "§III-C",
                 "set-up with one relay told after the other, one relay, in round trips",
                 "RTT",
@@ -52,7 +52,7 @@ final class PaperOverheads {
             .because(
                 "the printed sum over N relays of 1.5·RTTᵢ is no more than the parallel 1.5·RTT, so telling them in parallel would"
                     + " gain nothing"),
-        Claim.of(
+        PublishedFigure.of(
                 "eq. 6",
                 "round trips of slow start until the window passes 64 KB",
                 "",
@@ -62,7 +62,7 @@ final class PaperOverheads {
             .because(
                 "from ten packets, as RFC 6928 begins; %d from one packet"
                     .formatted(roundsUntil(64 * KIB, 1))),
-        Claim.of(
+        PublishedFigure.of(
                 "eq. 6",
                 "waiting of relays and receiver, W·ΣRTTᵢ, 64 ms, in milliseconds",
                 "ms",
@@ -70,7 +70,7 @@ final class PaperOverheads {
                 0)
             .ownModel(1_000 * PUBLISHED.startWindows() * rtt)
             .because("a relay that forwards at once waits for nothing and runs no drier"),
-        Claim.between(
+        PublishedFigure.between(
                 "§VI-A, poster",
                 "bandwidth-delay product from which relays pay, 0.1 %, in KiB",
                 "KiB",
@@ -80,27 +80,29 @@ final class PaperOverheads {
             .because(
                 "where the direct path stops filling the link, c·MSS/(share·√p); equations 5 and 6 have no such point, only a least"
                     + " size of transfer, %s MB at any round trip"
-                        .formatted(Claim.figure(breakEven / 1e6))),
-        Claim.between("poster", "the same at 1 %", "KiB", 32, 64, crossoverBytes(0.01) / KIB)
+                        .formatted(PublishedFigure.figure(breakEven / 1e6))),
+        PublishedFigure.between(
+                "poster", "the same at 1 %", "KiB", 32, 64, crossoverBytes(0.01) / KIB)
             .because("it moves down with loss as published, as 1/√p"),
-        Claim.between("poster", "the same at 0.01 %", "KiB", 32, 64, crossoverBytes(0.0001) / KIB)
+        PublishedFigure.between(
+                "poster", "the same at 0.01 %", "KiB", 32, 64, crossoverBytes(0.0001) / KIB)
             .because("the published range does not follow 1/√p"));
   }
 
-  private static List<Claim> places() {
+  private static List<PublishedFigure> places() {
     double longest = 0.29506;
     double direct = 0.44807;
     Hop path = path(32, 64, 0.1);
     double aside = path.withRtt(0.75 * path.rttSeconds()).steadyRate().bitsPerSecond();
     return List.of(
-        Claim.of(
+        PublishedFigure.of(
                 "§VI-C",
                 "gain of a relay at a quarter of the way: the ratio of round trips",
                 "×",
                 4.0 / 3,
                 aside / path.steadyRate().bitsPerSecond())
             .ownModel(4.0 / 3),
-        Claim.of(
+        PublishedFigure.of(
                 "Table II",
                 "gain of one relay on PlanetLab, windows limited by the hosts",
                 "×",
@@ -110,7 +112,7 @@ final class PaperOverheads {
             .within(0.1)
             .because(
                 "a connection limited by its window gains as the round trips do, 448 to 295 ms; the paper names the windows as the reason for gaining less"),
-        Claim.of(
+        PublishedFigure.of(
                 "eq. 9",
                 "slope of equation 8 between one and two relays over that between none and one",
                 "×",

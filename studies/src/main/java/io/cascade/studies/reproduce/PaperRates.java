@@ -18,16 +18,16 @@ import java.util.stream.Stream;
 final class PaperRates {
   private PaperRates() {}
 
-  static List<Claim> all() {
+  static List<PublishedFigure> all() {
     return Stream.of(gains(), utilisations(), losses()).flatMap(List::stream).toList();
   }
 
-  private static List<Claim> gains() {
+  private static List<PublishedFigure> gains() {
     Hop medium = path(32, 64, 0.1);
     Hop slow = path(8, 256, 0.1);
     Hop small = path(4, 8, 0.1);
     return List.of(
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.2, Fig. 2b",
                 "gain of one relay, 32 Mbit/s, 64 ms, 0.1 %",
                 "×",
@@ -35,7 +35,7 @@ final class PaperRates {
                 gain(medium, 1, UNCHANGED))
             .ownModel(publishedGain(medium, 1))
             .because("with each hop's loss the whole path's"),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.2, Fig. 2b",
                 "the same, loss divided among the hops",
                 "×",
@@ -43,21 +43,21 @@ final class PaperRates {
                 gain(medium, 1, DIVIDED))
             .ownModel(equation8(medium, 1) / equation8(medium, 0))
             .because("equation 8 has R√R"),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.2, Fig. 2b",
                 "gain of one relay, 8 Mbit/s, 256 ms, 0.1 %",
                 "×",
                 2,
                 gain(slow, 1, UNCHANGED))
             .ownModel(publishedGain(slow, 1)),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.2",
                 "utilisation at 8 Mbit/s, 256 ms over that at 32 Mbit/s, 64 ms: the same bandwidth-delay product",
                 "×",
                 1,
                 utilisation(slow, 0, UNCHANGED) / utilisation(medium, 0, UNCHANGED))
             .ownModel(publishedUtilisation(slow, 0) / publishedUtilisation(medium, 0)),
-        Claim.of(
+        PublishedFigure.of(
                 "§VI-B, Fig. 4",
                 "gain of one relay by equation 8's formula, as the text beside it has it",
                 "×",
@@ -65,7 +65,7 @@ final class PaperRates {
                 gain(medium, 1, UNCHANGED))
             .ownModel(equation8(medium, 1) / equation8(medium, 0))
             .because("equation 8 divides the loss, text and figure do not"),
-        Claim.of(
+        PublishedFigure.of(
                 "§VI-A",
                 "gain of one relay at a small bandwidth-delay product: 4 Mbit/s, 8 ms, 0.1 %",
                 "×",
@@ -75,13 +75,13 @@ final class PaperRates {
             .because("only a cap by capacity makes it small; equations 5 and 6 have none"));
   }
 
-  private static List<Claim> utilisations() {
+  private static List<PublishedFigure> utilisations() {
     Hop medium = path(32, 64, 0.1);
     Hop fast = path(64, 64, 0.1);
     Hop faster = path(128, 32, 0.1);
     Hop clean = path(128, 32, 0.001);
     return List.of(
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.3",
                 "the most that can be used, in percent",
                 "%",
@@ -89,21 +89,21 @@ final class PaperRates {
                 100 * Framing.ETHERNET_1500.payloadShare())
             .within(0.01)
             .because("1448 of 1538 bytes"),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.3, Fig. 3",
                 "utilisation with two relays, 32 Mbit/s, 64 ms, 0.1 %, loss unchanged",
                 "%",
                 90,
                 100 * utilisation(medium, 2, UNCHANGED))
             .ownModel(100 * publishedUtilisation(medium, 2)),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.3, Fig. 3",
                 "the same, loss divided",
                 "%",
                 90,
                 100 * utilisation(medium, 2, DIVIDED))
             .ownModel(100 * equation8(medium, 2)),
-        Claim.above(
+        PublishedFigure.above(
                 "§VI-A",
                 "utilisation with one relay, 64 Mbit/s, 64 ms, 0.1 %",
                 "%",
@@ -112,8 +112,8 @@ final class PaperRates {
             .ownModel(100 * publishedUtilisation(fast, 1))
             .because(
                 "%s %% with the loss divided"
-                    .formatted(Claim.figure(100 * utilisation(fast, 1, DIVIDED)))),
-        Claim.above(
+                    .formatted(PublishedFigure.figure(100 * utilisation(fast, 1, DIVIDED)))),
+        PublishedFigure.above(
                 "§VI-A",
                 "utilisation with one relay, 128 Mbit/s, 32 ms, 0.1 %",
                 "%",
@@ -121,7 +121,7 @@ final class PaperRates {
                 100 * utilisation(faster, 1, UNCHANGED))
             .ownModel(100 * publishedUtilisation(faster, 1))
             .because("the same bandwidth-delay product"),
-        Claim.above(
+        PublishedFigure.above(
                 "§VI-A, Fig. 5",
                 "the printed formula's rate over capacity, 128 Mbit/s, 32 ms, 0.001 %: it overestimates",
                 "%",
@@ -130,7 +130,7 @@ final class PaperRates {
             .ownModel(100 * publishedUtilisation(clean, 0))
             .within(0)
             .because("the corrected model is capped, so it does not overestimate"),
-        Claim.below(
+        PublishedFigure.below(
                 "§V-A.1",
                 "rate at 128 Mbit/s over that at 32 Mbit/s, 64 ms, 0.1 %, direct",
                 "×",
@@ -144,7 +144,7 @@ final class PaperRates {
                 "a slight decrease without a figure; Mathis' formula knows no capacity, so has none"));
   }
 
-  private static List<Claim> losses() {
+  private static List<PublishedFigure> losses() {
     Hop lossy = path(32, 64, 1);
     double none = utilisation(lossy, 0, UNCHANGED);
     double one = utilisation(lossy, 1, UNCHANGED);
@@ -154,14 +154,14 @@ final class PaperRates {
     Hop almostClean = path(128, 256, 0.001);
     Hop reallyClean = almostClean.withLoss(0);
     return List.of(
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.4, Fig. 3",
                 "what the second relay adds over what the first adds, 32 Mbit/s, 64 ms, 1 %",
                 "×",
                 1,
                 (two - one) / (one - none))
             .ownModel(1),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.4, Fig. 3",
                 "the same at 0.01 %: little, the link being full",
                 "×",
@@ -170,7 +170,7 @@ final class PaperRates {
                     / (utilisation(light, 1, UNCHANGED) - utilisation(light, 0, UNCHANGED)))
             .ownModel(1)
             .because("equations 5 and 6 have no cap"),
-        Claim.below(
+        PublishedFigure.below(
                 "§V-A.4, Fig. 3",
                 "two relays over one, 32 Mbit/s, 128 ms, 0.01 %: less, an anomaly by the paper's own words",
                 "×",
@@ -180,14 +180,15 @@ final class PaperRates {
             .within(0)
             .because(
                 "explained there by the sender congesting itself, which no model here contains"),
-        Claim.of(
+        PublishedFigure.of(
                 "§V-A.4",
                 "gain of one relay without loss, 256 ms, taken as 0.001 % as Fig. 5 does, 128 Mbit/s",
                 "×",
                 2,
                 gain(almostClean, 1, UNCHANGED))
             .ownModel(publishedGain(almostClean, 1)),
-        Claim.of("§V-A.4", "the same with no loss at all", "×", 2, gain(reallyClean, 1, UNCHANGED))
+        PublishedFigure.of(
+                "§V-A.4", "the same with no loss at all", "×", 2, gain(reallyClean, 1, UNCHANGED))
             .because(
                 "in the steady state both fill the link; what was measured must have been windows still growing"));
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 record Section(
     String title,
     String text,
-    List<Claim> claims,
+    List<PublishedFigure> claims,
     List<Map.Entry<String, Chart>> charts,
     String after) {
 

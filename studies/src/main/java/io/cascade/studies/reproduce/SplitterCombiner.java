@@ -32,9 +32,10 @@ final class SplitterCombiner {
         share of 1.544 Mbit/s, for a download of 600 s, round trips 40/200/360 ms.
         """,
         List.of(
-            Claim.of("§6.1", "goodput of one path, in Mbit/s", "Mbit/s", 1.40, PAYLOAD_RATE / 1e6)
+            PublishedFigure.of(
+                    "§6.1", "goodput of one path, in Mbit/s", "Mbit/s", 1.40, PAYLOAD_RATE / 1e6)
                 .within(0.05),
-            Claim.between(
+            PublishedFigure.between(
                     "§6.1",
                     "gain of two paths, in percent",
                     "%",
@@ -43,7 +44,7 @@ final class SplitterCombiner {
                     100 * (gain(2, bytes) - 1))
                 .within(0.05)
                 .because("the model has no estimation errors, so it stands at the upper end"),
-            Claim.between(
+            PublishedFigure.between(
                     "§6.1",
                     "gain of three paths, in percent",
                     "%",
@@ -52,14 +53,14 @@ final class SplitterCombiner {
                     100 * (gain(3, bytes) - 1))
                 .within(0.05)
                 .because("likewise"),
-            Claim.below(
+            PublishedFigure.below(
                     "Table 6.2",
                     "what the receiver must hold to reorder three paths, of the 524,288 bytes given, in KiB",
                     "KiB",
                     512,
                     reorderBits / 8 / 1024)
                 .because("so its buffer was not what limited the gain"),
-            Claim.below(
+            PublishedFigure.below(
                     "§6.1",
                     "difference in delay from which round robin brings three duplicate acknowledgements, in ms: 40 is already too much",
                     "ms",

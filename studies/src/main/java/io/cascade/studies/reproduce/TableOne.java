@@ -42,8 +42,8 @@ final class TableOne {
   static List<Map.Entry<String, Chart>> charts() {
     List<Map.Entry<String, Chart>> charts = new ArrayList<>();
     for (double loss : LOSS_PERCENT) {
-      String percent = Claim.figure(loss) + " %";
-      String name = "table-1-loss-" + Claim.figure(loss).replace('.', '_');
+      String percent = PublishedFigure.figure(loss) + " %";
+      String name = "table-1-loss-" + PublishedFigure.figure(loss).replace('.', '_');
       charts.add(
           Map.entry(
               name + "-direct",
@@ -81,7 +81,7 @@ final class TableOne {
         rtts.add(rtt);
         values.add(value.applyAsDouble(rtt, megabits));
       }
-      lines.add(Line.solid(Claim.figure(megabits) + " Mbit/s", rtts, values));
+      lines.add(Line.solid(PublishedFigure.figure(megabits) + " Mbit/s", rtts, values));
     }
     return new Chart(title, Axis.logarithmic("round-trip time [ms]"), Axis.linear(y), lines);
   }
@@ -101,9 +101,9 @@ final class TableOne {
               String.format(
                   Locale.ROOT,
                   "%s,%s,%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.1f\n",
-                  Claim.figure(loss),
-                  Claim.figure(megabits),
-                  Claim.figure(rtt),
+                  PublishedFigure.figure(loss),
+                  PublishedFigure.figure(megabits),
+                  PublishedFigure.figure(rtt),
                   utilisation(path, 0, LossDivision.UNCHANGED),
                   utilisation(path, 1, LossDivision.UNCHANGED),
                   utilisation(path, 2, LossDivision.UNCHANGED),

@@ -21,12 +21,12 @@ record RivalFindings(RivalResult result) {
     return Bound.seconds(path());
   }
 
-  List<Run> runs(Contender contender) {
+  List<Run> runs(Competitor contender) {
     return result.runs().stream().filter(run -> run.contender() == contender).toList();
   }
 
   /** Its times; empty where any of its runs failed, or where there is none. */
-  Optional<Sample> seconds(Contender contender) {
+  Optional<Sample> seconds(Competitor contender) {
     List<Run> runs = runs(contender);
     List<Double> seconds = runs.stream().map(Run::seconds).filter(Objects::nonNull).toList();
     return seconds.isEmpty() || seconds.size() < runs.size()
@@ -35,30 +35,30 @@ record RivalFindings(RivalResult result) {
   }
 
   /** Whether any of its runs was ended before it had finished: it is slower than its times say. */
-  boolean isCutOff(Contender contender) {
+  boolean isCutOff(Competitor contender) {
     return runs(contender).stream().anyMatch(Run::isCutOff);
   }
 
   /** The rival with the least median. */
-  Optional<Contender> best() {
+  Optional<Competitor> best() {
     return result.contenders().stream()
-        .filter(contender -> contender != Contender.SEND && seconds(contender).isPresent())
+        .filter(contender -> contender != Competitor.SEND && seconds(contender).isPresent())
         .min(Comparator.comparingDouble(contender -> median(contender)));
   }
 
   /** Median of its times; not a number where it has none. */
-  double median(Contender contender) {
+  double median(Competitor contender) {
     return seconds(contender).map(Sample::median).orElse(Double.NaN);
   }
 
   /**
    * The rate of {@code send} over a rival's; empty where neither had finished when it was ended.
    */
-  Optional<Estimate> over(Contender rival) {
-    if (isCutOff(Contender.SEND) && isCutOff(rival)) {
+  Optional<Estimate> over(Competitor rival) {
+    if (isCutOff(Competitor.SEND) && isCutOff(rival)) {
       return Optional.empty();
     }
-    return seconds(Contender.SEND)
+    return seconds(Competitor.SEND)
         .flatMap(ours -> seconds(rival).map(theirs -> Estimate.ratio(theirs, ours)));
   }
 
@@ -68,7 +68,7 @@ record RivalFindings(RivalResult result) {
   }
 
   /** The bound's time over a contender's. */
-  Optional<Estimate> ofBound(Contender contender) {
+  Optional<Estimate> ofBound(Competitor contender) {
     return seconds(contender)
         .map(sample ->
             Estimate.of(
@@ -83,16 +83,16 @@ record RivalFindings(RivalResult result) {
   Optional<Estimate> beyondStart() {
     return result.startSeconds().isEmpty()
         ? Optional.empty()
-        : seconds(Contender.SEND)
+        : seconds(Competitor.SEND)
             .flatMap(ours ->
-                seconds(Contender.TCP)
+                seconds(Competitor.TCP)
                     .map(plain ->
                         Estimate.difference(ours, new Sample(result.startSeconds()), plain)));
   }
 
   /** Most that the machine's processors were busy in a run of {@code send}, 0 to 1. */
   double busy() {
-    return runs(Contender.SEND).stream().mapToDouble(Run::busy).max().orElse(0);
+    return runs(Competitor.SEND).stream().mapToDouble(Run::busy).max().orElse(0);
   }
 
   /** Whether the processors may have been what the file waited for. */
@@ -105,10 +105,10 @@ record RivalFindings(RivalResult result) {
     if (result.failure() != null) {
       return result.failure();
     }
-    Optional<Estimate> share = ofBound(Contender.SEND);
+    Optional<Estimate> share = ofBound(Competitor.SEND);
     if (share.isEmpty()) {
       return "send failed: "
-          + runs(Contender.SEND).stream()
+          + runs(Competitor.SEND).stream()
               .filter(run -> run.seconds() == null)
               .map(Run::note)
               .findFirst()
@@ -117,8 +117,8 @@ record RivalFindings(RivalResult result) {
     return String.format(
         Locale.ROOT,
         "send %s%.2f s, %.2f of the bound%s%s",
-        isCutOff(Contender.SEND) ? "over " : "",
-        median(Contender.SEND),
+        isCutOff(Competitor.SEND) ? "over " : "",
+        median(Competitor.SEND),
         share.get().value(),
         best()
             .flatMap(best ->

@@ -58,7 +58,7 @@ final class RivalGoals {
             "≥ 0.90 on 90 % of paths",
             OF_BOUND_ON,
             path -> path.boundSeconds() >= OF_BOUND_SECONDS && !path.isMachineBound(),
-            path -> path.ofBound(Contender.SEND),
+            path -> path.ofBound(Competitor.SEND),
             value -> value.atLeast(OF_BOUND))
         .ifPresent(rows::add);
     demo(20_000_000, 2.6).ifPresent(rows::add);
@@ -81,7 +81,7 @@ final class RivalGoals {
         String.format(Locale.ROOT, "≤ %.1f", goalSeconds),
         1,
         path -> path.path().equals(demo),
-        path -> path.seconds(Contender.SEND).map(Estimate::of),
+        path -> path.seconds(Competitor.SEND).map(Estimate::of),
         value -> value.atMost(goalSeconds));
   }
 
@@ -120,7 +120,7 @@ final class RivalGoals {
 
   /** A path on which {@code send} failed reaches nothing. */
   private static Optional<Held> failed(RivalFindings path) {
-    return path.seconds(Contender.SEND).isPresent()
+    return path.seconds(Competitor.SEND).isPresent()
         ? Optional.empty()
         : Optional.of(new Held(path.path().name(), Double.NaN, Finding.MISSED));
   }

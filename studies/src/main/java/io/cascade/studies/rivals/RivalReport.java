@@ -107,7 +107,7 @@ final class RivalReport {
   private Optional<String> missing() {
     List<RivalFindings> measured = measured();
     List<String> missing =
-        Stream.of(Contender.values())
+        Stream.of(Competitor.values())
             .filter(contender ->
                 !measured.stream().allMatch(path -> path.result().contenders().contains(contender)))
             .map(contender -> {
@@ -156,9 +156,9 @@ final class RivalReport {
         path.path().name(),
         path.path().size(),
         seconds(path.boundSeconds()),
-        time(path, Contender.SEND),
-        path.ofBound(Contender.SEND).map(RivalReport::words).orElse(ABSENT),
-        path.best().map(Contender::title).orElse(ABSENT),
+        time(path, Competitor.SEND),
+        path.ofBound(Competitor.SEND).map(RivalReport::words).orElse(ABSENT),
+        path.best().map(Competitor::title).orElse(ABSENT),
         path.best().map(best -> time(path, best)).orElse(ABSENT),
         path.overBest().map(RivalReport::words).orElse(ABSENT),
         "%.0f %%".formatted(100 * path.busy()));
@@ -166,7 +166,7 @@ final class RivalReport {
 
   private static List<List<String>> rows(RivalFindings path) {
     List<List<String>> rows = new ArrayList<>();
-    for (Contender contender : path.result().contenders()) {
+    for (Competitor contender : path.result().contenders()) {
       double median = path.median(contender);
       rows.add(
           List.of(
@@ -176,7 +176,7 @@ final class RivalReport {
                   ? ABSENT
                   : String.format(Locale.ROOT, "%.1f", 8 * path.path().bytes() / median / 1e6),
               path.ofBound(contender).map(RivalReport::words).orElse(ABSENT),
-              contender == Contender.SEND
+              contender == Competitor.SEND
                   ? ""
                   : path.over(contender).map(RivalReport::words).orElse(ABSENT),
               notes(path.runs(contender))));
@@ -194,7 +194,7 @@ final class RivalReport {
             .toList());
   }
 
-  private static String time(RivalFindings path, Contender contender) {
+  private static String time(RivalFindings path, Competitor contender) {
     double median = path.median(contender);
     return Double.isNaN(median) ? ABSENT : (path.isCutOff(contender) ? "> " : "") + seconds(median);
   }

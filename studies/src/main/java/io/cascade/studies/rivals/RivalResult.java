@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record RivalResult(
     RivalPath path,
     int repetitions,
-    List<Contender> contenders,
+    List<Competitor> contenders,
     List<Double> startSeconds,
     List<Run> runs,
     @Nullable String failure) {
@@ -30,7 +30,7 @@ record RivalResult(
    * @param note what it said about its way, or why it failed
    */
   record Run(
-      Contender contender,
+      Competitor contender,
       int repetition,
       @Nullable Double seconds,
       boolean isCutOff,

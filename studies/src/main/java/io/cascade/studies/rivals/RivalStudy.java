@@ -48,16 +48,16 @@ public final class RivalStudy extends Study<RivalPath, RivalResult> {
       description = "demo or drawn: leave out the other paths.")
   private @Nullable String only;
 
-  private final List<Contender> contenders;
+  private final List<Competitor> contenders;
 
   public RivalStudy() {
-    this(Contender.atHand());
+    this(Competitor.atHand());
   }
 
   /**
    * @param contenders that are at hand
    */
-  RivalStudy(List<Contender> contenders) {
+  RivalStudy(List<Competitor> contenders) {
     super(RivalReport.NAME, 3);
     this.contenders = contenders;
   }

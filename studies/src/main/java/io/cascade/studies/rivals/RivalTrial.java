@@ -37,11 +37,11 @@ final class RivalTrial {
 
   private final RivalPath path;
   private final int repetitions;
-  private final List<Contender> contenders;
+  private final List<Competitor> contenders;
   private final List<Run> runs = new ArrayList<>();
   private final List<Double> starts = new ArrayList<>();
 
-  RivalTrial(RivalPath path, int repetitions, List<Contender> contenders) {
+  RivalTrial(RivalPath path, int repetitions, List<Competitor> contenders) {
     this.path = path;
     this.repetitions = repetitions;
     this.contenders = contenders;
@@ -58,7 +58,7 @@ final class RivalTrial {
       UdpFilter.install(lab, path);
       Path file = lab.folder().resolve("random.bin");
       RandomFile.write(file, path.bytes(), path.seed());
-      Map<Contender, Mover> movers = movers(lab, file);
+      Map<Competitor, Mover> movers = movers(lab, file);
       if (!path.relays().isEmpty()) {
         MeasuredRelays relays =
             new MeasuredRelays(new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token()));
@@ -79,12 +79,12 @@ final class RivalTrial {
     return new RivalResult(path, repetitions, contenders, starts, runs, null);
   }
 
-  private Map<Contender, Mover> movers(Lab lab, Path file)
+  private Map<Competitor, Mover> movers(Lab lab, Path file)
       throws IOException, InterruptedException {
     Site client = lab.site(RivalPath.CLIENT);
     Site server = lab.site(RivalPath.SERVER);
-    Map<Contender, Mover> movers = new EnumMap<>(Contender.class);
-    for (Contender contender : contenders) {
+    Map<Competitor, Mover> movers = new EnumMap<>(Competitor.class);
+    for (Competitor contender : contenders) {
       movers.put(
           contender,
           switch (contender) {
@@ -99,15 +99,15 @@ final class RivalTrial {
     return movers;
   }
 
-  private void measure(Map<Contender, Mover> movers) throws Exception {
+  private void measure(Map<Competitor, Mover> movers) throws Exception {
     for (int repetition = 0; repetition < repetitions; repetition++) {
-      if (movers.get(Contender.SEND) instanceof CascadeSend send) {
+      if (movers.get(Competitor.SEND) instanceof CascadeSend send) {
         starts.add(send.startSeconds());
       }
       // So that none is always first, and what drifts hits all alike.
-      List<Contender> order = new ArrayList<>(contenders);
+      List<Competitor> order = new ArrayList<>(contenders);
       Collections.rotate(order, -repetition);
-      for (Contender contender : order) {
+      for (Competitor contender : order) {
         if (wasCutOff(contender)) {
           continue; // It would be again, and what it lacks is known.
         }
@@ -118,11 +118,11 @@ final class RivalTrial {
     }
   }
 
-  private boolean wasCutOff(Contender contender) {
+  private boolean wasCutOff(Competitor contender) {
     return runs.stream().anyMatch(run -> run.contender() == contender && run.isCutOff());
   }
 
-  private Run once(Contender contender, Mover mover, int repetition) throws Exception {
+  private Run once(Competitor contender, Mover mover, int repetition) throws Exception {
     Duration limit = limit(contender);
     double load = MachineLoad.oneMinute();
     ProcessorTime before = ProcessorTime.now();
@@ -145,12 +145,12 @@ final class RivalTrial {
   }
 
   /** A rival that takes half as long again as Cascade is not the best one: it need not finish. */
-  private Duration limit(Contender contender) {
+  private Duration limit(Competitor contender) {
     double most = MOST_BOUNDS * Bound.seconds(path) + LEAST_LIMIT_SECONDS;
-    if (contender != Contender.SEND) {
+    if (contender != Competitor.SEND) {
       double ours =
           runs.stream()
-              .filter(run -> run.contender() == Contender.SEND)
+              .filter(run -> run.contender() == Competitor.SEND)
               .map(Run::seconds)
               .filter(Objects::nonNull)
               .mapToDouble(Double::doubleValue)

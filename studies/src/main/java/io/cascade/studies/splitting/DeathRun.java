@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param load threads that ran or waited for a processor in the last minute
  */
 public record DeathRun(
-    Way way,
+    SplitWay way,
     int pipe,
     Kind kind,
     int repetition,
@@ -37,7 +37,7 @@ public record DeathRun(
     return key(way, pipe, kind, repetition);
   }
 
-  static String key(Way way, int pipe, Kind kind, int repetition) {
+  static String key(SplitWay way, int pipe, Kind kind, int repetition) {
     return "%s, path %d, %s #%d".formatted(way.words(), pipe, kind.words(), repetition);
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param pipes paths that there are, 2 or 3
  * @param differenceMillis between the round trips of one path and the next
  */
-public record SplitCell(int pipes, int differenceMillis, Way way, TcpSender sender) {
+public record SplitCell(int pipes, int differenceMillis, SplitWay way, TcpSender sender) {
   /** The source's Table 6.1. */
   static final List<Integer> DIFFERENCES = List.of(0, 40, 80, 120, 160);
 
@@ -23,7 +23,7 @@ public record SplitCell(int pipes, int differenceMillis, Way way, TcpSender send
 
   /** One path is the quickest, whatever the others are. */
   static SplitCell onePath(TcpSender sender) {
-    return new SplitCell(2, 0, Way.ONE_PATH, sender);
+    return new SplitCell(2, 0, SplitWay.ONE_PATH, sender);
   }
 
   /** Two senders, as different as can be. */
@@ -48,9 +48,9 @@ public record SplitCell(int pipes, int differenceMillis, Way way, TcpSender send
     List<SplitCell> cells = new ArrayList<>();
     for (int count : pipes) {
       for (TcpSender sender : senders) {
-        for (Way way : Way.values()) {
+        for (SplitWay way : SplitWay.values()) {
           for (int difference : DIFFERENCES) {
-            if (way != Way.ONE_PATH) {
+            if (way != SplitWay.ONE_PATH) {
               cells.add(new SplitCell(count, difference, way, sender));
             } else if (difference == 0 && count == pipes.getFirst()) {
               cells.add(onePath(sender));

@@ -141,7 +141,7 @@ final class SplitNetwork implements AutoCloseable {
   }
 
   /** Lets a pipe die while a connection sends over two; the network is of no use afterwards. */
-  DeathRun death(Way way, int pipe, DeathRun.Kind kind, int repetition) throws Exception {
+  DeathRun death(SplitWay way, int pipe, DeathRun.Kind kind, int repetition) throws Exception {
     SplitCell cell =
         new SplitCell(2, DEATH_DIFFERENCE_MILLIS, way, SplitCell.FEW_SENDERS.getFirst());
     prepare(cell);

@@ -114,7 +114,7 @@ final class SplitReport {
   private void table(Page page, int pipes) {
     List<List<String>> rows = new ArrayList<>();
     for (TcpSender sender : senders()) {
-      for (Way way : Way.values()) {
+      for (SplitWay way : SplitWay.values()) {
         List<String> cells = new ArrayList<>();
         for (int difference : SplitCell.DIFFERENCES) {
           SplitCell cell = new SplitCell(pipes, difference, way, sender);
@@ -159,7 +159,7 @@ final class SplitReport {
                       2));
     }
     OptionalDouble gain = gain(cell);
-    return cell.way() == Way.ONE_PATH || gain.isEmpty()
+    return cell.way() == SplitWay.ONE_PATH || gain.isEmpty()
         ? text
         : text + String.format(Locale.ROOT, ", %+.0f %%", 100 * gain.getAsDouble());
   }
@@ -178,14 +178,16 @@ final class SplitReport {
         .table(
             List.of("goal", "cells that reach it", "least", "most"),
             List.of(
-                goal("DEF, two pipes: no worse than one path", 0, Way.DEF, 2, 160),
-                goal("DEF, two pipes: 40 % more (in 80 % of the cells)", 0.4, Way.DEF, 2, 160),
-                goal("DEF+, two pipes: 76 % more (in 80 %)", 0.76, Way.DEF_PLUS, 2, 160),
-                goal("of these with SACK", 0.76, Way.DEF_PLUS, 2, 160, true),
-                goal("pair, two pipes, SACK: 95 % more", 0.95, Way.PAIR, 2, 160, true),
-                goal("pair, two pipes, no SACK: 80 % more", 0.8, Way.PAIR, 2, 160, false),
-                goal("pair, three pipes, SACK, to 120 ms: 180 % more", 1.8, Way.PAIR, 3, 120, true),
-                goal("pair, three pipes, no SACK: 105 % more", 1.05, Way.PAIR, 3, 160, false),
+                goal("DEF, two pipes: no worse than one path", 0, SplitWay.DEF, 2, 160),
+                goal("DEF, two pipes: 40 % more (in 80 % of the cells)", 0.4, SplitWay.DEF, 2, 160),
+                goal("DEF+, two pipes: 76 % more (in 80 %)", 0.76, SplitWay.DEF_PLUS, 2, 160),
+                goal("of these with SACK", 0.76, SplitWay.DEF_PLUS, 2, 160, true),
+                goal("pair, two pipes, SACK: 95 % more", 0.95, SplitWay.PAIR, 2, 160, true),
+                goal("pair, two pipes, no SACK: 80 % more", 0.8, SplitWay.PAIR, 2, 160, false),
+                goal(
+                    "pair, three pipes, SACK, to 120 ms: 180 % more",
+                    1.8, SplitWay.PAIR, 3, 120, true),
+                goal("pair, three pipes, no SACK: 105 % more", 1.05, SplitWay.PAIR, 3, 160, false),
                 oneTimeOut()))
         .paragraph(
             """
@@ -232,7 +234,7 @@ final class SplitReport {
   }
 
   private List<String> goal(
-      String words, double gain, Way way, int pipes, int mostMillis, Boolean... sack) {
+      String words, double gain, SplitWay way, int pipes, int mostMillis, Boolean... sack) {
     List<Boolean> senders = sack.length == 0 ? List.of(true, false) : List.of(sack);
     List<Double> gains =
         runs.keySet().stream()
@@ -261,7 +263,7 @@ final class SplitReport {
   private void details(Page page) {
     List<List<String>> rows = new ArrayList<>();
     runs.forEach((cell, of) -> {
-      if (cell.way() != Way.ONE_PATH && cell.way() != Way.ROUND_ROBIN) {
+      if (cell.way() != SplitWay.ONE_PATH && cell.way() != SplitWay.ROUND_ROBIN) {
         rows.add(
             List.of(
                 cell.key(),

@@ -140,9 +140,9 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
   }
 
   /** A death of a path by which no acknowledgments come, and with a pair also of the other one. */
-  private record Death(Way way, int pipe, DeathRun.Kind kind) {
+  private record Death(SplitWay way, int pipe, DeathRun.Kind kind) {
     static final List<Death> ALL =
-        List.of(Way.DEF, Way.DEF_PLUS, Way.PAIR, Way.PAIR_MEASURED).stream()
+        List.of(SplitWay.DEF, SplitWay.DEF_PLUS, SplitWay.PAIR, SplitWay.PAIR_MEASURED).stream()
             .flatMap(way ->
                 (way.farToo() ? List.of(1, 2) : List.of(2))
                     .stream()

@@ -26,9 +26,9 @@ public final class TopologiesReport {
   private static final int QUANTILES = 50;
 
   private final double relativeError;
-  private final List<Results> results;
+  private final List<ScenarioResults> results;
 
-  private TopologiesReport(double relativeError, List<Results> results) {
+  private TopologiesReport(double relativeError, List<ScenarioResults> results) {
     this.relativeError = relativeError;
     this.results = results;
   }
@@ -44,14 +44,14 @@ public final class TopologiesReport {
     return new TopologiesReport(
         relativeError,
         scenarios.stream()
-            .map(scenario -> new Results(scenario, evaluation.judge(scenario)))
+            .map(scenario -> new ScenarioResults(scenario, evaluation.judge(scenario)))
             .toList());
   }
 
   /** Table for the terminal: every scenario and method, long pairs only. */
   public String table() {
     StringBuilder text = new StringBuilder();
-    for (Results one : results) {
+    for (ScenarioResults one : results) {
       text.append(one.scenario().title()).append('\n');
       text.append(
           String.format(
@@ -84,7 +84,7 @@ public final class TopologiesReport {
   public void writeTo(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(PAGE), markdown());
-    for (Results one : results) {
+    for (ScenarioResults one : results) {
       Files.write(folder.resolve(chartFile(one.scenario())), chart(one).png());
     }
   }
@@ -134,7 +134,7 @@ public final class TopologiesReport {
 
   private String goals() {
     List<List<String>> rows = new ArrayList<>();
-    for (Results one : results) {
+    for (ScenarioResults one : results) {
       rows.add(
           List.of(
               one.scenario().title(),
@@ -169,17 +169,17 @@ public final class TopologiesReport {
         """;
   }
 
-  private static String belowAndMedian(Results results, Method method) {
+  private static String belowAndMedian(ScenarioResults results, Method method) {
     Gains gains = results.gains(method);
     return percent(gains.belowDirect()) + ", " + number(gains.median());
   }
 
-  private static String answer(Results results, Method method) {
+  private static String answer(ScenarioResults results, Method method) {
     List<String> missed = results.missedGoals(method);
     return missed.isEmpty() ? "reached" : String.join("; ", missed);
   }
 
-  private String section(Results one) {
+  private String section(ScenarioResults one) {
     List<List<String>> rows = new ArrayList<>();
     for (Method method : Method.values()) {
       Gains gains = one.gains(method);
@@ -248,7 +248,7 @@ public final class TopologiesReport {
   }
 
   /** Text on what traffic costs, where the rules know the truth. */
-  private static String prices(Results one) {
+  private static String prices(ScenarioResults one) {
     if (!one.scenario().name().equals("exact")) {
       return "";
     }
@@ -277,7 +277,7 @@ public final class TopologiesReport {
         .sum();
   }
 
-  private static String misses(Results one) {
+  private static String misses(ScenarioResults one) {
     List<RuleOutcome> misses =
         one.longOnes(Method.PLANNER).stream().filter(RuleOutcome::isBelowDirect).toList();
     if (misses.isEmpty()) {
@@ -315,7 +315,7 @@ public final class TopologiesReport {
         + " times what was known";
   }
 
-  private static Chart chart(Results one) {
+  private static Chart chart(ScenarioResults one) {
     List<Line> lines = new ArrayList<>();
     for (Method method : Method.values()) {
       Gains gains = one.gains(method);

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param sessions TCP connections, each between hosts of its own, 1 to 4
  * @param loss of each of the two links in the middle, forward: the source's r0
  */
-public record TunnelCell(Way way, int sessions, double loss) {
+public record TunnelCell(TunnelWay way, int sessions, double loss) {
   /** Those of the forecast first. */
   static final List<Double> LOSSES = List.of(0.1, 0.3, 0.2, 0.0, 0.05, 0.25, 0.15);
 
@@ -24,11 +24,11 @@ public record TunnelCell(Way way, int sessions, double loss) {
   static List<TunnelCell> few() {
     List<TunnelCell> cells = new ArrayList<>();
     for (int sessions : SESSIONS) {
-      for (List<Way> ways :
+      for (List<TunnelWay> ways :
           List.of(
-              List.of(Way.CASCADED, Way.SINGLE),
-              List.of(Way.END_TO_END),
-              List.of(Way.CASCADED_BLOCKS, Way.SINGLE_BLOCKS))) {
+              List.of(TunnelWay.CASCADED, TunnelWay.SINGLE),
+              List.of(TunnelWay.END_TO_END),
+              List.of(TunnelWay.CASCADED_BLOCKS, TunnelWay.SINGLE_BLOCKS))) {
         for (double loss : List.of(0.1, 0.3, 0.2, 0.0)) {
           ways.forEach(way -> cells.add(new TunnelCell(way, sessions, loss)));
         }
@@ -42,7 +42,7 @@ public record TunnelCell(Way way, int sessions, double loss) {
     List<TunnelCell> cells = new ArrayList<>();
     for (double loss : LOSSES) {
       for (int sessions : SESSIONS) {
-        for (Way way : Way.values()) {
+        for (TunnelWay way : TunnelWay.values()) {
           cells.add(new TunnelCell(way, sessions, loss));
         }
       }

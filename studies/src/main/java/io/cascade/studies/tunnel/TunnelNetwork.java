@@ -161,7 +161,7 @@ final class TunnelNetwork implements AutoCloseable {
 
   /** Kills a gateway of a cascaded tunnel under load and starts it again. */
   RestartRun restart(String killed, int repetition) throws Exception {
-    TunnelCell cell = new TunnelCell(Way.CASCADED, 1, RESTART_LOSS);
+    TunnelCell cell = new TunnelCell(TunnelWay.CASCADED, 1, RESTART_LOSS);
     lose(cell.loss());
     Map<String, CascadeProcess> gateways = gateways(cell);
     Site receiver = lab.site("d1");

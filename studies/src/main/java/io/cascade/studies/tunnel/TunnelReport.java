@@ -115,7 +115,7 @@ final class TunnelReport {
                 + " design study expected.");
     for (int sessions = 1; sessions <= TunnelNetwork.MOST_SESSIONS; sessions++) {
       List<List<String>> rows = new ArrayList<>();
-      for (Way way : Way.values()) {
+      for (TunnelWay way : TunnelWay.values()) {
         List<String> row = new ArrayList<>(List.of(way.words()));
         boolean isAny = false;
         for (double loss : losses()) {
@@ -161,28 +161,33 @@ final class TunnelReport {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         order(
-            "cascaded no worse than single, r0 > 0", Way.CASCADED, Way.SINGLE, 1, TOLERANCE, 0.01));
+            "cascaded no worse than single, r0 > 0",
+            TunnelWay.CASCADED,
+            TunnelWay.SINGLE,
+            1,
+            TOLERANCE,
+            0.01));
     rows.add(
         order(
             "single no worse than end to end, r0 > 0",
-            Way.SINGLE,
-            Way.END_TO_END,
+            TunnelWay.SINGLE,
+            TunnelWay.END_TO_END,
             1,
             TOLERANCE,
             0.01));
     rows.add(
         order(
             "cascaded 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
-            Way.CASCADED,
-            Way.CASCADED_BLOCKS,
+            TunnelWay.CASCADED,
+            TunnelWay.CASCADED_BLOCKS,
             3,
             1.08,
             0.1));
     rows.add(
         order(
             "single 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
-            Way.SINGLE,
-            Way.SINGLE_BLOCKS,
+            TunnelWay.SINGLE,
+            TunnelWay.SINGLE_BLOCKS,
             3,
             1.08,
             0.1));
@@ -220,7 +225,12 @@ final class TunnelReport {
   }
 
   private List<String> order(
-      String words, Way better, Way worse, int leastSessions, double least, double leastLoss) {
+      String words,
+      TunnelWay better,
+      TunnelWay worse,
+      int leastSessions,
+      double least,
+      double leastLoss) {
     List<Double> ratios = new ArrayList<>();
     for (TunnelCell cell : runs.keySet()) {
       OptionalDouble other = megabits(new TunnelCell(worse, cell.sessions(), cell.loss()));
@@ -251,7 +261,7 @@ final class TunnelReport {
   private List<String> ping() {
     List<Double> ratios = new ArrayList<>();
     for (TunnelCell cell : runs.keySet()) {
-      if (cell.way() == Way.CASCADED || cell.way() == Way.SINGLE) {
+      if (cell.way() == TunnelWay.CASCADED || cell.way() == TunnelWay.SINGLE) {
         double loaded = median(cell, TunnelRun::loadedPingSeconds).orElse(0);
         ratios.add(loaded / TunnelNetwork.PATH_SECONDS);
       }
@@ -271,7 +281,7 @@ final class TunnelReport {
       String words, ToDoubleFunction<TunnelRun> value, DoublePredicate holds, String unit) {
     List<Double> values = new ArrayList<>();
     for (TunnelCell cell : runs.keySet()) {
-      if (cell.way() == Way.CASCADED || cell.way() == Way.SINGLE) {
+      if (cell.way() == TunnelWay.CASCADED || cell.way() == TunnelWay.SINGLE) {
         values.add(median(cell, value).orElse(0));
       }
     }

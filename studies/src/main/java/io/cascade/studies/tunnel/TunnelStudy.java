@@ -44,7 +44,7 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
       split = ",",
       converter = WayName.class,
       description = "Only these: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
-  private List<Way> ways = List.of();
+  private List<TunnelWay> ways = List.of();
 
   @Option(
       names = "--seconds",
@@ -205,9 +205,11 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   }
 
   /** Ways by their names on the command line. */
-  static final class WayName extends ParsedOption<Way> {
+  static final class WayName extends ParsedOption<TunnelWay> {
     WayName() {
-      super(constant(Way.class, "end-to-end, single, cascaded, single-blocks or cascaded-blocks"));
+      super(
+          constant(
+              TunnelWay.class, "end-to-end, single, cascaded, single-blocks or cascaded-blocks"));
     }
   }
 }

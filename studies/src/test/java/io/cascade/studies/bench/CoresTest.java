@@ -48,7 +48,7 @@ class CoresTest {
             List.of(Metric.THROUGHPUT),
             List.of(haproxy(cores, 1), haproxy(cores, 2)));
     String title = scaling.comparison().title(scaling.trial());
-    Results results = new Results();
+    RoundValues results = new RoundValues();
     for (double round = 1; round <= 3; round++) {
       results.add(title, "haproxy on 1", Map.of(Metric.THROUGHPUT, round));
       results.add(title, "haproxy on 2", Map.of(Metric.THROUGHPUT, 1.5 * round));

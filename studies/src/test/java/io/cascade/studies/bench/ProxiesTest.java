@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.studies.bench.Contender.Running;
+import io.cascade.studies.bench.BenchContender.Running;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ class ProxiesTest {
 
   @TempDir Path folder;
 
-  static Stream<Contender> peers() {
+  static Stream<BenchContender> peers() {
     return Stream.of(
         new HaProxy(HaProxy.Way.DEFAULT),
         new HaProxy(HaProxy.Way.LARGE),
@@ -48,7 +48,7 @@ class ProxiesTest {
 
   @ParameterizedTest
   @MethodSource("peers")
-  void carriesEveryTrialAndLeavesNoProcess(Contender peer) throws Exception {
+  void carriesEveryTrialAndLeavesNoProcess(BenchContender peer) throws Exception {
     peer.missing().ifPresent(why -> System.err.println("NOT TESTED: " + why));
     assumeTrue(peer.missing().isEmpty(), () -> peer.missing().orElse(""));
     List<Process> processes;

@@ -55,30 +55,32 @@ class ModelReportTest {
 
   @Test
   void aVerdictComparesBothModelsWithWhatWasPublished() {
-    Claim agreed = Claim.of("p", "s", "", 2, 2.1);
+    PublishedFigure agreed = PublishedFigure.of("p", "s", "", 2, 2.1);
     assertThat(agreed.agreement()).isEqualTo(Agreement.REPRODUCED);
     assertThat(agreed.ownModel(2).agreement()).isEqualTo(Agreement.REPRODUCED);
     assertThat(agreed.ownModel(3).agreement()).isEqualTo(Agreement.REPRODUCED_ONCE_CORRECTED);
-    Claim missed = Claim.of("p", "s", "", 2, 3);
+    PublishedFigure missed = PublishedFigure.of("p", "s", "", 2, 3);
     assertThat(missed.agreement()).isEqualTo(Agreement.DIFFERS);
     assertThat(missed.ownModel(2).agreement()).isEqualTo(Agreement.DIFFERS);
     assertThat(agreed.ofOwnNumbers().agreement()).isEqualTo(Agreement.OWN_NUMBERS);
     assertThat(missed.ofOwnNumbers().agreement()).isEqualTo(Agreement.DIFFERS);
     assertThat(missed.ownModel(3).agreement()).isEqualTo(Agreement.CONTRADICTS_ITS_SOURCE);
-    assertThat(Claim.above("p", "s", "", 80, 80).agreement()).isEqualTo(Agreement.DIFFERS);
-    assertThat(Claim.below("p", "s", "", 1, 1).agreement()).isEqualTo(Agreement.DIFFERS);
-    assertThat(Claim.below("p", "s", "", 1, 0.5).agreement()).isEqualTo(Agreement.REPRODUCED);
+    assertThat(PublishedFigure.above("p", "s", "", 80, 80).agreement())
+        .isEqualTo(Agreement.DIFFERS);
+    assertThat(PublishedFigure.below("p", "s", "", 1, 1).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(PublishedFigure.below("p", "s", "", 1, 0.5).agreement())
+        .isEqualTo(Agreement.REPRODUCED);
   }
 
   @Test
   void figuresHaveThreeDigitsAndNoExponent() {
-    assertThat(Claim.figure(0.001)).isEqualTo("0.001");
-    assertThat(Claim.figure(0.512)).isEqualTo("0.512");
-    assertThat(Claim.figure(2.8284)).isEqualTo("2.83");
-    assertThat(Claim.figure(94.148)).isEqualTo("94.1");
-    assertThat(Claim.figure(100)).isEqualTo("100");
-    assertThat(Claim.figure(1_958_000)).isEqualTo("1958000");
-    assertThat(Claim.figure(-1.5)).isEqualTo("-1.5");
+    assertThat(PublishedFigure.figure(0.001)).isEqualTo("0.001");
+    assertThat(PublishedFigure.figure(0.512)).isEqualTo("0.512");
+    assertThat(PublishedFigure.figure(2.8284)).isEqualTo("2.83");
+    assertThat(PublishedFigure.figure(94.148)).isEqualTo("94.1");
+    assertThat(PublishedFigure.figure(100)).isEqualTo("100");
+    assertThat(PublishedFigure.figure(1_958_000)).isEqualTo("1958000");
+    assertThat(PublishedFigure.figure(-1.5)).isEqualTo("-1.5");
   }
 
   @Test

@@ -30,26 +30,26 @@ class RivalGoalsTest {
   void theBestRivalIsTheQuickestOneWhoseEveryRunArrived() {
     RivalFindings findings =
         Times.of(LONG)
-            .of(Contender.SEND, 25, 25, 25)
-            .of(Contender.TCP, 24, 24, 24)
-            .failed(Contender.CROC, "no relay")
-            .of(Contender.BBR, 22, 22, 22)
+            .of(Competitor.SEND, 25, 25, 25)
+            .of(Competitor.TCP, 24, 24, 24)
+            .failed(Competitor.CROC, "no relay")
+            .of(Competitor.BBR, 22, 22, 22)
             .findings();
 
-    assertThat(findings.best()).contains(Contender.BBR);
+    assertThat(findings.best()).contains(Competitor.BBR);
     assertThat(findings.overBest().orElseThrow().value()).isCloseTo(22 / 25.0, within(1e-9));
   }
 
   @Test
   void twoThatWereBothEndedAreNotCompared() {
     RivalFindings both =
-        Times.of(LONG).cutOff(Contender.SEND, 90).cutOff(Contender.TCP, 90).findings();
+        Times.of(LONG).cutOff(Competitor.SEND, 90).cutOff(Competitor.TCP, 90).findings();
 
     assertThat(both.overBest()).isEmpty();
     assertThat(rows(both)).noneMatch(row -> row.what().startsWith("rate over"));
     assertThat(both.words()).startsWith("send over 90.00 s, ");
     assertThat(
-            rows(Times.of(LONG).cutOff(Contender.SEND, 90).of(Contender.BBR, 40).findings())
+            rows(Times.of(LONG).cutOff(Competitor.SEND, 90).of(Competitor.BBR, 40).findings())
                 .getFirst()
                 .finding())
         .isEqualTo(Finding.MISSED);
@@ -75,7 +75,7 @@ class RivalGoalsTest {
   @Test
   void aPathOnWhichSendFailedReachesNothing() {
     RivalFindings failed =
-        Times.of(LONG).failed(Contender.SEND, "reset").of(Contender.TCP, 25).findings();
+        Times.of(LONG).failed(Competitor.SEND, "reset").of(Competitor.TCP, 25).findings();
 
     assertThat(rows(failed)).allMatch(row -> row.finding() == Finding.MISSED);
     assertThat(failed.words()).isEqualTo("send failed: reset");
@@ -86,13 +86,13 @@ class RivalGoalsTest {
     String bound = "share of the bound, paths whose bound is 10 s or longer";
 
     assertThat(Bound.seconds(LONG)).isGreaterThan(20);
-    assertThat(rows(Times.of(LONG).of(Contender.SEND, 21).findings()))
+    assertThat(rows(Times.of(LONG).of(Competitor.SEND, 21).findings()))
         .anyMatch(row -> row.what().equals(bound) && row.finding() == Finding.MET);
-    assertThat(rows(Times.of(LONG).of(Contender.SEND, 40, 40.1).findings()))
+    assertThat(rows(Times.of(LONG).of(Competitor.SEND, 40, 40.1).findings()))
         .anyMatch(row -> row.what().equals(bound) && row.finding() == Finding.MISSED);
-    assertThat(rows(Times.of(LONG).busy(Contender.SEND, 40).findings()))
+    assertThat(rows(Times.of(LONG).busy(Competitor.SEND, 40).findings()))
         .noneMatch(row -> row.what().equals(bound));
-    assertThat(rows(Times.of(SMALL).of(Contender.SEND, 40).findings()))
+    assertThat(rows(Times.of(SMALL).of(Competitor.SEND, 40).findings()))
         .noneMatch(row -> row.what().equals(bound));
   }
 
@@ -105,8 +105,8 @@ class RivalGoalsTest {
   private static Finding small(double send, double start, double plain) {
     return rows(
             Times.of(SMALL)
-                .of(Contender.SEND, send)
-                .of(Contender.TCP, plain)
+                .of(Competitor.SEND, send)
+                .of(Competitor.TCP, plain)
                 .start(start)
                 .findings())
         .stream()
@@ -120,8 +120,8 @@ class RivalGoalsTest {
   void theDemosPathHasGoalsInSeconds() {
     List<Goal> rows =
         rows(
-            Times.of(RivalPath.demo(20_000_000)).of(Contender.SEND, 2.5).findings(),
-            Times.of(RivalPath.demo(10_000_000)).of(Contender.SEND, 1.8).findings());
+            Times.of(RivalPath.demo(20_000_000)).of(Competitor.SEND, 2.5).findings(),
+            Times.of(RivalPath.demo(10_000_000)).of(Competitor.SEND, 1.8).findings());
 
     assertThat(rows)
         .extracting(Goal::what, Goal::goal, Goal::found, Goal::finding)
@@ -135,7 +135,7 @@ class RivalGoalsTest {
   }
 
   private static Goal over(double[] ours, double[] theirs) {
-    return rows(Times.of(LONG).of(Contender.SEND, ours).of(Contender.TCP, theirs).findings())
+    return rows(Times.of(LONG).of(Competitor.SEND, ours).of(Competitor.TCP, theirs).findings())
         .getFirst();
   }
 

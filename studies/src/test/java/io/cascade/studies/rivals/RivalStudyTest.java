@@ -19,14 +19,14 @@ class RivalStudyTest {
 
   @Test
   void whatWasMeasuredIsNotRepeatedUnlessItFailedOrAContenderHasComeSince() {
-    RivalStudy study = new RivalStudy(List.of(Contender.SEND));
+    RivalStudy study = new RivalStudy(List.of(Competitor.SEND));
     RivalPath path = paths.getFirst();
-    RivalResult measured = Times.of(path).of(Contender.SEND, 1, 1.1, 1.2).result();
+    RivalResult measured = Times.of(path).of(Competitor.SEND, 1, 1.1, 1.2).result();
 
     assertThat(study.isAnswered(path, measured)).isTrue();
     assertThat(study.isAnswered(path, study.failed(path, new IOException("no such network"))))
         .isFalse();
-    assertThat(new RivalStudy(List.of(Contender.SEND, Contender.CROC)).isAnswered(path, measured))
+    assertThat(new RivalStudy(List.of(Competitor.SEND, Competitor.CROC)).isAnswered(path, measured))
         .isFalse();
     assertThat(study.key(path)).isEqualTo(measured.key());
   }
@@ -36,9 +36,9 @@ class RivalStudyTest {
     List<RivalResult> some = new ArrayList<>();
     some.add(
         Times.of(RivalPath.demo(20_000_000))
-            .of(Contender.SEND, 4, 4.1, 4.2)
-            .cutOff(Contender.TCP, 9, 9.2, 9.4)
-            .of(Contender.BBR, 4.1, 4.2, 4.3)
+            .of(Competitor.SEND, 4, 4.1, 4.2)
+            .cutOff(Competitor.TCP, 9, 9.2, 9.4)
+            .of(Competitor.BBR, 4.1, 4.2, 4.3)
             .start(0.2, 0.2, 0.2)
             .result());
     some.add(RivalResult.failed(paths.getFirst(), 3, "no such network"));

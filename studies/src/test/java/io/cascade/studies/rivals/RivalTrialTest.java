@@ -26,9 +26,9 @@ class RivalTrialTest {
 
   @Test
   void everyRivalMovesTheFileInEveryRepetition() throws Exception {
-    List<Contender> rivals =
-        Contender.atHand().stream()
-            .filter(List.of(Contender.TCP, Contender.BBR, Contender.EIGHT)::contains)
+    List<Competitor> rivals =
+        Competitor.atHand().stream()
+            .filter(List.of(Competitor.TCP, Competitor.BBR, Competitor.EIGHT)::contains)
             .toList();
     RivalPath path =
         new RivalPath(

@@ -10,7 +10,7 @@ import java.util.Map;
 /** Builds results of a path from times. */
 final class Times {
   private final RivalPath path;
-  private final Map<Contender, List<Run>> runs = new LinkedHashMap<>();
+  private final Map<Competitor, List<Run>> runs = new LinkedHashMap<>();
   private final List<Double> starts = new ArrayList<>();
 
   private Times(RivalPath path) {
@@ -21,19 +21,19 @@ final class Times {
     return new Times(path);
   }
 
-  Times of(Contender contender, double... seconds) {
+  Times of(Competitor contender, double... seconds) {
     return runs(contender, false, 0.3, seconds);
   }
 
-  Times cutOff(Contender contender, double... seconds) {
+  Times cutOff(Competitor contender, double... seconds) {
     return runs(contender, true, 0.3, seconds);
   }
 
-  Times busy(Contender contender, double... seconds) {
+  Times busy(Competitor contender, double... seconds) {
     return runs(contender, false, 0.95, seconds);
   }
 
-  private Times runs(Contender contender, boolean isCutOff, double busy, double... seconds) {
+  private Times runs(Competitor contender, boolean isCutOff, double busy, double... seconds) {
     runs.put(
         contender,
         Arrays.stream(seconds)
@@ -42,7 +42,7 @@ final class Times {
     return this;
   }
 
-  Times failed(Contender contender, String why) {
+  Times failed(Competitor contender, String why) {
     runs.put(contender, List.of(new Run(contender, 0, null, false, 0.3, 1, why)));
     return this;
   }

@@ -24,11 +24,11 @@ class SplitReportTest {
   void gainsAreOverOnePathWithTheSameSender() throws IOException {
     String page =
         page(
-            run(0, Way.ONE_PATH, 1, 1.5),
-            run(40, Way.DEF, 1, 2.0),
-            run(40, Way.DEF, 2, 2.4),
-            run(40, Way.DEF, 3, 2.1),
-            run(80, Way.DEF, 1, 1.2));
+            run(0, SplitWay.ONE_PATH, 1, 1.5),
+            run(40, SplitWay.DEF, 1, 2.0),
+            run(40, SplitWay.DEF, 2, 2.4),
+            run(40, SplitWay.DEF, 3, 2.1),
+            run(80, SplitWay.DEF, 1, 1.2));
 
     assertThat(page).contains("| cubic, SACK+TS | one path | 1.50 |");
     assertThat(page).contains("2.10 (2.00 to 2.40), +40 %").contains("1.20, -20 %");
@@ -42,17 +42,17 @@ class SplitReportTest {
     DeathRun.Kind cut = DeathRun.Kind.PATH_CUT;
     deaths =
         List.of(
-            new DeathRun(Way.PAIR, 1, cut, 1, 2.9e6, 1.4e6, 1, 1),
-            new DeathRun(Way.DEF, 2, cut, 1, 2.5e6, 0.7e6, 4, 1));
+            new DeathRun(SplitWay.PAIR, 1, cut, 1, 2.9e6, 1.4e6, 1, 1),
+            new DeathRun(SplitWay.DEF, 2, cut, 1, 2.5e6, 0.7e6, 4, 1));
 
-    assertThat(page(run(0, Way.ONE_PATH, 1, 1.5)))
+    assertThat(page(run(0, SplitWay.ONE_PATH, 1, 1.5)))
         .contains("a pipe dies: one time-out at most | 1 of 2 | 1 | 4 |")
         .contains("| pair, path 1, path cut #1 | 1 | 2.90 | 1.40 |");
   }
 
   @Test
   void failedRunsAreNamedAndLeftOut() throws IOException {
-    SplitRun good = run(0, Way.PAIR, 1, 2.9);
+    SplitRun good = run(0, SplitWay.PAIR, 1, 2.9);
     SplitRun failed =
         new SplitRun(good.cell(), 2, 40, 0, null, null, 0, null, 1, "scap at split did not start");
 
@@ -66,9 +66,12 @@ class SplitReportTest {
     String slow = "2 pipes, 40 ms, pair, cubic, SACK+TS, 40 s #3";
 
     assertThat(
-            page(run(40, Way.PAIR, 1, 2.9), run(40, Way.PAIR, 2, 2.8), run(40, Way.PAIR, 3, 0.14)))
+            page(
+                run(40, SplitWay.PAIR, 1, 2.9),
+                run(40, SplitWay.PAIR, 2, 2.8),
+                run(40, SplitWay.PAIR, 3, 0.14)))
         .contains("| " + slow + " | 0.14 | 3 | 250 | 2 |");
-    assertThat(page(run(40, Way.PAIR, 1, 2.9), run(40, Way.PAIR, 2, 2.8)))
+    assertThat(page(run(40, SplitWay.PAIR, 1, 2.9), run(40, SplitWay.PAIR, 2, 2.8)))
         .doesNotContain("Slow runs");
   }
 
@@ -86,7 +89,7 @@ class SplitReportTest {
   void resultsComeBackFromTheirFile() {
     JsonLines<SplitRun> lines =
         new JsonLines<>(folder.resolve("runs.jsonl"), SplitRun.class, SplitRun::key);
-    SplitRun run = run(40, Way.DEF, 1, 2.0);
+    SplitRun run = run(40, SplitWay.DEF, 1, 2.0);
 
     lines.append(run);
     assertThat(lines.read()).containsExactly(run);
@@ -97,13 +100,13 @@ class SplitReportTest {
     return Files.readString(folder.resolve("page.md"));
   }
 
-  private static SplitRun run(int difference, Way way, int repetition, double megabits) {
+  private static SplitRun run(int difference, SplitWay way, int repetition, double megabits) {
     return new SplitRun(
         new SplitCell(2, difference, way, CUBIC),
         repetition,
         40,
         megabits * 1e6,
-        way == Way.ONE_PATH ? null : new ProcessorCounts(7, 1, 0, 0, 0),
+        way == SplitWay.ONE_PATH ? null : new ProcessorCounts(7, 1, 0, 0, 0),
         null,
         3,
         new KernelCounts(3_000, 250, 2, 0),

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Ways to move a file from one host to another. */
-enum Contender {
+enum Competitor {
   SEND("send"),
   TCP("one TCP connection"),
   BBR("one TCP connection, BBR"),
@@ -20,7 +20,7 @@ enum Contender {
 
   private final String title;
 
-  Contender(String title) {
+  Competitor(String title) {
     this.title = title;
   }
 
@@ -30,8 +30,8 @@ enum Contender {
   }
 
   /** Contenders that this machine has, in order. */
-  static List<Contender> atHand() {
-    return Stream.of(values()).filter(Contender::isAtHand).toList();
+  static List<Competitor> atHand() {
+    return Stream.of(values()).filter(Competitor::isAtHand).toList();
   }
 
   private boolean isAtHand() {

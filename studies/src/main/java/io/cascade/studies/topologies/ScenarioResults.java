@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** A scenario and what every method achieved in it. */
-record Results(Scenario scenario, Map<Method, List<RuleOutcome>> judged) {
+record ScenarioResults(Scenario scenario, Map<Method, List<RuleOutcome>> judged) {
 
   /** The goals are about pairs whose direct round trip is at least this, ms. */
   static final double LONG_MILLIS = 100;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The values of every round: of each contender in each trial, what was measured. */
-final class Results {
+final class RoundValues {
   private final Map<Key, List<Double>> values = new LinkedHashMap<>();
 
   private record Key(String trial, String contender, Metric metric) {}

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  *
  * @param heading stands before the titles of its trials; may be empty
  */
-record Comparison(String heading, List<Contender> contenders, List<Trial> trials) {
+record SideBySide(String heading, List<BenchContender> contenders, List<Trial> trials) {
   private static final List<String> HAPROXY = List.of("haproxy", "haproxy 1m", "haproxy splice");
   private static final List<String> PEERS =
       List.of("haproxy 1m", "haproxy splice", "C copy", "C splice");
@@ -79,7 +79,7 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   /** Other people's. */
   private List<String> others() {
     return contenders.stream()
-        .map(Contender::name)
+        .map(BenchContender::name)
         .filter(name -> !name.contains("cascade"))
         .toList();
   }

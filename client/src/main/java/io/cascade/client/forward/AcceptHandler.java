@@ -6,10 +6,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.function.Consumer;
 
 /** Hands an accepted connection to whoever takes it, on its event loop, and leaves its pipeline. */
-final class Arrival extends ChannelInboundHandlerAdapter {
+final class AcceptHandler extends ChannelInboundHandlerAdapter {
   private final Consumer<Connection> taker;
 
-  Arrival(Consumer<Connection> taker) {
+  AcceptHandler(Consumer<Connection> taker) {
     this.taker = taker;
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A way from a client to the {@link Destination}, to be compared. */
-interface Contender {
+interface BenchContender {
   /**
    * Bytes that each of them reads at a time where that can be chosen: as much as this project's
    * relay does. Peers that copied 256 KiB at a time cost up to a third more.

@@ -3,7 +3,7 @@ package io.cascade.studies.splitting;
 import org.jspecify.annotations.Nullable;
 
 /** Way of a cell's connection over the paths. */
-public enum Way {
+public enum SplitWay {
   /** The kernel forwards by the quickest path. */
   ONE_PATH("one path", null, false, false),
   ROUND_ROBIN("round robin", "round-robin", false, false),
@@ -19,7 +19,7 @@ public enum Way {
   private final boolean farToo;
   private final boolean measured;
 
-  Way(String words, @Nullable String mode, boolean farToo, boolean measured) {
+  SplitWay(String words, @Nullable String mode, boolean farToo, boolean measured) {
     this.words = words;
     this.mode = mode;
     this.farToo = farToo;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ResultsTest {
-  private final Results results = new Results();
+class RoundValuesTest {
+  private final RoundValues results = new RoundValues();
 
   @Test
   void aSummaryIsTheMedianWithLowestAndHighest() {

@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * @param ownNumbers whether the corrected value is made of the source's own numbers, without a
  *     model
  */
-record Claim(
+record PublishedFigure(
     String place,
     String says,
     String unit,
@@ -33,14 +33,15 @@ record Claim(
   static final double USUAL_TOLERANCE = 0.1;
 
   /** A claim of one published value. */
-  static Claim of(String place, String says, String unit, double published, double corrected) {
+  static PublishedFigure of(
+      String place, String says, String unit, double published, double corrected) {
     return between(place, says, unit, published, published, corrected);
   }
 
   /** A claim of a published range. */
-  static Claim between(
+  static PublishedFigure between(
       String place, String says, String unit, double low, double high, double corrected) {
-    return new Claim(
+    return new PublishedFigure(
         place,
         says,
         unit,
@@ -54,20 +55,22 @@ record Claim(
   }
 
   /** A claim of "more than", exactly. */
-  static Claim above(String place, String says, String unit, double low, double corrected) {
+  static PublishedFigure above(
+      String place, String says, String unit, double low, double corrected) {
     return between(place, says, unit, Math.nextUp(low), Double.POSITIVE_INFINITY, corrected)
         .within(0);
   }
 
   /** A claim of "less than", exactly. */
-  static Claim below(String place, String says, String unit, double high, double corrected) {
+  static PublishedFigure below(
+      String place, String says, String unit, double high, double corrected) {
     return between(place, says, unit, Double.NEGATIVE_INFINITY, Math.nextDown(high), corrected)
         .within(0);
   }
 
   /** Adds what the source's own model gives. */
-  Claim ownModel(double value) {
-    return new Claim(
+  PublishedFigure ownModel(double value) {
+    return new PublishedFigure(
         place,
         says,
         unit,
@@ -81,19 +84,21 @@ record Claim(
   }
 
   /** Changes the tolerance. */
-  Claim within(double share) {
-    return new Claim(place, says, unit, low, high, asPublished, corrected, share, why, ownNumbers);
+  PublishedFigure within(double share) {
+    return new PublishedFigure(
+        place, says, unit, low, high, asPublished, corrected, share, why, ownNumbers);
   }
 
   /** Adds a reason. */
-  Claim because(String reason) {
-    return new Claim(
+  PublishedFigure because(String reason) {
+    return new PublishedFigure(
         place, says, unit, low, high, asPublished, corrected, tolerance, reason, ownNumbers);
   }
 
   /** Says that the corrected value is made of the source's own numbers, without a model. */
-  Claim ofOwnNumbers() {
-    return new Claim(place, says, unit, low, high, asPublished, corrected, tolerance, why, true);
+  PublishedFigure ofOwnNumbers() {
+    return new PublishedFigure(
+        place, says, unit, low, high, asPublished, corrected, tolerance, why, true);
   }
 
   Agreement agreement() {

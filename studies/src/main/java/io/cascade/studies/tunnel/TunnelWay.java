@@ -3,7 +3,7 @@ package io.cascade.studies.tunnel;
 import org.jspecify.annotations.Nullable;
 
 /** Way of a cell's connections over the lossy links. */
-public enum Way {
+public enum TunnelWay {
   /** The kernels forward. */
   END_TO_END("end to end", null, false),
   /** One session over both links. */
@@ -19,7 +19,7 @@ public enum Way {
   private final @Nullable String deliveryMode;
   private final boolean cascaded;
 
-  Way(String words, @Nullable String deliveryMode, boolean cascaded) {
+  TunnelWay(String words, @Nullable String deliveryMode, boolean cascaded) {
     this.words = words;
     this.deliveryMode = deliveryMode;
     this.cascaded = cascaded;

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Properties that this machine must have for a lab. */
-final class Machine {
+final class LabRequirements {
   private static final List<String> FOLDERS =
       List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin");
 
-  private Machine() {}
+  private LabRequirements() {}
 
   static int userId() {
     try {
