@@ -28,14 +28,23 @@ class CommandLineGoldenTest {
    * Documents of {@code --json} that are no schemas of a contract, by the verbs that print them.
    */
   private static final Map<String, String> DOCUMENTS =
-      Map.of(
-          "doctor", "io.cascade.client.doctor.Finding",
-          "invite", "io.cascade.client.verbs.InviteVerb$Invited",
-          "receive", "io.cascade.client.verbs.ReceiveVerb$Report",
-          "revoke", "io.cascade.client.verbs.RevokeVerb$Revoked",
-          "send", "io.cascade.client.verbs.SendReport",
-          "site", "io.cascade.client.siting.SitingDocument",
-          "version", "io.cascade.client.verbs.VersionVerb$Running");
+      Map.ofEntries(
+          Map.entry("bench", "io.cascade.studies.bench.BenchReport"),
+          Map.entry("demo", "io.cascade.lab.demo.DemoReport"),
+          Map.entry("demo --loopback", "io.cascade.lab.demo.LoopbackReport"),
+          Map.entry("doctor", "io.cascade.client.doctor.Finding"),
+          Map.entry("gateway status", "io.cascade.gateway.tunnel.GatewayStatus"),
+          Map.entry("invite", "io.cascade.client.verbs.InviteVerb$Invited"),
+          Map.entry("lab status", "io.cascade.lab.LabStatusVerb$Status"),
+          Map.entry("receive", "io.cascade.client.verbs.ReceiveVerb$Report"),
+          Map.entry("reproduce survival", "io.cascade.studies.survival.SurvivalReport"),
+          Map.entry("revoke", "io.cascade.client.verbs.RevokeVerb$Revoked"),
+          Map.entry("scap up", "io.cascade.packets.scap.ScapCounts"),
+          Map.entry("send", "io.cascade.client.verbs.SendReport"),
+          Map.entry("send --json-events", "io.cascade.client.verbs.TransferEvent"),
+          Map.entry("site", "io.cascade.client.siting.SitingDocument"),
+          Map.entry("soak", "io.cascade.lab.soak.SoakReport"),
+          Map.entry("version", "io.cascade.client.verbs.VersionVerb$Running"));
 
   private static final List<String> MISUSES =
       List.of(
@@ -116,6 +125,13 @@ class CommandLineGoldenTest {
   }
 
   private static void keys(Class<?> type, String indent, StringBuilder text) {
+    if (type.isSealed()) {
+      for (Class<?> kind : type.getPermittedSubclasses()) {
+        text.append(indent).append(kind.getSimpleName()).append('\n');
+        keys(kind, indent + "  ", text);
+      }
+      return;
+    }
     for (RecordComponent key : type.getRecordComponents()) {
       Class<?> value = element(key.getGenericType());
       boolean isContracts = value.getPackageName().startsWith("io.cascade.api");

@@ -3,12 +3,15 @@ package io.cascade.lab;
 import io.cascade.api.Json;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import io.cascade.lab.LabControl.DirectionReport;
 import io.cascade.lab.LabControl.Request;
 import io.cascade.lab.LabState.PartState;
+import io.cascade.lab.LabState.SiteState;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import java.io.PrintWriter;
-import java.util.Map;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +33,14 @@ final class LabStatusVerb implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document on stdout.")
   private boolean json;
 
+  /** The document. */
+  record Status(
+      String name,
+      double seconds,
+      List<SiteState> sites,
+      List<PartState> parts,
+      List<DirectionReport> directions) {}
+
   @Override
   public Integer call() {
     Lab lab = which.lab();
@@ -40,17 +51,12 @@ final class LabStatusVerb implements Callable<Integer> {
           Json.lenient()
               .writerWithDefaultPrettyPrinter()
               .writeValueAsString(
-                  Map.of(
-                      "name",
+                  new Status(
                       lab.name(),
-                      "seconds",
                       answer.seconds(),
-                      "sites",
                       lab.state().sites(),
-                      "parts",
                       lab.state().parts(),
-                      "directions",
-                      answer.directions() == null ? Map.of() : answer.directions())));
+                      Objects.requireNonNullElse(answer.directions(), List.of()))));
       out.flush();
       return 0;
     }
