@@ -337,9 +337,7 @@ final class Arrival {
         throw new IOException("what is kept is damaged; it is asked for again");
       }
       worthless = true;
-      throw new TransferFailed(
-          "damaged on the way: %d bytes with SHA-256 %s (sent: %s)"
-              .formatted(total, computed, claimed));
+      throw part.differs("%d bytes with SHA-256 %s (sent: %s)".formatted(total, computed, claimed));
     }
     Path at = part.commit();
     Whole whole =

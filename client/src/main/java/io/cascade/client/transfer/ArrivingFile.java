@@ -91,6 +91,15 @@ interface ArrivingFile extends AutoCloseable {
     return "nothing was kept";
   }
 
+  /**
+   * Why a transfer fails of which the digest is not the sender's.
+   *
+   * @param how they differ, in words
+   */
+  default TransferFailed differs(String how) {
+    return new TransferFailed("damaged on the way: " + how);
+  }
+
   /** Gives it its name, in one step. */
   Path commit() throws TransferFailed;
 

@@ -19,6 +19,9 @@ final class Extents {
   private final TreeMap<Long, Extent> byOffset = new TreeMap<>();
   private final long joinedBytes;
 
+  /** Bytes from the beginning that are there, of which no checksum is known. */
+  private long uncheckedBytes;
+
   /** A part of the file and its CRC-32C. */
   record Extent(long offset, int length, int crc) {
     long end() {
@@ -31,6 +34,13 @@ final class Extents {
    */
   Extents(long fileBytes) {
     this.joinedBytes = Math.clamp(fileBytes >> COUNT_BITS, LEAST_JOINED_BYTES, MOST_JOINED_BYTES);
+  }
+
+  /** All of a file, without a checksum: the digest of the whole decides. */
+  static Extents ofWhole(long fileBytes) {
+    Extents whole = new Extents(fileBytes);
+    whole.uncheckedBytes = fileBytes;
+    return whole;
   }
 
   /** Adds one; those that it overlaps are forgotten, since their bytes have changed. */
@@ -74,9 +84,10 @@ final class Extents {
     return new ArrayList<>(byOffset.values());
   }
 
-  /** The bytes of all of them. */
+  /** The bytes of all of them, and those without a checksum. */
   ByteRanges ranges() {
     ByteRanges ranges = new ByteRanges();
+    long _ = ranges.add(0, uncheckedBytes);
     byOffset.values().forEach(one -> ranges.add(one.offset(), one.end()));
     return ranges;
   }

@@ -44,14 +44,17 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
   }
 
   /**
-   * Begins to write what a header announces, or goes on with it.
+   * Begins to write what a header announces, or goes on with it, or compares it with what stands.
    *
    * @throws TransferFailed where it may not or cannot be written
    */
   ArrivingFile open(TransferHeader header) throws TransferFailed {
-    return header.entries()
-        ? ArrivingEntries.open(this)
-        : PartFile.create(of(header), this, header);
+    if (header.entries()) {
+      return ArrivingEntries.open(this);
+    }
+    Path file = of(header);
+    StandingFile standing = StandingFile.of(file, this, header);
+    return standing == null ? PartFile.create(file, this, header) : standing;
   }
 
   /**

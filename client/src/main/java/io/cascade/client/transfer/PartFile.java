@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -116,7 +117,7 @@ final class PartFile implements ArrivingFile {
               StandardOpenOption.CREATE,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
-              java.nio.file.LinkOption.NOFOLLOW_LINKS);
+              LinkOption.NOFOLLOW_LINKS);
       lock(channel, part, target);
       UUID origin = header.fields().origin();
       long held = 0;
@@ -175,6 +176,21 @@ final class PartFile implements ArrivingFile {
       throw new TransferFailed(
           target + ": " + reason(e) + "; fix: --output with the name of a file, or of a folder", e);
     }
+  }
+
+  /**
+   * Removes what a receiver left that was killed after it had given the file its name: the journal,
+   * and the part where that is a link to the same file.
+   */
+  static void removeRemainsOf(Path target) throws IOException {
+    Path part = sibling(target, SUFFIX);
+    if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+      if (Files.isSymbolicLink(part) || !Files.isSameFile(part, target)) {
+        return; // Of another transfer.
+      }
+      Files.delete(part);
+    }
+    Files.deleteIfExists(sibling(target, JOURNAL_SUFFIX));
   }
 
   /** Keeps other senders and other receivers away until the channel is closed. */
@@ -369,7 +385,7 @@ final class PartFile implements ArrivingFile {
     }
   }
 
-  private static TransferFailed exists(Path target) {
+  static TransferFailed exists(Path target) {
     return new TransferFailed(target + " exists already; the receiver overwrites with --overwrite");
   }
 

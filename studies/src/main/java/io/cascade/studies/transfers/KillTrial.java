@@ -56,6 +56,9 @@ final class KillTrial {
     private Program sender;
     private int attempts;
 
+    /** Whether it was sent once more after it stood, for its sender had not heard so. */
+    private boolean wasAskedFor;
+
     Ends(Path into) throws IOException, InterruptedException {
       this.into = into;
       receiver = receive();
@@ -98,14 +101,19 @@ final class KillTrial {
     private boolean goOn() throws IOException {
       OptionalInt sent = sender.exit();
       boolean over =
-          sent.isPresent() && (sent.getAsInt() == 0 || stands() || attempts == MOST_ATTEMPTS);
-      if (!over && sent.isPresent()) {
+          sent.isPresent() && (sent.getAsInt() == 0 || wasAskedFor || attempts == MOST_ATTEMPTS);
+      if (over) {
+        return true;
+      }
+      if (sent.isPresent()) {
+        wasAskedFor = stands();
         sender = send();
       }
-      if (!over && receiver.exit().orElse(0) != 0) {
+      OptionalInt received = receiver.exit();
+      if (received.isPresent() && (received.getAsInt() != 0 || sent.isPresent())) {
         receiver = receive();
       }
-      return over;
+      return false;
     }
 
     private boolean isUnderWay() {

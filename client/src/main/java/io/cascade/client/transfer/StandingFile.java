@@ -1,0 +1,131 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that stands under its name already, with the size and the time of modification that the
+ * header says: often the sender did not hear that it arrived. It is read and not written. Where its
+ * digest is the sender's, it has arrived; otherwise it is refused as any file that exists.
+ */
+final class StandingFile implements ArrivingFile {
+  private final Path target;
+  private final FileChannel channel;
+  private final BasicFileAttributes before;
+  private final boolean sync;
+
+  private StandingFile(Path target, FileChannel channel, BasicFileAttributes before, boolean sync) {
+    this.target = target;
+    this.channel = channel;
+    this.before = before;
+    this.sync = sync;
+  }
+
+  /** What stands there; null where it cannot be the file of the header. */
+  static @Nullable StandingFile of(Path target, OutputTarget output, TransferHeader header) {
+    if (output.overwrite() || !header.resumable() || !header.sizeKnown()) {
+      return null;
+    }
+    try {
+      BasicFileAttributes is = attributes(target);
+      boolean mayBe =
+          is.isRegularFile()
+              && is.size() == header.size()
+              && is.lastModifiedTime().toInstant().equals(header.fields().modified());
+      return mayBe ? new StandingFile(target, open(target), is, output.sync()) : null;
+    } catch (IOException e) {
+      return null; // There is none, or it cannot be read.
+    }
+  }
+
+  private static FileChannel open(Path target) throws IOException {
+    return FileChannel.open(target, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  private static BasicFileAttributes attributes(Path target) throws IOException {
+    return Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, long offset) throws TransferFailed {
+    throw PartFile.exists(target);
+  }
+
+  @Override
+  public void leaveHole(long offset, int length) throws TransferFailed {
+    throw PartFile.exists(target);
+  }
+
+  @Override
+  public void read(ByteBuffer into, long offset) throws TransferFailed {
+    try {
+      for (long at = offset; into.hasRemaining(); ) {
+        int read = channel.read(into, at);
+        if (read < 0) {
+          throw PartFile.exists(target);
+        }
+        at += read;
+      }
+    } catch (TransferFailed e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransferFailed("cannot read " + target + ": " + PartFile.reason(e), e);
+    }
+  }
+
+  @Override
+  public Extents held() {
+    return Extents.ofWhole(before.size());
+  }
+
+  @Override
+  public TransferFailed differs(String how) {
+    return PartFile.exists(target);
+  }
+
+  @Override
+  public Path commit() throws TransferFailed {
+    try {
+      BasicFileAttributes now = attributes(target);
+      boolean isSame =
+          now.size() == before.size()
+              && now.lastModifiedTime().equals(before.lastModifiedTime())
+              && Objects.equals(now.fileKey(), before.fileKey());
+      if (!isSame) {
+        throw PartFile.exists(target); // It changed while it was read.
+      }
+      if (sync) {
+        channel.force(true);
+      }
+      PartFile.removeRemainsOf(target);
+      return target;
+    } catch (TransferFailed e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransferFailed("cannot read " + target + ": " + PartFile.reason(e), e);
+    }
+  }
+
+  @Override
+  public String remains() {
+    return target + " stands as it did";
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // It was only read.
+    }
+  }
+}
