@@ -2,6 +2,7 @@ package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.Extents.Extent;
 import io.cascade.command.FileKind;
+import io.cascade.command.OwnerOnlyFile;
 import io.cascade.kernel.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
@@ -42,6 +44,9 @@ final class PartFile implements ArrivingFile {
   private static final long SYNC_BYTES = 64L << 20;
 
   private static final long SYNC_NANOS = 5_000_000_000L;
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   private final Path target;
   private final Path part;
@@ -114,11 +119,18 @@ final class PartFile implements ArrivingFile {
       channel =
           FileChannel.open(
               part,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS);
+              Set.of(
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE,
+                  LinkOption.NOFOLLOW_LINKS),
+              header.fields().permissions() == null // Then the umask says it, now and at the end.
+                  ? new FileAttribute<?>[0]
+                  : OwnerOnlyFile.attributes(part));
       lock(channel, part, target);
+      if (header.fields().permissions() != null) {
+        setPermissions(part, OWNER_ONLY); // Of a part that was there with others.
+      }
       UUID origin = header.fields().origin();
       long held = 0;
       if (origin == null || !header.sizeKnown()) {
@@ -373,13 +385,21 @@ final class PartFile implements ArrivingFile {
   private void makeAsItWas() {
     Instant modified = fields.modified();
     Set<PosixFilePermission> permissions = fields.permissions();
-    try {
-      if (permissions != null) {
-        Files.setPosixFilePermissions(part, permissions);
-      }
-      if (modified != null) {
+    if (permissions != null) {
+      setPermissions(part, permissions);
+    }
+    if (modified != null) {
+      try {
         Files.setLastModifiedTime(part, FileTime.from(modified));
+      } catch (IOException e) {
+        // Its content counts.
       }
+    }
+  }
+
+  private static void setPermissions(Path part, Set<PosixFilePermission> permissions) {
+    try {
+      Files.setPosixFilePermissions(part, permissions);
     } catch (IOException | UnsupportedOperationException e) {
       // Its content counts.
     }

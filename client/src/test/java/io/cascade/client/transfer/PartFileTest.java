@@ -1,0 +1,80 @@
+package io.cascade.client.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stands on the disk while a file arrives, and when it has. */
+@SuppressWarnings("NullAway.Init")
+class PartFileTest {
+  private static final Set<PosixFilePermission> PRIVATE =
+      PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> READABLE =
+      PosixFilePermissions.fromString("rw-r--r--");
+
+  @TempDir private Path folder;
+
+  private Path target;
+  private Path part;
+
+  @BeforeEach
+  void name() {
+    target = folder.resolve("file");
+    part = folder.resolve(".file.cascade-part");
+  }
+
+  @Test
+  void nobodyElseReadsAFileThatArrives() throws IOException {
+    try (PartFile file = create(READABLE)) {
+      assertThat(Files.getPosixFilePermissions(part)).isEqualTo(PRIVATE);
+
+      file.write(ByteBuffer.allocate(1), 0);
+      file.commit();
+    }
+    assertThat(Files.getPosixFilePermissions(target)).isEqualTo(READABLE);
+  }
+
+  @Test
+  void nobodyElseReadsItWhereAPartWasThereThatOthersCouldRead() throws IOException {
+    Files.setPosixFilePermissions(Files.createFile(part), READABLE);
+
+    try (PartFile _ = create(PRIVATE)) {
+      assertThat(Files.getPosixFilePermissions(part)).isEqualTo(PRIVATE);
+    }
+  }
+
+  @Test
+  void aFileWithoutPermissionsHasThoseOfTheUmask() throws IOException {
+    Path other = Files.createFile(folder.resolve("other"));
+    try (PartFile file = create(null)) {
+      file.write(ByteBuffer.allocate(1), 0);
+      file.commit();
+    }
+    assertThat(Files.getPosixFilePermissions(target))
+        .isEqualTo(Files.getPosixFilePermissions(other));
+  }
+
+  private PartFile create(@Nullable Set<PosixFilePermission> permissions) throws TransferFailed {
+    return create(permissions, new OutputTarget(folder, false, false));
+  }
+
+  private PartFile create(@Nullable Set<PosixFilePermission> permissions, OutputTarget output)
+      throws TransferFailed {
+    TransferHeader header =
+        new TransferHeader("file", 1)
+            .asResumable()
+            .with(new HeaderFields(new UUID(1, 2), null, permissions, null, false, null, false));
+    return PartFile.create(target, output, header);
+  }
+}
