@@ -63,10 +63,20 @@ public final class OwnerOnlyFile {
     }
     FileKind.requireReplaceable(file);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    forceName(file);
+  }
+
+  /**
+   * Waits until the name of a file is on the disk: after a loss of power, its folder could have
+   * what it had before.
+   *
+   * @throws IOException where the folder cannot be read, or the disk fails
+   */
+  public static void forceName(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && hasModes(file)) {
       try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-        names.force(true); // or the old name could come back after a power cut
+        names.force(true);
       }
     }
   }

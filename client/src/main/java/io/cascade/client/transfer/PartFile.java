@@ -369,6 +369,9 @@ final class PartFile implements ArrivingFile {
         FileKind.moveUnlessThere(part, target);
       }
       committed = true;
+      if (output.sync()) {
+        OwnerOnlyFile.forceName(target); // Or a loss of power may take the name.
+      }
       Files.deleteIfExists(journalPath);
       return target;
     } catch (FileAlreadyExistsException e) {

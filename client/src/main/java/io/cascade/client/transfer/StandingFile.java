@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -105,6 +106,7 @@ final class StandingFile implements ArrivingFile {
       }
       if (sync) {
         channel.force(true);
+        OwnerOnlyFile.forceName(target);
       }
       PartFile.removeRemainsOf(target);
       return target;

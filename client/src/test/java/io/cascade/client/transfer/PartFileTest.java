@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,27 @@ class PartFileTest {
     }
     assertThat(Files.getPosixFilePermissions(target))
         .isEqualTo(Files.getPosixFilePermissions(other));
+  }
+
+  @Test
+  void whereEverythingIsToBeOnTheDiskSoIsTheName() throws Exception {
+    List<Path> forced;
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withoutThreshold();
+      recording.start();
+      try (PartFile file = create(null, new OutputTarget(folder, false, true))) {
+        file.write(ByteBuffer.allocate(1), 0);
+        file.commit();
+      }
+      recording.stop();
+      Path dump = folder.resolve("recording");
+      recording.dump(dump);
+      forced =
+          RecordingFile.readAllEvents(dump).stream()
+              .map(event -> Path.of(event.getString("path")))
+              .toList();
+    }
+    assertThat(forced).containsSubsequence(part, folder);
   }
 
   private PartFile create(@Nullable Set<PosixFilePermission> permissions) throws TransferFailed {
