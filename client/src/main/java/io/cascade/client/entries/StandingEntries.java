@@ -54,7 +54,7 @@ final class StandingEntries {
 
   private void run() {
     try {
-      levels.push(new Level("", HeldFolder.open(destination)));
+      openDestination();
       for (Numbered next = coming.toLook(); next != null; next = coming.toLook()) {
         if (!untold.isEmpty() && next.number() != firstUntold + untold.size()) {
           tell();
@@ -69,10 +69,16 @@ final class StandingEntries {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      // The stream says what is wrong with the folder.
     } finally {
       levels.forEach(level -> level.folder().close());
+    }
+  }
+
+  private void openDestination() {
+    try {
+      levels.push(new Level("", HeldFolder.open(destination)));
+    } catch (IOException | RuntimeException | Error e) {
+      // Nothing stands there as far as can be seen. The stream says what is wrong with the folder.
     }
   }
 
@@ -93,7 +99,7 @@ final class StandingEntries {
         case LINK -> link(entry, parent.at(entry.name()));
         case FILE -> file(next, parent);
       };
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) { // The sender waits for an answer to each.
       return entry.kind() == Entry.Kind.FOLDER ? Standing.NOTHING : Standing.OTHER;
     }
   }
@@ -101,7 +107,10 @@ final class StandingEntries {
   private @Nullable HeldFolder parent(Entry entry) {
     int slash = entry.path().lastIndexOf('/');
     String parent = slash < 0 ? "" : entry.path().substring(0, slash);
-    Level level = levels.getFirst();
+    Level level = levels.peekFirst();
+    if (level == null) {
+      return null;
+    }
     while (levels.size() > 1 && !(parent + "/").startsWith(level.path() + "/")) {
       levels.pop().folder().close();
       level = levels.getFirst();
