@@ -130,6 +130,7 @@ final class Arrival {
     }
     boolean alone = connections.isEmpty();
     connections.add(connection, guard);
+    open.readBy(connections.size());
     joins++;
     notifyAll();
     return header.resumable()
@@ -361,6 +362,9 @@ final class Arrival {
   synchronized boolean leave(ByteConnection connection, Duration patience)
       throws InterruptedException {
     connections.remove(connection);
+    if (lane != null) {
+      lane.readBy(connections.size());
+    }
     if (header.returns()) {
       long known = joins;
       long deadline = System.nanoTime() + patience.toNanos();

@@ -24,7 +24,10 @@ final class Arrivals {
   /** How often a sender that waits is told its place. */
   private static final long SIGN_OF_LIFE_MILLIS = 5_000;
 
-  /** Bound of memory, 4 MiB each ({@link DigestLane}), and of files that are open. */
+  /**
+   * Bound of memory, 4 MiB each and 1 MiB for each connection ({@link DigestLane}), and of files
+   * that are open.
+   */
   static final int MOST_ARRIVING = 16;
 
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();

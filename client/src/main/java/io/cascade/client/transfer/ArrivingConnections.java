@@ -33,6 +33,10 @@ final class ArrivingConnections {
     guards.remove(connection);
   }
 
+  int size() {
+    return guards.size();
+  }
+
   boolean isEmpty() {
     return guards.isEmpty();
   }

@@ -9,6 +9,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Digests a file on a thread of its own, so that it overlaps with reading and writing.
  *
  * <p>The buffers are all there is: a slow digest slows whoever takes them, and memory stays
- * bounded: a buffer is allocated when all others are in use, {@value #BUFFERS} at the most. A
- * buffer is free again when it was digested, if it was given to the digest, and whoever took it has
- * released it. Several threads may take buffers; what they give to the digest is digested in the
- * order of their calls.
+ * bounded: a buffer is allocated when all others are in use, {@value #BUFFERS} at the most and one
+ * more for each reader ({@link #readBy}). A buffer is free again when it was digested, if it was
+ * given to the digest, and whoever took it has released it. Several threads may take buffers; what
+ * they give to the digest is digested in the order of their calls.
  */
 final class DigestLane implements AutoCloseable {
   private static final int BUFFERS = 4;
@@ -30,8 +31,7 @@ final class DigestLane implements AutoCloseable {
   /** Bytes to be read back, and of holes, beyond which whoever has more is to store it, too. */
   private static final long MOST_AHEAD = 16L << 20;
 
-  private final AtomicInteger allocated = new AtomicInteger();
-  private final BlockingQueue<Slot> empty = new ArrayBlockingQueue<>(BUFFERS);
+  private final BlockingQueue<Slot> empty = new LinkedBlockingQueue<>();
   private final BlockingQueue<Work> work = new ArrayBlockingQueue<>(BUFFERS + 1);
   private final MessageDigest sha256;
   private final int bufferBytes;
@@ -39,6 +39,8 @@ final class DigestLane implements AutoCloseable {
   private final AtomicLong behind = new AtomicLong();
   private final AtomicInteger restarts = new AtomicInteger();
   private volatile @Nullable IOException failure;
+  private int allocated;
+  private int most = BUFFERS;
 
   /**
    * @param bufferBytes capacity of each buffer
@@ -81,19 +83,35 @@ final class DigestLane implements AutoCloseable {
     void read(ByteBuffer into, long offset) throws IOException;
   }
 
+  /**
+   * Each of so many readers may keep the buffer that it has taken for as long as its peer is
+   * silent, and the others go on.
+   */
+  synchronized void readBy(int readers) {
+    most = BUFFERS + readers;
+  }
+
   /** An empty buffer, when there is one. */
   Slot take() throws InterruptedException {
     Slot slot = empty.poll();
     if (slot == null) {
-      slot = allocated.getAndUpdate(DigestLane::oneMore) < BUFFERS ? allocate() : empty.take();
+      slot = mayAllocate() ? allocate() : empty.take();
     }
     slot.buffer.clear();
     slot.holders.set(1);
     return slot;
   }
 
-  private static int oneMore(int allocated) {
-    return Math.min(allocated + 1, BUFFERS);
+  private synchronized boolean mayAllocate() {
+    boolean may = allocated < most;
+    allocated += may ? 1 : 0;
+    return may;
+  }
+
+  private synchronized boolean isNeeded() {
+    boolean needed = allocated <= most;
+    allocated -= needed ? 0 : 1;
+    return needed;
   }
 
   private Slot allocate() {
@@ -137,7 +155,7 @@ final class DigestLane implements AutoCloseable {
 
   /** Says that whoever took it needs the buffer no more. */
   void release(Slot slot) {
-    if (slot.holders.decrementAndGet() == 0 && !slot.isHole()) {
+    if (slot.holders.decrementAndGet() == 0 && !slot.isHole() && isNeeded()) {
       empty.add(slot);
     }
   }

@@ -227,6 +227,32 @@ class SharedTransferTest {
   }
 
   @Test
+  void connectionsThatAreSilentWithinABlockHoldNoOtherUp() throws Exception {
+    write(5 * Block.MAX_BYTES);
+    TransferHeader header = new TransferHeader("file.bin", 5 * Block.MAX_BYTES).asResumable();
+    ByteBuffer begun = ByteBuffer.allocate(Block.PREFIX_BYTES + 1).putInt(Block.MAX_BYTES).clear();
+    List<SocketChannel> silent = new ArrayList<>();
+    try (FileChannel file = FileChannel.open(content);
+        FileTransfer transfer =
+            new FileTransfer(header, file, Original.NONE, PATIENCE, TransferListener.SILENT)) {
+      for (int i = 0; i < 8; i++) {
+        SocketChannel one = connect(port.address());
+        silent.add(one);
+        Channels.writeFully(one, header.encode());
+        assertThat(Reply.read(one)).isInstanceOf(Offer.class);
+        Channels.writeFully(one, begun.duplicate());
+      }
+      transfer.over(TcpConnection.of(connect(port.address())));
+
+      assertArrived(transfer.await());
+    } finally {
+      for (SocketChannel one : silent) {
+        one.close();
+      }
+    }
+  }
+
+  @Test
   void whatIsKeptOfAPipeIsBounded() {
     KeptBlocks kept = KeptBlocks.ofPipe();
     int blocks = 0;
