@@ -1,6 +1,7 @@
 package io.cascade.client.sealed;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -14,6 +15,9 @@ final class ExchangeBudget {
   private static final Duration EACH = Duration.ofMillis(50);
 
   private static final int BURST = 20;
+
+  /** Whoever would wait longer is turned away, so that strangers put nobody off for longer. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
   private final Semaphore places = new Semaphore(AT_ONCE, true);
 
@@ -30,16 +34,27 @@ final class ExchangeBudget {
     T run() throws E;
   }
 
-  /** Waits until one more exchange may begin. */
-  void await(long nowNanos) throws InterruptedException {
-    long wait;
-    synchronized (this) {
-      spentNanos = Math.max(spentNanos, nowNanos - BURST * EACH.toNanos()) + EACH.toNanos();
-      wait = spentNanos - nowNanos;
+  /**
+   * Waits until one more exchange may begin.
+   *
+   * @return false at once where that takes too long; nothing was spent then
+   */
+  boolean await(long nowNanos) throws InterruptedException {
+    OptionalLong wait = turn(nowNanos);
+    if (wait.isPresent() && wait.getAsLong() > 0) {
+      Thread.sleep(Duration.ofNanos(wait.getAsLong()));
     }
-    if (wait > 0) {
-      Thread.sleep(Duration.ofNanos(wait));
+    return wait.isPresent();
+  }
+
+  /** Takes a turn: nanoseconds until it comes, at most 0 for now; empty where it comes too late. */
+  synchronized OptionalLong turn(long nowNanos) {
+    long spent = Math.max(spentNanos, nowNanos - BURST * EACH.toNanos()) + EACH.toNanos();
+    if (spent - nowNanos > LONGEST_WAIT.toNanos()) {
+      return OptionalLong.empty();
     }
+    spentNanos = spent;
+    return OptionalLong.of(spent - nowNanos);
   }
 
   /** Computes when there is a place. */

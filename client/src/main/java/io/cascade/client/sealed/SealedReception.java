@@ -150,7 +150,9 @@ public final class SealedReception implements ConnectionReceiver {
     Transcript transcript = new Transcript();
     ByteBuffer hello = ExchangeMessage.read(connection, Kind.HELLO);
     transcript.add(hello);
-    budget.await(System.nanoTime());
+    if (!budget.await(System.nanoTime())) {
+      throw new IOException("too many exchanges begin"); // Without a word, which would take time.
+    }
     KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.RECEIVER, tried);
     Rounds own = budget.<Rounds, IOException>compute(() -> new Rounds(agreement, hello));
     transcript.add(own.first).add(own.second);
