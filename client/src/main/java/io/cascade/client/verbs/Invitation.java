@@ -48,9 +48,20 @@ final class Invitation {
     }
   }
 
-  /** Ends the validity of the code. */
-  void close() {
-    kept.forget();
+  /**
+   * A transfer has ended.
+   *
+   * @param arrived whether well
+   * @param last whether the receiver ends with it, and so the validity of a code that did its work
+   */
+  void ended(boolean arrived, boolean last) {
+    if (!arrived) {
+      kept.broke();
+    } else if (last) {
+      kept.forget();
+    } else {
+      keep(); // As it was, for nothing is broken any more.
+    }
   }
 
   /** Another one, since somebody tried a wrong code. */

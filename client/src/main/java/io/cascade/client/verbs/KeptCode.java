@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptCode {
   private static final String UNFINISHED = "{.*.cascade-journal," + Extractor.UNDER_WAY + "}";
+
+  /** Line behind a code with which a transfer broke off. */
+  private static final String BROKEN = "broken";
 
   private final Path output;
   private final HostPort at;
@@ -46,10 +50,11 @@ final class KeptCode {
   /** The code that is still valid; empty where nothing waits for its sender. */
   Optional<Code> found() {
     try {
-      if (!isUnfinished()) {
+      List<String> lines = Files.readAllLines(file);
+      if (lines.isEmpty() || !(lines.contains(BROKEN) || isUnfinished())) {
         return Optional.empty();
       }
-      return Optional.of(Code.parse(at + "/" + Files.readString(file).strip()));
+      return Optional.of(Code.parse(at + "/" + lines.getFirst().strip()));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -84,6 +89,18 @@ final class KeptCode {
       return null;
     } catch (IOException | UnsupportedOperationException e) {
       return e.toString();
+    }
+  }
+
+  /**
+   * A transfer broke off: the code stays valid, also where nothing beside the output says so, such
+   * as of a folder.
+   */
+  void broke() {
+    try {
+      Files.writeString(file, "\n" + BROKEN + "\n", StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      // The next receiver looks for what is unfinished.
     }
   }
 

@@ -222,11 +222,11 @@ public final class ReceiveVerb implements Callable<Integer> {
       tellServiceManager(ServiceNotice.READY);
       while (true) {
         boolean arrived = report(port.next(), port);
+        Invitation invited = invitation;
+        if (invited != null) {
+          invited.ended(arrived, !keep);
+        }
         if (!keep) {
-          Invitation over = invitation;
-          if (arrived && over != null) {
-            over.close();
-          }
           return arrived ? 0 : 1;
         }
       }

@@ -48,6 +48,19 @@ class KeptCodeTest {
   }
 
   @Test
+  void theNextReceiverHasTheSameCodeWhereATransferBrokeOff() {
+    Code code = Code.random(HERE, new SecureRandom());
+    kept(HERE).keep(code);
+    kept(HERE).broke();
+    kept(HERE).broke();
+
+    assertThat(kept(HERE).found()).contains(code);
+
+    kept(HERE).keep(code);
+    assertThat(kept(HERE).found()).as("what arrived later").isEmpty();
+  }
+
+  @Test
   void whoeverStartsAnewWithNothingUnfinishedHasANewCode() {
     kept(HERE).keep(Code.random(HERE, new SecureRandom()));
 

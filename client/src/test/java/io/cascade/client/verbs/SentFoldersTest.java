@@ -1,18 +1,29 @@
 package io.cascade.client.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.Json;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.entries.Trees;
+import io.cascade.client.sealed.Code;
+import io.cascade.client.sealed.SealedAccess;
+import io.cascade.client.sealed.Secret;
+import io.cascade.client.transfer.Connections;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Verbs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,6 +219,50 @@ class SentFoldersTest {
 
     assertThat(run.exit).isEqualTo(2);
     assertThat(run.err).contains(said);
+  }
+
+  @Test
+  void aReceiverWhoseSenderWasKilledHasTheSameCodeWhenItIsStartedAgain() throws Exception {
+    Files.writeString(source.resolve("a"), "a");
+    Receiving first = receiving("127.0.0.1:0");
+    Code code = Code.parse(first.code());
+    Pipe content = Pipe.open();
+    try (FileTransfer killed =
+        FileTransfer.ofPipe(
+            TransferHeader.ofEntries(List.of(source)),
+            content.source(),
+            Duration.ofSeconds(30),
+            TransferListener.SILENT)) {
+      killed.over(
+          new SealedAccess(Secret.of(code))
+              .over(TcpConnection.of(Connections.connect(code.at(), Duration.ofSeconds(30)))));
+      await().until(() -> Files.exists(into.resolve(".cascade-entries")));
+    } finally {
+      content.sink().close();
+    }
+    assertThat(first.run.join().exit).isEqualTo(1);
+
+    Receiving again = receiving(code.at().toString());
+    try {
+      assertThat(again.code()).isEqualTo(code.toString());
+    } finally {
+      again.thread.interrupt();
+      again.run.join();
+    }
+  }
+
+  /** A receiver that runs. */
+  private record Receiving(Thread thread, StringWriter out, CompletableFuture<Run> run) {
+    String code() {
+      return awaitCode(out);
+    }
+  }
+
+  private Receiving receiving(String listen) {
+    StringWriter out = new StringWriter();
+    CompletableFuture<Run> run = new CompletableFuture<>();
+    List<String> receive = List.of("receive", "--listen", listen, "--output", into.toString());
+    return new Receiving(Thread.ofVirtual().start(() -> run.complete(run(out, receive))), out, run);
   }
 
   /** What a receiver says and leaves, for what is sent to it. */
