@@ -83,7 +83,21 @@ public enum FileKind {
       Files.move(from, to); // A file system without hard links: looked at, then renamed.
       return;
     }
-    Files.delete(from);
+    Files.deleteIfExists(from);
+  }
+
+  /**
+   * Whether a file has another name as well, such as one that {@link #moveUnlessThere} gave it
+   * before its process was killed: what is written to it would change what has that name. False
+   * where there is none, or its file system cannot tell.
+   */
+  public static boolean hasOtherNames(Path file) throws IOException {
+    try {
+      return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+          && (int) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS) > 1;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   /**

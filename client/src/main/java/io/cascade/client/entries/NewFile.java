@@ -78,7 +78,7 @@ final class NewFile implements EntryContent {
   private static FileChannel found(Path part, long standing) throws IOException {
     FileChannel channel =
         FileChannel.open(part, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-    if (channel.size() < standing) {
+    if (channel.size() < standing || FileKind.hasOtherNames(part)) {
       channel.close();
       throw new EntriesFailed("what there was of it has changed; fix: send it again");
     }

@@ -1,6 +1,7 @@
 package io.cascade.client.entries;
 
 import io.cascade.client.entries.ComingEntries.Numbered;
+import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -157,7 +158,7 @@ final class StandingEntries {
       }
     }
     Path part = parent.at(NewFile.partName(entry.name()));
-    if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) || FileKind.hasOtherNames(part)) {
       return Standing.OTHER;
     }
     long bytes = Math.min(Files.size(part), entry.size());

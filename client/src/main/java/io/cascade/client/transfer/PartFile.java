@@ -116,6 +116,9 @@ final class PartFile implements ArrivingFile {
     FileChannel channel = null;
     Journal journal = null;
     try {
+      if (FileKind.hasOtherNames(part)) {
+        Files.deleteIfExists(part); // It arrived, and a kill left both names.
+      }
       channel =
           FileChannel.open(
               part,

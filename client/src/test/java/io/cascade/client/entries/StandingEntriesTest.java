@@ -44,6 +44,17 @@ class StandingEntriesTest {
         .untilAsserted(() -> assertThat(answers).containsExactly(Standing.OTHER, Standing.NOTHING));
   }
 
+  @Test
+  void thePartsNameOfAFileThatHasArrivedIsNoBeginning() throws Exception {
+    Path arrived = Files.write(destination.resolve("f"), new byte[(int) NewFile.LEAST_KEPT_BYTES]);
+    Files.createLink(destination.resolve(NewFile.partName("f")), arrived);
+    Entry longer = new Entry("f", Entry.Kind.FILE, 1L << 30, Instant.EPOCH, 0600, "");
+
+    look(destination, longer);
+
+    await().untilAsserted(() -> assertThat(answers).containsExactly(Standing.OTHER));
+  }
+
   private void look(Path folder, Entry... asked) {
     assertThat(coming.add(List.of(asked))).isTrue();
     new StandingEntries(folder, coming, (_, standing) -> answers.addAll(standing)).start();

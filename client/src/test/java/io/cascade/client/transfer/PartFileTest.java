@@ -89,6 +89,20 @@ class PartFileTest {
     assertThat(forced).containsSubsequence(part, folder);
   }
 
+  @Test
+  void whatHasArrivedIsNotWrittenWhereAKillLeftThePartsNameAsWell() throws IOException {
+    Files.writeString(target, "arrived");
+    Files.createLink(part, target);
+
+    try (PartFile file = create(null, new OutputTarget(folder, true, false))) {
+      file.write(ByteBuffer.wrap(new byte[] {1}), 0);
+
+      assertThat(target).hasContent("arrived");
+      file.commit();
+    }
+    assertThat(target).hasBinaryContent(new byte[] {1});
+  }
+
   private PartFile create(@Nullable Set<PosixFilePermission> permissions) throws TransferFailed {
     return create(permissions, new OutputTarget(folder, false, false));
   }
