@@ -21,7 +21,11 @@ final class Holes implements AutoCloseable {
   private final SparseFile file;
   private final long size;
 
-  private Holes(SparseFile file, long size) {
+  /**
+   * @param file closed with this
+   * @param size of the file
+   */
+  Holes(SparseFile file, long size) {
     this.file = file;
     this.size = size;
   }

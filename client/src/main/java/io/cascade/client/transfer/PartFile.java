@@ -146,11 +146,16 @@ final class PartFile implements ArrivingFile {
       if (held == 0) {
         channel.truncate(0); // Left by a receiver that was killed, or of another file.
       }
-      requireSpace(part, target, header, held);
       PartFile made = new PartFile(target, part, channel, output, header.fields(), journal);
       made.empty = held == 0;
       if (header.sizeKnown() && header.dataBytes() < header.size()) {
         made.openSparse();
+      }
+      try {
+        made.requireSpace(header, held);
+      } catch (IOException e) {
+        made.closeFiles();
+        throw e;
       }
       return made;
     } catch (TransferFailed e) {
@@ -169,14 +174,15 @@ final class PartFile implements ArrivingFile {
    *
    * @param held bytes that are there already
    */
-  private static void requireSpace(Path part, Path target, TransferHeader header, long held)
-      throws IOException {
+  private void requireSpace(TransferHeader header, long held) throws IOException {
     long free = Files.getFileStore(part).getUsableSpace();
-    long needed = Math.min(header.size() - held, header.dataBytes());
+    SparseFile holes = sparse;
+    long heldData = holes == null ? held : new Holes(holes, channel.size()).dataBytes();
+    long needed = Math.min(header.size() - held, header.dataBytes() - heldData);
     if (needed > free) {
       if (held == 0) {
         Files.delete(part);
-        Files.deleteIfExists(sibling(target, JOURNAL_SUFFIX));
+        Files.deleteIfExists(journalPath);
       }
       throw new TransferFailed(
           "no room for %d bytes in %s: %d are free, %d are missing; fix: make room, or --output elsewhere"

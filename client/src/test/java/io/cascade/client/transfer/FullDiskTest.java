@@ -1,5 +1,7 @@
 package io.cascade.client.transfer;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -7,9 +9,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +69,55 @@ class FullDiskTest {
     }
   }
 
+  @Test
+  void aSparseFileGoesOnWhereTheRestOfItsDataFits(@TempDir Path folder) throws Exception {
+    Path content = folder.resolve("image");
+    byte[] data = new byte[DISK_BYTES / 4];
+    new Random(1).nextBytes(data);
+    try (FileChannel file = FileChannel.open(content, CREATE_NEW, WRITE)) {
+      file.write(ByteBuffer.wrap(data), 0);
+      file.write(ByteBuffer.wrap(data), data.length);
+      file.write(ByteBuffer.wrap(data), 32 * DISK_BYTES);
+    }
+    Original original = Original.of(content);
+    TransferHeader header =
+        new TransferHeader("image", Files.size(content)).with(original.fields()).asResumable();
+    assumeTrue(
+        header.dataBytes() == 3 * data.length, "the file system of temporary files has holes");
+    try (ReceivingPort port =
+        ReceivingPort.open(
+            new InetSocketAddress("127.0.0.1", 0),
+            Long.MAX_VALUE,
+            new FileReceiver(
+                new OutputTarget(disk, false, false), PATIENCE, TransferListener.SILENT))) {
+      try (SocketChannel killed = Connections.connect(port.address(), PATIENCE)) {
+        Channels.writeFully(killed, header.encode());
+        Channels.writeFully(
+            killed,
+            ByteBuffer.allocate(Block.PREFIX_BYTES + 2 * data.length)
+                .putInt(2 * data.length)
+                .putLong(0)
+                .put(data)
+                .put(data)
+                .flip());
+        assertThat(Reply.read(killed)).isInstanceOf(Offer.class);
+        assertThat(Reply.read(killed)).isEqualTo(new Receipt(0, 2 * data.length));
+      }
+      TransferHeader again = // A number of its own, as that of another process.
+          new TransferHeader("image", Files.size(content)).with(original.fields()).asResumable();
+      try (FileChannel file = FileChannel.open(content);
+          FileTransfer transfer =
+              new FileTransfer(again, file, original, PATIENCE, TransferListener.SILENT)) {
+        while (transfer.canBeJoined()) {
+          transfer.carry(
+              TcpConnection.of(Connections.connect(port.address(), PATIENCE)), "one", false);
+        }
+        assertThat(transfer.await().bytes()).isEqualTo(Files.size(content));
+      }
+      assertThat(disk.resolve("image")).hasSameBinaryContentAs(content);
+    }
+  }
+
   /** Its size is not announced, so that it is not refused beforehand. */
   private static void send(ReceivingPort port, String name, int bytes) throws IOException {
     Sent _ =
@@ -72,7 +127,7 @@ class FullDiskTest {
                 TransferListener.SILENT)
             .send(
                 new TransferHeader(name, TransferHeader.UNKNOWN_SIZE),
-                Channels.newChannel(new ByteArrayInputStream(new byte[bytes])),
+                java.nio.channels.Channels.newChannel(new ByteArrayInputStream(new byte[bytes])),
                 Original.NONE);
   }
 
