@@ -65,6 +65,10 @@ public final class RelayCommand implements Callable<Integer> {
       System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
     }
     RelaySettings settings = settings();
+    String unreachable = unreachable(settings);
+    if (unreachable != null) {
+      throw new CommandLine.ParameterException(line(), unreachable);
+    }
     String shortage =
         DirectMemory.of(settings).shortage(settings.memoryBudgetBytes(), settings.maxStreams());
     if (shortage != null) {
@@ -73,10 +77,6 @@ public final class RelayCommand implements Callable<Integer> {
     KernelLimits.holdingBack(
             settings.capacityBitsPerSecond(), settings.maxStreams(), splicingLoops(settings))
         .forEach(LOG::warning);
-    String unreachable = unreachable(settings);
-    if (unreachable != null) {
-      LOG.warning(unreachable);
-    }
     try (RelayNode node = start(settings)) {
       StopSignals.install(node);
       PrintWriter out = line().getOut();
@@ -89,15 +89,15 @@ public final class RelayCommand implements Callable<Integer> {
   }
 
   /**
-   * Says that no other relay and no client elsewhere reaches this one, although its orchestrator is
-   * on another host; null where that is not so.
+   * Why others cannot reach this relay; null where they can, or where its orchestrator is on this
+   * host. Whoever was told loopback would measure its own host in place of the relay.
    */
   static @Nullable String unreachable(RelaySettings settings) {
     boolean elsewhere =
         settings.orchestrators().stream()
             .anyMatch(one -> one.getHost() != null && !isLoopback(one.getHost()));
     return elsewhere && isLoopback(settings.advertise())
-        ? "others are told to reach this relay at %s, which is each one's own host: no chain can lead through it; fix: --listen 0.0.0.0, or --advertise HOST"
+        ? "advertise: %s would be each other host's own (expected: an address that other relays and clients reach, by --listen 0.0.0.0 or --advertise HOST)"
             .formatted(settings.advertise())
         : null;
   }

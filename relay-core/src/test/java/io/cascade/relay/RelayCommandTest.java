@@ -155,14 +155,15 @@ class RelayCommandTest {
   }
 
   @Test
-  void aRelayThatOthersAreToReachAtTheirOwnHostSaysSo() {
+  void aRelayThatOthersAreToReachAtTheirOwnHostDoesNotStart() {
     String remote = "--orchestrator=https://o.example:7400#" + PINS;
 
-    assertThat(
-            RelayCommand.unreachable(
-                settings(remote, "--socks=127.0.0.1:0", "--allow-destination=*")))
-        .startsWith("others are told to reach this relay at 127.0.0.1,")
-        .contains("fix: --listen 0.0.0.0, or --advertise HOST");
+    Ran ran = run("--name=r7", remote, "--socks=127.0.0.1:0", "--allow-destination=*");
+
+    assertThat(ran.exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(ran.err)
+        .contains("advertise: 127.0.0.1 would be each other host's own")
+        .contains("--listen 0.0.0.0 or --advertise HOST");
     assertThat(RelayCommand.unreachable(settings(remote, "--advertise=r7.example"))).isNull();
     assertThat(RelayCommand.unreachable(settings("--orchestrator=http://127.0.0.1:7400"))).isNull();
     assertThat(RelayCommand.unreachable(settings())).isNull();
