@@ -6,6 +6,7 @@ import io.cascade.contract.Quantities;
 import io.cascade.model.tcp.MathisThroughput;
 import io.cascade.model.tcp.PathConditions;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -33,11 +34,12 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Payloads of packets of 1500, 1480, 1420, 1400 and 1280 bytes over IPv4. */
-  private static final int[] PAYLOADS = {1_472, 1_452, 1_392, 1_372, 1_252};
+  /** Sizes of packets, with the headers of IP and UDP. */
+  private static final int[] PACKETS = {1_500, 1_480, 1_420, 1_400, 1_280};
 
-  private static final int LAST = PAYLOADS.length + PROBES;
-  private static final int HEADERS = 28;
+  private static final int LAST = PACKETS.length + PROBES;
+  private static final int IPV4_HEADERS = 28;
+  private static final int IPV6_HEADERS = 48;
   private static final int USUAL_MTU = 1_500;
   private static final int SEGMENT_BYTES = 1_448;
 
@@ -88,7 +90,8 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
       }
       List<Finding> found = new ArrayList<>();
       found.add(Finding.good("UDP", "both ways"));
-      found.add(mtu(answers));
+      found.add(
+          mtu(answers, at.getAddress() instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS));
       found.addAll(path(answers));
       return found;
     } catch (IOException e) {
@@ -100,15 +103,15 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
     }
   }
 
-  private static Finding mtu(ProbeAnswers answers) throws InterruptedException {
-    for (int number = 1; number <= PAYLOADS.length; number++) {
-      answers.ask(number, PAYLOADS[number - 1]);
-      answers.ask(number, PAYLOADS[number - 1]); // One may be lost.
+  private static Finding mtu(ProbeAnswers answers, int headers) throws InterruptedException {
+    for (int number = 1; number <= PACKETS.length; number++) {
+      answers.ask(number, PACKETS[number - 1] - headers);
+      answers.ask(number, PACKETS[number - 1] - headers); // One may be lost.
     }
     TimeUnit.NANOSECONDS.sleep(PATIENCE.toNanos());
-    for (int number = 1; number <= PAYLOADS.length; number++) {
+    for (int number = 1; number <= PACKETS.length; number++) {
       if (answers.has(number)) {
-        int mtu = PAYLOADS[number - 1] + HEADERS;
+        int mtu = PACKETS[number - 1];
         return mtu == USUAL_MTU
             ? Finding.good("MTU", "packets of 1500 bytes pass whole")
             : Finding.note(
@@ -123,13 +126,13 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
   }
 
   private List<Finding> path(ProbeAnswers answers) throws InterruptedException {
-    for (int number = PAYLOADS.length + 1; number <= LAST; number++) {
+    for (int number = PACKETS.length + 1; number <= LAST; number++) {
       answers.ask(number, ProbeDatagram.LEAST_BYTES);
       TimeUnit.NANOSECONDS.sleep(SPACING.toNanos());
     }
     TimeUnit.NANOSECONDS.sleep(PATIENCE.toNanos());
     int lost = 0;
-    for (int number = PAYLOADS.length + 1; number <= LAST; number++) {
+    for (int number = PACKETS.length + 1; number <= LAST; number++) {
       lost += answers.has(number) ? 0 : 1;
     }
     Duration rtt = answers.leastRoundTrip();

@@ -7,8 +7,12 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.client.doctor.Finding.Verdict;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,6 +115,45 @@ class DoctorTest {
 
       assertThat(found).extracting(Finding::verdict).containsExactly(Verdict.GOOD, Verdict.BAD);
       assertThat(found.getLast().fix()).contains("./cascade doctor --answer " + port);
+    }
+  }
+
+  @Test
+  void packetsAreMeasuredWithTheHeadersOfTheirAddressFamily() throws Exception {
+    assertThat(mtuOfAWayThatCarries(1_480 - 28, "127.0.0.1")).contains("more than 1480 bytes");
+    assertThat(mtuOfAWayThatCarries(1_480 - 48, "::1")).contains("more than 1480 bytes");
+  }
+
+  private static String mtuOfAWayThatCarries(int payload, String host) throws Exception {
+    try (ServerSocket tcp = new ServerSocket(0, 10, InetAddress.getByName(host));
+        DatagramSocket udp = new DatagramSocket(tcp.getLocalPort(), tcp.getInetAddress())) {
+      Thread.ofVirtual().start(() -> answerUpTo(payload, udp));
+      return new PeerChecks(new HostPort(host, tcp.getLocalPort()), NOW::toEpochMilli)
+          .all().stream()
+              .filter(one -> one.what().equals("MTU"))
+              .map(Finding::found)
+              .findFirst()
+              .orElseThrow();
+    }
+  }
+
+  private static void answerUpTo(int payload, DatagramSocket udp) {
+    DatagramPacket packet = new DatagramPacket(new byte[2_000], 2_000);
+    try {
+      while (true) {
+        packet.setLength(2_000);
+        udp.receive(packet);
+        ProbeDatagram question =
+            ProbeDatagram.decode(ByteBuffer.wrap(packet.getData(), 0, packet.getLength()))
+                .orElseThrow();
+        if (question.bytes() <= payload) {
+          byte[] answer =
+              new ProbeDatagram(true, question.number(), 0, question.bytes()).encode().array();
+          udp.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
+        }
+      }
+    } catch (IOException e) {
+      // The test has ended.
     }
   }
 
