@@ -213,6 +213,15 @@ class DashboardModulesTest {
   }
 
   @Test
+  void aNumberIsRoundedBeforeItsUnitIsChosen() {
+    assertThat(of("format.js", "[179.7, 3599.6, 0.9997, 0.00099972].map(m.seconds)"))
+        .isEqualTo(List.of("3 min 0 s", "1 h 0 min", "1 s", "1 ms"));
+    assertThat(of("format.js", "[999.4e3, 999.7e3].map(m.rate)"))
+        .isEqualTo(List.of("999 kbit/s", "1 Mbit/s"));
+    assertThat(of("format.js", "m.bytes(1023.8 * 1024)")).isEqualTo("1 MiB");
+  }
+
+  @Test
   void anIntervalWithoutAnEndIsSaidInWords() {
     assertThat(of("format.js", "m.span(29.1e6, null, m.rate)")).isEqualTo("at least 29.1 Mbit/s");
     assertThat(of("format.js", "m.span(undefined, 20, m.seconds)")).isEqualTo("at most 20 s");

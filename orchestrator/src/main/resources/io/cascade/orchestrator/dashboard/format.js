@@ -14,7 +14,7 @@ export function digits(value, count = 3) {
 function scaled(value, base, units) {
   let at = 0;
   let rest = Math.abs(value);
-  while (rest >= base && at < units.length - 1) {
+  while (Math.round(rest) >= base && at < units.length - 1) {
     rest /= base;
     at++;
   }
@@ -36,11 +36,12 @@ export function bytes(count) {
 export function seconds(value) {
   if (!isNumber(value)) return NONE;
   if (value === 0) return '0 s';
-  if (value < 1e-3) return `${digits(value * 1e6)} µs`;
-  if (value < 1) return `${digits(value * 1e3)} ms`;
+  if (value < 0.9995e-3) return `${digits(value * 1e6)} µs`;
+  if (value < 0.9995) return `${digits(value * 1e3)} ms`;
   if (value < 120) return `${digits(value)} s`;
-  const minutes = Math.floor(value / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(value % 60)} s`;
+  const whole = Math.round(value);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
