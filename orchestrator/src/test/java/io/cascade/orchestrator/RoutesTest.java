@@ -136,6 +136,30 @@ class RoutesTest {
   }
 
   @Test
+  void aChainStaysWhereItsLastRelayCouldNotTryTheDestination() {
+    rig.stop();
+    near.links.add(Rig.measured("far", 100_000, 0, 50));
+    far.links.add(Rig.measured("near", 100_000, 0, 50));
+    near.probe = request -> FakeRelay.reached(request, 0, 20, 100);
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+    rig.startAgain(settings -> settings.withHeartbeat(Duration.ofMinutes(5))); // nobody gets lost
+    awaitLinks();
+    UUID id = Objects.requireNonNull(ask().chainId());
+    far.before =
+        exchange -> {
+          boolean probe = exchange.getRequestURI().getPath().endsWith("/probes");
+          if (probe) {
+            FakeRelay.answer(exchange, 429, "busy");
+          }
+          return probe;
+        };
+    time.pass(Duration.ofMinutes(11));
+
+    assertThat(ask().chainId()).isEqualTo(id);
+    assertThat(rig.state(id)).isEqualTo(ChainState.READY);
+  }
+
+  @Test
   void whereNoneDoesStreamsGoDirectly() {
     RouteAnswer answer = ask();
     assertThat(answer.chainId()).isNull();

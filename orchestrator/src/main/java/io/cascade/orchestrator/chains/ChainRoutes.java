@@ -270,6 +270,12 @@ class ChainRoutes {
     PlanRequest question =
         PlanQuestion.fromRelay(way.relay(), way.destination()).toBuilder().trial(true).build();
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
+    if (before != null && planned.untried().contains(before.chain().relays().getLast())) {
+      // Nothing was learned of the chain's last stretch, and the next question plans again.
+      Kept again = before.used(before.undecided(), time.steady());
+      kept.put(way, again);
+      return through(again);
+    }
     List<String> route = ProxyRoute.of(planned.document(), planned.relays());
     boolean possible = route.size() > 1;
     boolean undecided =

@@ -33,15 +33,17 @@ final class DestinationBudget {
   /**
    * Takes connections from what is left of the hour.
    *
+   * @param reserve connections to leave
    * @return how many may be made, from 0 to {@code wanted}
    */
-  int take(HostPort destination, int wanted) {
+  int take(HostPort destination, int wanted, int reserve) {
     Hour hour = hours.get(destination);
     if (hour == null || time.passed(hour.beganAt, HOUR)) {
       hours.remove(destination);
       hour = new Hour(time.mark(), 0);
     }
-    int granted = Math.min(wanted, CONNECTIONS_AN_HOUR - hour.connections);
+    int left = Math.max(0, CONNECTIONS_AN_HOUR - hour.connections - reserve);
+    int granted = Math.min(wanted, left);
     hours.put(destination, new Hour(hour.beganAt, hour.connections + granted));
     return granted;
   }

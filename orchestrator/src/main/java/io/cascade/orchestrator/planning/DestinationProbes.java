@@ -30,13 +30,18 @@ import org.springframework.stereotype.Component;
  * Whoever asks while a probe is under way waits for that one. A relay that refuses a probe is asked
  * again ten seconds later at the earliest, too.
  *
- * <p>What is known is not measured again: there is no second look while what was seen within the
- * window is as much as one makes. All relays together make so many connections an hour to a
- * destination as {@link DestinationBudget} allows; after that plans go by what was measured.
+ * <p>What is known is not measured again: while what was seen within the window is as much as both
+ * looks make, one connection shows that the destination still answers. All relays together make so
+ * many connections an hour to a destination as {@link DestinationBudget} allows, of which second
+ * looks leave a first one to each relay; after that plans go by what was measured within an hour.
  */
 @Component
 class DestinationProbes {
   private static final Duration KEPT = Duration.ofSeconds(10);
+
+  /** Time for which plans go by what was measured where nothing more may be. */
+  private static final Duration LAST_KNOWN = Duration.ofHours(1);
+
   private static final int MOST_PATHS = 1_000;
   private static final int FIRST_LOOK = 8;
 
@@ -70,6 +75,18 @@ class DestinationProbes {
    */
   private record Path(String relay, HostPort destination, boolean guarded) {}
 
+  /** Looks at a path: what they have shown. Guarded by the lock of its owner. */
+  private static final class Looks {
+    private final LinkWindow window;
+
+    /** What the latest showed where it connected; null where it did not. */
+    private @Nullable Outcome reached;
+
+    Looks(Instant now) {
+      window = LinkWindow.recent(now);
+    }
+  }
+
   /**
    * A probe that is under way or was made.
    *
@@ -77,7 +94,7 @@ class DestinationProbes {
    * @param earlier what the probe before has shown
    */
   private record Probed(
-      LinkWindow window,
+      Looks looks,
       long askedAt,
       CompletableFuture<Outcome> first,
       CompletableFuture<Outcome> whole,
@@ -121,7 +138,7 @@ class DestinationProbes {
   enum Obstacle {
     NONE,
     BUSY,
-    /** The destination's hour has no connections left, and nothing is known from before. */
+    /** The destination's hour has no connections left, and none was made within the hour before. */
     EXHAUSTED,
     NOT_ALLOWED
   }
@@ -135,10 +152,13 @@ class DestinationProbes {
   Map<String, Outcome> probe(
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded, boolean thorough) {
     Map<String, CompletableFuture<Outcome>> asked = new LinkedHashMap<>();
-    relays.forEach(relay ->
-        asked.put(
-            relay.name(),
-            ask(relay, new Path(relay.name(), destination, guarded)).outcome(thorough)));
+    int reserve = FIRST_LOOK * relays.size();
+    synchronized (this) { // All first looks are taken from the hour before any second one.
+      for (RegisteredRelay relay : relays) {
+        Path path = new Path(relay.name(), destination, guarded);
+        asked.put(relay.name(), ask(relay, path, reserve).outcome(thorough));
+      }
+    }
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
     asked.forEach((relay, outcome) -> outcomes.put(relay, outcome.join()));
     return outcomes;
@@ -162,72 +182,90 @@ class DestinationProbes {
     return outcomes;
   }
 
-  private synchronized Probed ask(RegisteredRelay relay, Path path) {
+  /**
+   * @param reserve connections that a second look leaves in the destination's hour
+   */
+  private synchronized Probed ask(RegisteredRelay relay, Path path, int reserve) {
     Probed before = paths.get(path);
     if (before != null && (!before.whole.isDone() || !time.passed(before.askedAt, KEPT))) {
       return before;
     }
-    LinkWindow window = before == null ? LinkWindow.recent(time.steady()) : before.window;
+    Looks looks = before == null ? new Looks(time.steady()) : before.looks;
+    int connections = take(path, isKnown(looks) ? 1 : FIRST_LOOK, 0);
     CompletableFuture<Outcome> first =
-        CompletableFuture.supplyAsync(() -> look(relay, path, window), threads);
+        CompletableFuture.supplyAsync(() -> look(relay, path, looks, connections), threads);
     CompletableFuture<Outcome> whole =
         first.thenApplyAsync(
-            seen -> seen.failure() == null ? lookAgain(relay, path, window, seen) : seen, threads);
+            seen -> seen.failure() == null ? lookAgain(relay, path, looks, seen, reserve) : seen,
+            threads);
     Probed asked =
         new Probed(
-            window, time.mark(), first, whole, before == null ? Optional.empty() : before.seen());
+            looks, time.mark(), first, whole, before == null ? Optional.empty() : before.seen());
     paths.put(path, asked);
     return asked;
   }
 
-  private Outcome look(RegisteredRelay relay, Path path, LinkWindow window) {
-    int connections = take(path, FIRST_LOOK);
-    if (connections == 0) {
-      return known(window);
-    }
+  private Outcome look(RegisteredRelay relay, Path path, Looks looks, int connections) {
     try {
-      return outcome(ask(relay, path, connections), window);
+      ProbeReport report = connect(relay, path, connections);
+      if (connections == 1 && report != null && report.connected() == 0) { // It may be lost.
+        ProbeReport more = connect(relay, path, take(path, FIRST_LOOK, 0));
+        report = more == null ? report : more;
+      }
+      return report == null ? lastKnown(looks) : outcome(report, looks);
     } catch (ProblemException e) {
       return outcome(
-          window,
+          looks,
           String.valueOf(e.getMessage()),
           e.status() == TOO_MANY ? Obstacle.BUSY : Obstacle.NONE);
     } catch (RuntimeException e) {
-      return outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
+      return outcome(looks, String.valueOf(e.getMessage()), Obstacle.NONE);
     }
   }
 
   /** Keeps what was seen where the relay is too busy for a second look, or does not answer. */
-  private Outcome lookAgain(RegisteredRelay relay, Path path, LinkWindow window, Outcome before) {
-    int connections =
-        before.counts().sent() >= MOST_CONNECTIONS ? 0 : take(path, MOST_CONNECTIONS - FIRST_LOOK);
-    if (connections == 0) {
+  private Outcome lookAgain(
+      RegisteredRelay relay, Path path, Looks looks, Outcome before, int reserve) {
+    if (isKnown(looks)) {
       return before;
     }
     try {
-      return outcome(ask(relay, path, connections), window);
+      ProbeReport report = connect(relay, path, take(path, MOST_CONNECTIONS - FIRST_LOOK, reserve));
+      return report == null ? before : outcome(report, looks);
     } catch (ProblemException e) {
       return e.status() == TOO_MANY
           ? before
-          : outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
+          : outcome(looks, String.valueOf(e.getMessage()), Obstacle.NONE);
     } catch (RuntimeException e) {
       return before;
     }
   }
 
-  private synchronized int take(Path path, int connections) {
-    return budget.take(path.destination(), connections);
+  private synchronized boolean isKnown(Looks looks) {
+    return looks.reached != null && looks.window.counts(time.steady()).sent() >= MOST_CONNECTIONS;
+  }
+
+  private synchronized int take(Path path, int connections, int reserve) {
+    return budget.take(path.destination(), connections, reserve);
   }
 
   /** What was measured before, where nothing more may be. */
-  private synchronized Outcome known(LinkWindow window) {
-    LinkWindow.Counts before = window.counts(time.steady());
-    return before.sent() == 0
-        ? new Outcome(before, "as many connections were made this hour", Obstacle.EXHAUSTED)
-        : new Outcome(before, null, Obstacle.NONE);
+  private synchronized Outcome lastKnown(Looks looks) {
+    Instant now = time.steady();
+    Outcome reached = looks.reached;
+    return reached != null && reached.counts().updatedAt().isAfter(now.minus(LAST_KNOWN))
+        ? reached
+        : new Outcome(
+            looks.window.counts(now),
+            "as many connections were made this hour",
+            Obstacle.EXHAUSTED);
   }
 
-  private ProbeReport ask(RegisteredRelay relay, Path path, int connections) {
+  /** Null where there is no connection to make. */
+  private @Nullable ProbeReport connect(RegisteredRelay relay, Path path, int connections) {
+    if (connections == 0) {
+      return null;
+    }
     return controls
         .of(relay)
         .probe(
@@ -240,30 +278,33 @@ class DestinationProbes {
             PER_RELAY);
   }
 
-  private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
+  private synchronized Outcome outcome(ProbeReport report, Looks looks) {
     Instant now = time.steady();
     if (report.connected() > report.attempts()) {
-      return outcome(window, "more connections than attempts were reported", Obstacle.NONE);
+      return outcome(looks, "more connections than attempts were reported", Obstacle.NONE);
     }
     if (report.connected() == 0) {
+      looks.reached = null;
       return outcome(
-          window,
+          looks,
           report.failure() == null ? "no connection" : report.failure(),
           Boolean.TRUE.equals(report.notAllowed()) ? Obstacle.NOT_ALLOWED : Obstacle.NONE);
     }
-    window.add(
+    looks.window.add(
         now,
         report.attempts(),
         Math.min(report.attempts(), report.late() + report.attempts() - report.connected()),
         report.minRttMillis(),
-        report.medianRttMillis(),
+        report.attempts() == 1 ? null : report.medianRttMillis(),
         null);
-    return new Outcome(window.counts(now), null, Obstacle.NONE);
+    Outcome reached = new Outcome(looks.window.counts(now), null, Obstacle.NONE);
+    looks.reached = reached;
+    return reached;
   }
 
   /** A destination that refuses today is not reached by what was measured a minute ago. */
-  private synchronized Outcome outcome(LinkWindow window, String failure, Obstacle obstacle) {
-    LinkWindow.Counts before = window.counts(time.steady());
+  private synchronized Outcome outcome(Looks looks, String failure, Obstacle obstacle) {
+    LinkWindow.Counts before = looks.window.counts(time.steady());
     return new Outcome(
         new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure, obstacle);
   }

@@ -30,6 +30,11 @@ final class DestinationReach {
     return names(outcome -> !isUntried(outcome) && outcome.failure() == null);
   }
 
+  /** The relays that could not try: that says nothing of the destination. */
+  List<String> untried() {
+    return names(DestinationReach::isUntried);
+  }
+
   /** Why relays do not reach the destination: the relay's name, a colon and the reason. */
   List<String> obstacles() {
     return outcomes.entrySet().stream()
@@ -67,7 +72,6 @@ final class DestinationReach {
     return notes;
   }
 
-  /** Whether nothing was tried: that says nothing of the destination. */
   private static boolean isUntried(DestinationProbes.Outcome outcome) {
     return outcome.busy() || outcome.exhausted();
   }

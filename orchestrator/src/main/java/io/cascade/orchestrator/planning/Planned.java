@@ -12,9 +12,15 @@ import java.util.stream.Stream;
  * @param pays whether the cascade is faster even at the gain's lower bound
  * @param obstacles why relays cannot reach the destination, where they cannot
  * @param notAllowed whether all of those may not connect there
+ * @param untried relays that could not try the destination at this time
  */
 public record Planned(
-    Plan document, List<String> relays, boolean pays, List<String> obstacles, boolean notAllowed) {
+    Plan document,
+    List<String> relays,
+    boolean pays,
+    List<String> obstacles,
+    boolean notAllowed,
+    List<String> untried) {
 
   /** The plan in a sentence, and what else there is to say. */
   public String words() {

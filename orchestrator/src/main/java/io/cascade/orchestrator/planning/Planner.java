@@ -204,7 +204,8 @@ public class Planner {
             way.map(chosen -> chosen.route().relays()).orElse(List.of()),
             pays(plan, asked.via()),
             inputs.reach().obstacles(),
-            inputs.reach().notAllowed());
+            inputs.reach().notAllowed(),
+            inputs.reach().untried());
     return new Attempt(planned, plan, tests.of(plan, trial, standIns(inputs), controls));
   }
 

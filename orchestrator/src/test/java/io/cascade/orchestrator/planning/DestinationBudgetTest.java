@@ -19,27 +19,35 @@ final class DestinationBudgetTest {
 
   @Test
   void anHourHasSoManyConnectionsAndNoMore() {
-    assertThat(budget.take(HERE, 42)).isEqualTo(42);
-    assertThat(budget.take(HERE, 150)).isEqualTo(150);
-    assertThat(budget.take(HERE, 42)).as("what is left").isEqualTo(8);
-    assertThat(budget.take(HERE, 42)).isZero();
+    assertThat(budget.take(HERE, 42, 0)).isEqualTo(42);
+    assertThat(budget.take(HERE, 150, 0)).isEqualTo(150);
+    assertThat(budget.take(HERE, 42, 0)).as("what is left").isEqualTo(8);
+    assertThat(budget.take(HERE, 42, 0)).isZero();
+  }
+
+  @Test
+  void whoLeavesAReserveGetsNoneOfIt() {
+    assertThat(budget.take(HERE, 300, 40)).isEqualTo(160);
+    assertThat(budget.take(HERE, 42, 40)).isZero();
+    assertThat(budget.take(HERE, 42, 0)).isEqualTo(40);
+    assertThat(budget.take(HERE, 42, 40)).as("of an hour that is used up").isZero();
   }
 
   @Test
   void eachDestinationHasItsOwn() {
-    budget.take(HERE, 200);
+    budget.take(HERE, 200, 0);
 
-    assertThat(budget.take(THERE, 8)).isEqualTo(8);
+    assertThat(budget.take(THERE, 8, 0)).isEqualTo(8);
   }
 
   @Test
   void theNextHourBeginsAnew() {
-    budget.take(HERE, 200);
+    budget.take(HERE, 200, 0);
     nanos.addAndGet(Duration.ofMinutes(59).toNanos());
-    assertThat(budget.take(HERE, 1)).isZero();
+    assertThat(budget.take(HERE, 1, 0)).isZero();
 
     nanos.addAndGet(Duration.ofMinutes(2).toNanos());
 
-    assertThat(budget.take(HERE, 8)).isEqualTo(8);
+    assertThat(budget.take(HERE, 8, 0)).isEqualTo(8);
   }
 }

@@ -1,0 +1,100 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.orchestrator.time.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What plans know of a destination that takes a bounded number of connections an hour. */
+@NullUnmarked
+class DestinationHourTest {
+  private final ManualTime time = ManualTime.running();
+  private Rig rig;
+  private List<FakeRelay> relays;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig =
+        Rig.start(
+            state,
+            settings ->
+                settings
+                    .withClocks(time.clock(), time.nanos())
+                    .withHeartbeat(Duration.ofMinutes(5))); // nobody gets lost
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void laterPlansOfTheHourGoByWhatItsConnectionsHaveShown() {
+    live(5);
+    for (int minutes : List.of(0, 6, 5, 10, 10, 10)) {
+      time.pass(Duration.ofMinutes(minutes));
+
+      Plan plan = plan();
+
+      assertThat(plan.notes()).asString().doesNotContain("unmeasured");
+      assertThat(plan.candidates()).as("after %d minutes more", minutes).isNotEmpty();
+      assertThat(connections()).isLessThanOrEqualTo(200);
+    }
+  }
+
+  @Test
+  void aDestinationThatRefusedSinceIsUnmeasuredOnceTheHourIsUsedUp() {
+    live(5);
+    plan();
+    relays.forEach(relay -> relay.probe = FakeRelay::refused);
+    time.pass(Duration.ofMinutes(6));
+    assertThat(plan().notes()).asString().contains("not reached from r1");
+    time.pass(Duration.ofMinutes(6));
+
+    assertThat(plan().notes()).asString().contains("unmeasured").doesNotContain("not reached");
+  }
+
+  @Test
+  void whatIsKnownTakesOneConnectionToSeeThatTheDestinationStillAnswers() {
+    live(1);
+    FakeRelay relay = relays.getFirst();
+    plan();
+    time.pass(Duration.ofSeconds(11));
+    plan();
+    assertThat(relay.probes).extracting(ProbeRequest::count).containsExactly(8, 42, 1);
+
+    relay.probe =
+        request ->
+            request.count() == 1 ? FakeRelay.refused(request) : FakeRelay.reached(request, 4, 0, 9);
+    time.pass(Duration.ofSeconds(11));
+
+    assertThat(plan().notes()).asString().doesNotContain("not reached");
+    assertThat(relay.probes).extracting(ProbeRequest::count).endsWith(1, 8);
+  }
+
+  private void live(int count) {
+    relays = IntStream.rangeClosed(1, count).mapToObj(i -> rig.live("r" + i)).toList();
+  }
+
+  private Plan plan() {
+    return rig.client().plan(Rig.question(1L << 30, null));
+  }
+
+  private int connections() {
+    return relays.stream()
+        .flatMap(relay -> relay.probes.stream())
+        .mapToInt(probe -> Objects.requireNonNull(probe.count()))
+        .sum();
+  }
+}
