@@ -70,7 +70,7 @@ class RateHistoryTest {
   }
 
   /** A relay that registers is looked at at once. */
-  private static void look(FakeRelay relay) {
+  static void look(FakeRelay relay) {
     long before = looks(relay);
     relay.register();
     // The second is asked for after the first was counted.
@@ -86,7 +86,7 @@ class RateHistoryTest {
         .count();
   }
 
-  private static StreamTotals carried(long forward, long backward) {
+  static StreamTotals carried(long forward, long backward) {
     return StreamTotals.builder()
         .running(1L)
         .opened(1L)
@@ -99,7 +99,7 @@ class RateHistoryTest {
         .build();
   }
 
-  private static double bytes(RateHistory history, boolean forward) {
+  static double bytes(RateHistory history, boolean forward) {
     return history.spans().stream()
             .mapToDouble(
                 span -> forward ? span.forwardBitsPerSecond() : span.backwardBitsPerSecond())

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -138,6 +139,26 @@ class RestartTest {
     assertThat(r1.count("PUT")).isEqualTo(1);
     assertThat(rig.client().open(Rig.request(List.of("r1", "r2"), null, 3, null), "k1").id())
         .isEqualTo(chain.id());
+  }
+
+  @Test
+  void whatChainsCarriedInThePastHourIsStillShown() {
+    FakeRelay relay = rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    relay.totals = RateHistoryTest.carried(0, 0);
+    RateHistoryTest.look(relay);
+    relay.totals = RateHistoryTest.carried(2_000_000, 500_000);
+    RateHistoryTest.look(relay);
+    rig.stop();
+    ManualTime time = ManualTime.running();
+    time.pass(Duration.ofSeconds(40));
+
+    rig.startAgain(settings -> settings.withClocks(time.clock(), time.nanos()));
+
+    assertThat(RateHistoryTest.bytes(rig.client().chainHistory(chain.id()), true))
+        .isCloseTo(2_000_000, within(1.0));
+    assertThat(RateHistoryTest.bytes(rig.client().rateHistory(), false))
+        .isCloseTo(500_000, within(1.0));
   }
 
   @Test

@@ -23,6 +23,9 @@ final class CarriedBytes {
     private double backwardBytes;
   }
 
+  /** What a span has carried. */
+  record Carried(Instant start, double forwardBytes, double backwardBytes) {}
+
   /**
    * Carried between two looks, and taken to be spread evenly over the time between them.
    *
@@ -37,11 +40,23 @@ final class CarriedBytes {
       Instant begins = from.isAfter(start(number)) ? from : start(number);
       Instant ends = to.isBefore(start(number + 1)) ? to : start(number + 1);
       double share = Duration.between(begins, ends).toNanos() / nanos;
-      Span span = spans.computeIfAbsent(number, _ -> new Span());
-      span.forwardBytes += share * forwardBytes;
-      span.backwardBytes += share * backwardBytes;
+      add(number, share * forwardBytes, share * backwardBytes);
     }
     spans.headMap(number(to.minus(KEPT)), false).clear();
+  }
+
+  /** Adds what an earlier process has counted; its spans may begin a little beside these. */
+  void add(Carried carried) {
+    add(
+        number(carried.start().plus(SPAN.dividedBy(2))),
+        carried.forwardBytes(),
+        carried.backwardBytes());
+  }
+
+  private void add(long number, double forwardBytes, double backwardBytes) {
+    Span span = spans.computeIfAbsent(number, _ -> new Span());
+    span.forwardBytes += forwardBytes;
+    span.backwardBytes += backwardBytes;
   }
 
   /**
@@ -50,16 +65,28 @@ final class CarriedBytes {
    * @param until where what is known ends: spans that reach beyond it are left out
    */
   List<RateSpan> before(Instant until) {
-    return spans.subMap(number(until.minus(KEPT)), true, number(until), false).entrySet().stream()
-        .map(span -> rates(start(span.getKey()), span.getValue()))
+    return between(until.minus(KEPT), until).stream().map(CarriedBytes::rates).toList();
+  }
+
+  /**
+   * Those that were looked at, the oldest first.
+   *
+   * @param from the first is the one that this is in
+   * @param until the last is the one before that which this is in
+   */
+  List<Carried> between(Instant from, Instant until) {
+    return spans.subMap(number(from), true, number(until), false).entrySet().stream()
+        .map(span ->
+            new Carried(
+                start(span.getKey()), span.getValue().forwardBytes, span.getValue().backwardBytes))
         .toList();
   }
 
-  private static RateSpan rates(Instant start, Span span) {
+  private static RateSpan rates(Carried span) {
     return new RateSpan(
-        start,
-        Byte.SIZE * span.forwardBytes / SPAN.toSeconds(),
-        Byte.SIZE * span.backwardBytes / SPAN.toSeconds());
+        span.start(),
+        Byte.SIZE * span.forwardBytes() / SPAN.toSeconds(),
+        Byte.SIZE * span.backwardBytes() / SPAN.toSeconds());
   }
 
   private static long number(Instant at) {

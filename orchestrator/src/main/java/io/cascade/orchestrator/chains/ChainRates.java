@@ -3,20 +3,26 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.orchestrator.RateSpan;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
  * Rates of chains in the past hour, by what their last relays say whenever somebody looks at them.
- * Kept in memory: after a restart it begins anew.
+ * Stored once a minute, so that a restart costs no more than what was carried during it.
  */
 @Component
 public class ChainRates implements ChainMemory {
@@ -26,12 +32,77 @@ public class ChainRates implements ChainMemory {
   /** Longest time between two looks: how bytes were spread over a longer one is unknown. */
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
+  private static final Duration BETWEEN_SAVES = Duration.ofMinutes(1);
+  private static final UUID ALL = new UUID(0, 0);
+
+  private final ChainRateStore store;
   private final Timekeeper time;
   private final Map<UUID, Past> chains = new HashMap<>();
   private final CarriedBytes all = new CarriedBytes();
+  private @Nullable PeriodicTask saving;
 
-  ChainRates(Timekeeper time) {
+  /** Spans before that of this moment are stored; in steady time. */
+  private volatile Instant storedUntil;
+
+  /** Reads what is stored of the past hour. */
+  ChainRates(ChainRateStore store, Timekeeper time) {
+    this.store = store;
     this.time = time;
+    this.storedUntil = time.steady();
+    for (ChainRateStore.Row row : store.since(oldest())) {
+      CarriedBytes carried =
+          row.chain().equals(ALL)
+              ? all
+              : chains.computeIfAbsent(row.chain(), _ -> new Past()).carried;
+      carried.add(at(row.carried(), time::steady));
+    }
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    saving = PeriodicTask.every(BETWEEN_SAVES, "rate-store", () -> save(settled()));
+  }
+
+  @PreDestroy
+  void stop() {
+    if (saving != null) {
+      saving.close();
+    }
+    save(time.steady().plus(CarriedBytes.SPAN));
+  }
+
+  /** Stores spans that no look adds to any more. */
+  void save(Instant until) {
+    if (!until.isAfter(storedUntil)) {
+      return;
+    }
+    List<ChainRateStore.Row> rows = new ArrayList<>();
+    synchronized (this) {
+      addTo(rows, ALL, all, until);
+      chains.forEach((chain, past) -> addTo(rows, chain, past.carried, until));
+    }
+    if (!rows.isEmpty()) {
+      store.add(rows, oldest());
+    }
+    storedUntil = until;
+  }
+
+  private void addTo(
+      List<ChainRateStore.Row> rows, UUID chain, CarriedBytes carried, Instant until) {
+    carried
+        .between(storedUntil, until)
+        .forEach(span -> rows.add(new ChainRateStore.Row(chain, at(span, time::timeOfDay))));
+  }
+
+  private static CarriedBytes.Carried at(
+      CarriedBytes.Carried span, UnaryOperator<Instant> otherTime) {
+    return new CarriedBytes.Carried(
+        otherTime.apply(span.start()), span.forwardBytes(), span.backwardBytes());
+  }
+
+  /** By the time of day. */
+  private Instant oldest() {
+    return time.timeOfDay(time.steady().minus(CarriedBytes.KEPT));
   }
 
   /** The last count, who counted, and when in steady time. */

@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.store;
 
-import com.zaxxer.hikari.HikariDataSource;
+import javax.sql.DataSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class Transactions {
   private final TransactionTemplate template;
 
-  Transactions(HikariDataSource source) {
+  public Transactions(DataSource source) {
     this.template = new TransactionTemplate(new JdbcTransactionManager(source));
   }
 

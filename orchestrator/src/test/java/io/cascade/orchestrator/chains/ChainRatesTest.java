@@ -5,21 +5,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.orchestrator.RateSpan;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.store.Migrations;
+import io.cascade.orchestrator.store.Transactions;
 import io.cascade.orchestrator.time.ManualTime;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
+@NullUnmarked
 class ChainRatesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final UUID ONE = new UUID(0, 1);
   private static final UUID OTHER = new UUID(0, 2);
 
   private final ManualTime time = ManualTime.from(NOW);
-  private final ChainRates rates = new ChainRates(time.timekeeper());
+  private final JdbcDataSource source = new JdbcDataSource();
+  private Connection keepsIt;
+  private ChainRates rates;
   private long seconds;
+
+  @BeforeEach
+  void start() throws SQLException {
+    source.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE");
+    keepsIt = source.getConnection();
+    Migrations.run(source, "latest");
+    rates = started();
+  }
+
+  @AfterEach
+  void dropTheDatabase() throws SQLException {
+    keepsIt.close();
+  }
+
+  private ChainRates started() {
+    Transactions transactions = new Transactions(source);
+    return new ChainRates(
+        new ChainRateStore(JdbcClient.create(source), transactions), time.timekeeper());
+  }
 
   @Test
   void whatRelaysCountIsARateOfTheChainAndOfAllTogether() {
@@ -104,6 +135,27 @@ class ChainRatesTest {
 
     assertThat(rates.of(ONE).spans()).isEmpty();
     assertThat(forward(rates.all())).containsExactly(800.0);
+  }
+
+  @Test
+  void aRestartKeepsThePastHour() {
+    at(0, ONE, "r2", 0);
+    at(10, ONE, "r2", 1_000);
+    at(3_600, ONE, "r2", 1_000);
+    at(3_610, ONE, "r2", 3_000);
+    at(3_620, ONE, "r2", 4_000);
+    rates.save(NOW.plusSeconds(3_620));
+    rates.save(NOW.plusSeconds(3_620));
+
+    rates = started();
+    at(3_640, ONE, "r2", 9_000);
+    at(3_650, ONE, "r2", 9_500);
+    until(3_680);
+
+    assertThat(forward(rates.of(ONE))).containsExactly(1_600.0, 800.0, 400.0);
+    assertThat(forward(rates.all())).containsExactly(1_600.0, 800.0, 400.0);
+    rates.save(NOW.plusSeconds(3_660));
+    assertThat(forward(started().of(ONE))).containsExactly(1_600.0, 800.0, 400.0);
   }
 
   private void until(long second) {
