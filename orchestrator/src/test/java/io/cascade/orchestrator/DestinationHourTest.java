@@ -2,7 +2,9 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.Source;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
@@ -81,6 +83,19 @@ class DestinationHourTest {
 
     assertThat(plan().notes()).asString().doesNotContain("not reached");
     assertThat(relay.probes).extracting(ProbeRequest::count).endsWith(1, 8);
+  }
+
+  @Test
+  void whatTheSourceConnectedToMeasureCountsWithinTheHour() {
+    live(5);
+    Observation direct =
+        Observation.builder().to("destination").sent(50L).lost(0L).rttMillis(20.0).build();
+
+    Plan _ =
+        rig.client()
+            .plan(Rig.question(1L << 30, Source.builder().observations(List.of(direct)).build()));
+
+    assertThat(connections()).as("200, less 50, less a first look for each relay").isEqualTo(110);
   }
 
   private void live(int count) {

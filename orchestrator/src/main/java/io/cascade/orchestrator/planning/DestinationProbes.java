@@ -183,6 +183,15 @@ class DestinationProbes {
   }
 
   /**
+   * Somebody else has connected there to measure.
+   *
+   * @param connections as they say: no more than a relay's looks take are counted
+   */
+  synchronized void made(HostPort destination, int connections) {
+    int _ = budget.take(destination, Math.min(connections, MOST_CONNECTIONS), 0);
+  }
+
+  /**
    * @param reserve connections that a second look leaves in the destination's hour
    */
   private synchronized Probed ask(RegisteredRelay relay, Path path, int reserve) {

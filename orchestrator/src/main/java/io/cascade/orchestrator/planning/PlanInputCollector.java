@@ -36,6 +36,14 @@ class PlanInputCollector {
     return collect(asked, true);
   }
 
+  /** The source's own connections to the destination count within its hour. */
+  void observed(PlanRequest request) {
+    int connections = SourceObservations.of(request.source()).toDestination();
+    if (connections > 0) {
+      probes.made(Destinations.parse(request.destination()), connections);
+    }
+  }
+
   /** Collects what a plan between two relays is made from: nobody probes the destination. */
   PlanInputs collectBetweenRelays(PlanCall asked) {
     return collect(asked, false);

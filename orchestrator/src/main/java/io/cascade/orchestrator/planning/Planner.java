@@ -87,6 +87,11 @@ public class Planner {
   /** A plan, and the throughput tests that it calls for. */
   private record Attempt(Planned planned, Plan plan, List<DecisiveTests.Wanted> tests) {}
 
+  /** The source has connected to the destination to measure: that counts within its hour. */
+  void observed(PlanRequest request) {
+    collector.observed(request);
+  }
+
   /**
    * The best plan.
    *

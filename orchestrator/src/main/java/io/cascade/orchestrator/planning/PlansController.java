@@ -44,6 +44,7 @@ class PlansController implements PlansApi {
   public ResponseEntity<Plan> plan(PlanRequest request) {
     String client = current.getRemoteAddr();
     PlanRequest completed = from(client, request);
+    planner.observed(completed);
     Plan plan = turns.take(client, () -> planner.plan(completed).document());
     followUps.asked(client, completed);
     questions.asked(client, completed);

@@ -72,6 +72,15 @@ final class SourceObservations {
     return observations.isEmpty();
   }
 
+  /** Connections that the source made to the destination. */
+  int toDestination() {
+    return observations.stream()
+        .filter(one -> one.to().equals(DESTINATION))
+        .mapToInt(one -> Math.toIntExact(Math.min(one.sent(), Integer.MAX_VALUE)))
+        .max()
+        .orElse(0);
+  }
+
   /** Whether the source tried often enough to connect to the destination and never could. */
   boolean neverReachedDestination() {
     return observations.stream()
