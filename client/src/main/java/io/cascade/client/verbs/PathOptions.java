@@ -140,14 +140,22 @@ final class PathOptions {
         orchestrator, destination, output, new PathProbe(probes, OwnPaths.SPACING, TIMEOUT));
   }
 
-  /** The {@link #source}, by a measurement that takes a few round trips, and a second at most. */
-  @Nullable Source quickSource(OrchestratorClient orchestrator, HostPort destination, Output output)
+  /**
+   * The {@link #source}, by a measurement that takes a few round trips, and a second at most.
+   *
+   * @param destination null where the path there is of no matter
+   */
+  @Nullable Source quickSource(
+      OrchestratorClient orchestrator, @Nullable HostPort destination, Output output)
       throws InterruptedException {
     return source(orchestrator, destination, output, OwnPaths.quick(probes));
   }
 
   private @Nullable Source source(
-      OrchestratorClient orchestrator, HostPort destination, Output output, PathProbe probe)
+      OrchestratorClient orchestrator,
+      @Nullable HostPort destination,
+      Output output,
+      PathProbe probe)
       throws InterruptedException {
     if (from != null) {
       return Source.builder().relay(from).congestionControl(sourceCongestionControl).build();
@@ -161,8 +169,11 @@ final class PathOptions {
             orchestrator,
             name -> via.isEmpty() ? !avoid.contains(name) : via.contains(name));
     output.note(
-        "measuring from this host: %d connections to the destination and to each of %d relays"
-            .formatted(probe.probes(), paths.relays()));
+        "measuring from this host: %d connections to %seach of %d relays"
+            .formatted(
+                probe.probes(),
+                destination == null ? "" : "the destination and to ",
+                paths.relays()));
     return Source.builder()
         .observations(paths.measure(probe))
         .congestionControl(congestionControl())

@@ -271,8 +271,11 @@ public final class SendVerb implements Callable<Integer> {
     Plan plan;
     try {
       boolean small = bytes != null && bytes < SharedSend.LEAST_PLANNED_BYTES;
+      // So little goes through relays where it has to, however quick the direct way is.
       source =
-          small ? path.quickSource(client, to.at(), output) : path.source(client, to.at(), output);
+          small
+              ? path.quickSource(client, forced || shaped ? null : to.at(), output)
+              : path.source(client, to.at(), output);
       double measureSeconds = small ? 0 : PathOptions.MEASURE_SECONDS;
       plan = client.plan(questions().plan(bytes, source, measureSeconds, false));
     } catch (UnreachableException e) {

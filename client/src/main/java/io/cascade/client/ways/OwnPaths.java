@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Paths of this host that matter to a plan: to the destination, and to each relay that is up.
@@ -18,6 +19,8 @@ import java.util.function.Predicate;
  * @param targets by the names that they have in an {@link Observation}
  */
 public record OwnPaths(Map<String, HostPort> targets) {
+  private static final String DESTINATION = "destination";
+
   /** Time between the connections of a measurement. */
   public static final Duration SPACING = Duration.ofMillis(10);
 
@@ -42,12 +45,15 @@ public record OwnPaths(Map<String, HostPort> targets) {
   /**
    * Asks the orchestrator which relays there are.
    *
+   * @param destination null where the path there is of no matter
    * @param allowed relays that may be used, by name
    */
   public static OwnPaths to(
-      HostPort destination, OrchestratorClient orchestrator, Predicate<String> allowed) {
+      @Nullable HostPort destination, OrchestratorClient orchestrator, Predicate<String> allowed) {
     Map<String, HostPort> targets = new LinkedHashMap<>();
-    targets.put("destination", destination);
+    if (destination != null) {
+      targets.put(DESTINATION, destination);
+    }
     for (Relay relay : orchestrator.relays().relays()) {
       if (relay.status() == RelayStatus.UP && allowed.test(relay.name())) {
         targets.put(relay.name(), new HostPort(relay.hop().host(), relay.hop().port()));
@@ -58,7 +64,7 @@ public record OwnPaths(Map<String, HostPort> targets) {
 
   /** How many of them lead to relays. */
   public int relays() {
-    return targets.size() - 1;
+    return targets.size() - (targets.containsKey(DESTINATION) ? 1 : 0);
   }
 
   /** Leaves out paths of which nothing was seen. */

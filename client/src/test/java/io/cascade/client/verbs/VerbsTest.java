@@ -1386,6 +1386,20 @@ class VerbsTest {
         .satisfies(asked -> assertThat(asked.measureSeconds()).isZero());
   }
 
+  @Test
+  void aSmallFileThatIsMadeToCascadeTakesNoConnectionsToTheDestinationToMeasure() throws Exception {
+    Run run = send(Decision.DIRECT, "--cascade");
+
+    assertThat(run.err).contains("connections to each of ").doesNotContain("to the destination");
+    assertThat(orchestrator.planned)
+        .singleElement()
+        .satisfies(asked ->
+            assertThat(Objects.requireNonNull(asked.source()).observations())
+                .extracting(Observation::to)
+                .contains("r1")
+                .doesNotContain("destination"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"send", "open"})
   void aChainThatLeadsElsewhereThanThePlanThatWasShownSaysSo(String verb) throws Exception {
