@@ -55,22 +55,26 @@ public final class RelayControlClient {
   private final JsonHttp http;
   private final long epoch;
 
+  /** The control port of a relay of the version before refuses parameters that it does not know. */
+  private final boolean isConnection;
+
   /**
    * @param relay the relay's control address, such as {@code http://10.0.0.7:7412}
    * @param token the bearer token that relay and orchestrator share, if any
    */
   public RelayControlClient(URI relay, @Nullable String token) {
-    this(new JsonHttp(ServerAddress.unpinned(relay), token), 0);
+    this(new JsonHttp(ServerAddress.unpinned(relay), token), 0, false);
   }
 
-  private RelayControlClient(JsonHttp http, long epoch) {
+  private RelayControlClient(JsonHttp http, long epoch, boolean isConnection) {
     this.http = http;
     this.epoch = epoch;
+    this.isConnection = isConnection;
   }
 
   /** The same client, of an orchestrator that leads in this epoch. */
   public RelayControlClient in(long leadersEpoch) {
-    return new RelayControlClient(http, leadersEpoch);
+    return new RelayControlClient(http, leadersEpoch, isConnection);
   }
 
   /**
@@ -79,7 +83,7 @@ public final class RelayControlClient {
    * @param relay what messages call it
    */
   public static RelayControlClient over(RelayExchange exchange, URI relay) {
-    return new RelayControlClient(JsonHttp.over(exchange, relay), 0);
+    return new RelayControlClient(JsonHttp.over(exchange, relay), 0, true);
   }
 
   public RelayHealth health(Duration timeout) {
@@ -92,7 +96,8 @@ public final class RelayControlClient {
 
   /** Changes limits; those that are null stay as they are. */
   public Limits change(Limits wanted, Duration timeout) {
-    return ask("PATCH", "/control/v1/limits", wanted, Limits.class, document(timeout));
+    return ask(
+        "PATCH", "/control/v1/limits" + callersEpoch(), wanted, Limits.class, document(timeout));
   }
 
   public InstalledPart install(UUID chainId, ChainPart part, Duration timeout) {
@@ -130,7 +135,12 @@ public final class RelayControlClient {
   }
 
   public ProbeReport probe(ProbeRequest request, Duration timeout) {
-    return ask("POST", "/control/v1/probes", request, ProbeReport.class, document(timeout));
+    return ask(
+        "POST",
+        "/control/v1/probes" + callersEpoch(),
+        request,
+        ProbeReport.class,
+        document(timeout));
   }
 
   /**
@@ -160,7 +170,7 @@ public final class RelayControlClient {
    * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
    */
   public void openThroughputSink(UUID testId, ThroughputSink sink, Duration timeout) {
-    http.call("PUT", THROUGHPUT_TESTS + "/" + testId, sink, document(timeout));
+    http.call("PUT", THROUGHPUT_TESTS + "/" + testId + callersEpoch(), sink, document(timeout));
   }
 
   /**
@@ -171,7 +181,8 @@ public final class RelayControlClient {
    *     allow it now, {@link #THROUGHPUT_TEST_FAILED} where it brought no result
    */
   public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
-    return ask("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, document(timeout));
+    return ask(
+        "POST", THROUGHPUT_TESTS + callersEpoch(), test, ThroughputReport.class, document(timeout));
   }
 
   /**
@@ -180,7 +191,7 @@ public final class RelayControlClient {
    * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
    */
   public void reflectPacketTrain(UUID testId, PacketTrainReflection train, Duration timeout) {
-    http.call("PUT", PACKET_TRAINS + "/" + testId, train, document(timeout));
+    http.call("PUT", PACKET_TRAINS + "/" + testId + callersEpoch(), train, document(timeout));
   }
 
   /**
@@ -190,7 +201,12 @@ public final class RelayControlClient {
    * @throws ProblemException as {@link #runThroughputTest} does
    */
   public PacketTrainReport runPacketTrain(PacketTrain train, Duration timeout) {
-    return ask("POST", PACKET_TRAINS, train, PacketTrainReport.class, document(timeout));
+    return ask(
+        "POST", PACKET_TRAINS + callersEpoch(), train, PacketTrainReport.class, document(timeout));
+  }
+
+  private String callersEpoch() {
+    return isConnection ? epoch("?") : "";
   }
 
   private String epoch(String before) {

@@ -25,6 +25,13 @@ public interface ChainParts {
    */
   InstalledPart install(UUID chain, ChainPart part, long epoch) throws PartRefused;
 
+  /**
+   * Hears of the epoch of an orchestrator whose call is about no part.
+   *
+   * @throws PartRefused where another orchestrator leads now
+   */
+  void hear(long epoch) throws PartRefused;
+
   /** Describes a part; empty where no such part is installed. */
   Optional<PartStatus> status(UUID chain);
 

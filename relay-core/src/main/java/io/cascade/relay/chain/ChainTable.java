@@ -142,6 +142,11 @@ public final class ChainTable implements ChainParts {
     return true;
   }
 
+  @Override
+  public void hear(long epoch) throws PartRefused {
+    epochs.hear(epoch);
+  }
+
   /** Epochs of the orchestrators that call this relay. */
   public LeaderEpoch epochs() {
     return epochs;

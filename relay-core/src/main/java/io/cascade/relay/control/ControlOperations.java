@@ -110,7 +110,7 @@ final class ControlOperations {
 
   private static ControlOperation taking(
       int limit, Lane lane, String method, String path, ControlOperation.Action operation) {
-    return new ControlOperation(method, path, Set.of(), limit, lane, operation);
+    return new ControlOperation(method, path, Set.of(EPOCH), limit, lane, operation);
   }
 
   /** Finds an operation; null where there is none. */
@@ -191,7 +191,9 @@ final class ControlOperations {
     return ControlResponse.nothing();
   }
 
-  private ControlResponse change(ControlOperation.Request request) throws ControlProblem {
+  private ControlResponse change(ControlOperation.Request request)
+      throws ControlProblem, PartRefused {
+    hear(request);
     Limits wanted = Documents.readWhole(request.body(), Limits.class);
     try {
       return ControlResponse.of(relay.change(wanted));
@@ -204,6 +206,13 @@ final class ControlOperations {
       throws ControlProblem, PartRefused {
     LeaseRenewal renewal = Documents.read(request.body(), LeaseRenewal.class);
     return ControlResponse.of(parts.renew(renewal, number(request, EPOCH, 0)));
+  }
+
+  /** Orchestrators of the version before name no epoch where a call is about no part. */
+  private void hear(ControlOperation.Request request) throws ControlProblem, PartRefused {
+    if (request.parameters().containsKey(EPOCH)) {
+      parts.hear(number(request, EPOCH, 0));
+    }
   }
 
   private static long number(ControlOperation.Request request, String name, long missing)
@@ -220,31 +229,36 @@ final class ControlOperations {
   }
 
   private ControlResponse probe(ControlOperation.Request request)
-      throws ControlProblem, UnknownHostException {
+      throws ControlProblem, PartRefused, UnknownHostException {
+    hear(request);
     return ControlResponse.of(
         probes.probe(Documents.read(request.body(), ProbeRequest.class), request.caller()));
   }
 
   /** Runs a test, which takes long; no more than one runs at a time. */
   private ControlResponse runTest(ControlOperation.Request request)
-      throws ControlProblem, TestRefused, TestFailed, UnknownHostException {
+      throws ControlProblem, PartRefused, TestRefused, TestFailed, UnknownHostException {
+    hear(request);
     return ControlResponse.of(tests.run(Documents.read(request.body(), ThroughputTest.class)));
   }
 
   private ControlResponse expectTest(ControlOperation.Request request)
-      throws ControlProblem, TestRefused {
+      throws ControlProblem, PartRefused, TestRefused {
+    hear(request);
     tests.expect(request.test(), Documents.read(request.body(), ThroughputSink.class));
     return ControlResponse.nothing();
   }
 
   /** Runs a train, which takes long as well. */
   private ControlResponse runTrain(ControlOperation.Request request)
-      throws ControlProblem, TestRefused, TestFailed, UnknownHostException {
+      throws ControlProblem, PartRefused, TestRefused, TestFailed, UnknownHostException {
+    hear(request);
     return ControlResponse.of(tests.runTrain(Documents.read(request.body(), PacketTrain.class)));
   }
 
   private ControlResponse expectTrain(ControlOperation.Request request)
-      throws ControlProblem, TestRefused {
+      throws ControlProblem, PartRefused, TestRefused {
+    hear(request);
     tests.expectTrain(request.test(), Documents.read(request.body(), PacketTrainReflection.class));
     return ControlResponse.nothing();
   }

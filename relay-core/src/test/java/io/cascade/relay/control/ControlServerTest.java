@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.Json;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.Endpoint;
@@ -242,6 +243,48 @@ class ControlServerTest {
                 .status())
         .isEqualTo(204);
     assertThat(parts.installed).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PATCH, limits",
+    "POST, probes",
+    "POST, throughput-tests",
+    "PUT, throughput-tests/" + CHAIN_ID,
+    "POST, packet-trains",
+    "PUT, packet-trains/" + CHAIN_ID
+  })
+  void whatIsAboutNoPartIsRefusedToAnOrchestratorThatLeadsNoMore(String method, String path)
+      throws PartRefused {
+    ControlRequests requests = new ControlRequests(parts, parts, this::probe, tests, () -> "");
+    parts.hear(8);
+
+    assertThat(answer(requests, method, path + "?epoch=7").body()).contains("stale-epoch");
+    assertThat(answer(requests, method, path + "?epoch=8").body()).doesNotContain("stale-epoch");
+    // Of the version before.
+    assertThat(answer(requests, method, path).body()).doesNotContain("stale-epoch");
+  }
+
+  private static ControlResponse answer(ControlRequests requests, String method, String path) {
+    return requests.respond(method, "/control/v1/" + path, "[]", InetAddress.getLoopbackAddress());
+  }
+
+  @Test
+  void anOrchestratorNamesItsEpochOverAConnectionWhateverItAsksFor() {
+    List<String> asked = new ArrayList<>();
+    RelayControlClient relay =
+        RelayControlClient.over(
+                (method, path, _, _) -> {
+                  asked.add(method + " " + path);
+                  throw new IOException("no answer");
+                },
+                URI.create("relay:r1"))
+            .in(8);
+
+    assertThatThrownBy(() -> relay.change(parts.limits, SOON))
+        .isInstanceOf(UnreachableException.class);
+
+    assertThat(asked).containsExactly("PATCH /control/v1/limits?epoch=8");
   }
 
   @Test

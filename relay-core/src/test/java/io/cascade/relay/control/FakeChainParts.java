@@ -82,6 +82,11 @@ final class FakeChainParts implements ChainParts, RelayState {
   }
 
   @Override
+  public void hear(long epoch) throws PartRefused {
+    epochs.hear(epoch);
+  }
+
+  @Override
   public Optional<PartStatus> status(UUID chain) {
     RuntimeException thrown = failure;
     if (thrown != null) {

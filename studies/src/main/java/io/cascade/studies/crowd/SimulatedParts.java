@@ -83,6 +83,9 @@ final class SimulatedParts implements ChainParts, RelayState {
   }
 
   @Override
+  public void hear(long epoch) {}
+
+  @Override
   public Optional<PartStatus> status(UUID chain) {
     return Optional.ofNullable(parts.get(chain)).map(held -> status(chain, held));
   }
