@@ -4,6 +4,7 @@ import io.cascade.api.identity.KeyPins;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
+import io.cascade.orchestrator.chains.ChainQuota;
 import io.cascade.orchestrator.leadership.Leadership;
 import io.cascade.orchestrator.leadership.Tenure;
 import io.cascade.orchestrator.relays.ForgetLost;
@@ -11,8 +12,8 @@ import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.standby.StandbyApplication;
-import io.cascade.orchestrator.store.Migrations;
 import io.cascade.orchestrator.store.LeadsNoMore;
+import io.cascade.orchestrator.store.Migrations;
 import io.cascade.orchestrator.store.StateDatabase;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
@@ -206,8 +207,8 @@ public final class Orchestrator implements AutoCloseable {
     } catch (RuntimeException | Error e) { // the seat would be kept, and nobody would lead
       failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
       Thread.ofPlatform().name("end").start(this::close);
-    }
       LOG.error("ends, for it cannot serve", e);
+    }
   }
 
   private synchronized @Nullable Tenure tenure() {
@@ -294,6 +295,7 @@ public final class Orchestrator implements AutoCloseable {
           Exploration.class, () -> new Exploration(settings.explore(), new Random()));
       context.registerBean(Jitter.class, () -> new Jitter(new Random()));
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
+      context.registerBean(ChainQuota.class, () -> new ChainQuota(settings.chainsPerClient()));
       context.registerBean(ForgetLost.class, () -> new ForgetLost(settings.forgetLostAfter()));
       context.registerBean(
           Timekeeper.class, () -> new Timekeeper(settings.clock(), settings.nanos()));

@@ -8,6 +8,7 @@ import io.cascade.command.CommandException;
 import io.cascade.command.StateHome;
 import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
+import io.cascade.orchestrator.chains.ChainQuota;
 import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.store.PostgresServer;
@@ -187,6 +188,16 @@ public final class OrchestratorCommand implements Callable<Integer> {
   private double explore;
 
   @Option(
+      names = "--chains-per-client",
+      paramLabel = "NUMBER",
+      defaultValue = "100",
+      description = {
+        "How many open chains each key of the role client may have, and each such caller of OpenID"
+            + " Connect. Default: ${DEFAULT-VALUE}."
+      })
+  private int chainsPerClient = 100;
+
+  @Option(
       names = "--forget-lost-after",
       paramLabel = "TIME",
       defaultValue = "7d",
@@ -223,6 +234,11 @@ public final class OrchestratorCommand implements Callable<Integer> {
           spec().commandLine(),
           "--forget-lost-after " + forgetLostAfter.seconds() + " s (expected: 1min to 3650d)");
     }
+    if (!ChainQuota.allows(chainsPerClient)) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--chains-per-client " + chainsPerClient + " (expected: 1 to " + ChainQuota.MOST + ")");
+    }
     return new Settings(
         listen.host(),
         listen.port(),
@@ -233,6 +249,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
         oidc(),
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         explore,
+        chainsPerClient,
         Duration.ofMillis(Math.round(forgetLostAfter.seconds() * 1e3)),
         Clock.systemUTC(),
         System::nanoTime);

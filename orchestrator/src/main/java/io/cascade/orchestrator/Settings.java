@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param oidc whose tokens are accepted beside that; null for nobody's
  * @param heartbeat how often relays report
  * @param explore share of the decisions that try another cascade than the best, to learn of it
+ * @param chainsPerClient how many open chains each caller of the role client may have
  * @param forgetLostAfter for how long a relay may be lost before it leaves the registry
  * @param clock the time of day
  * @param nanos a monotonic clock, in nanoseconds
@@ -35,6 +36,7 @@ public record Settings(
     @Nullable OidcIssuer oidc,
     Duration heartbeat,
     double explore,
+    int chainsPerClient,
     Duration forgetLostAfter,
     Clock clock,
     LongSupplier nanos) {

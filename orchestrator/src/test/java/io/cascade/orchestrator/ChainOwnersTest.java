@@ -10,7 +10,9 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Role;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +28,10 @@ class ChainOwnersTest {
 
   @BeforeEach
   void start(@TempDir Path state) {
-    rig = Rig.start(state, settings -> settings.withToken("a-secret-of-some-length"));
+    rig =
+        Rig.start(
+            state,
+            settings -> settings.withToken("a-secret-of-some-length").withChainsPerClient(3));
     rig.live("r1");
     alice = client("alice", Role.CLIENT);
     bob = client("bob", Role.CLIENT);
@@ -56,6 +61,31 @@ class ChainOwnersTest {
     again.streams(chain.id());
     again.chainHistory(chain.id());
     assertThat(again.close(chain.id(), true).state()).isEqualTo(ChainState.CLOSED);
+  }
+
+  @Test
+  void aClientHasSoManyOpenChainsAndOthersAsManyAndOperatorsAny() {
+    List<Chain> open = Stream.generate(() -> alice.open(Rig.via("r1"), null)).limit(2).toList();
+    Chain keyed = alice.open(Rig.via("r1"), "once");
+
+    assertThatThrownBy(() -> alice.open(Rig.via("r1"), null))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> {
+              assertThat(problem.status()).isEqualTo(429);
+              assertThat(problem.type()).isEqualTo("urn:cascade:problem:too-many-chains");
+            })
+        .hasMessageContaining("3 are for client/alice");
+    // A repeated call asks for no further one.
+    assertThat(alice.open(Rig.via("r1"), "once").id()).isEqualTo(keyed.id());
+    assertThat(bob.open(Rig.via("r1"), null).state()).isEqualTo(ChainState.READY);
+    OrchestratorClient operator = client("olga", Role.OPERATOR);
+    for (int i = 0; i < 4; i++) {
+      assertThat(operator.open(Rig.via("r1"), null).state()).isEqualTo(ChainState.READY);
+    }
+
+    alice.close(open.getFirst().id(), true);
+    assertThat(alice.open(Rig.via("r1"), null).state()).isEqualTo(ChainState.READY);
   }
 
   @Test

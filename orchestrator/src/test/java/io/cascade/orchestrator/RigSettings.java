@@ -20,6 +20,7 @@ final class RigSettings {
   private @Nullable OidcIssuer oidc;
   private Duration heartbeat = Duration.ofSeconds(1);
   private double explore;
+  private int chainsPerClient = 100;
   private Clock clock = Clock.systemUTC();
   private LongSupplier nanos = System::nanoTime;
 
@@ -71,6 +72,11 @@ final class RigSettings {
     return this;
   }
 
+  RigSettings withChainsPerClient(int other) {
+    chainsPerClient = other;
+    return this;
+  }
+
   RigSettings withClocks(Clock other, LongSupplier monotonic) {
     clock = other;
     nanos = monotonic;
@@ -88,6 +94,7 @@ final class RigSettings {
         oidc,
         heartbeat,
         explore,
+        chainsPerClient,
         Duration.ofDays(7),
         clock,
         nanos);

@@ -13,6 +13,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -43,7 +45,7 @@ class ChainOpening {
   private final HopKeys hopKeys;
   private final ChainExpiry expiry;
   private final PipeChoice pipeChoice;
-  private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
+  private final Map<UUID, Running> running = new ConcurrentHashMap<>();
 
   ChainOpening(
       ChainBook book,
@@ -66,6 +68,9 @@ class ChainOpening {
     this.expiry = expiry;
   }
 
+  /** A call that opens a chain, or waits for an earlier one with its key. */
+  private record Running(@Nullable String owner, CompletableFuture<Chain> result) {}
+
   /**
    * An open chain.
    *
@@ -77,11 +82,16 @@ class ChainOpening {
    * @param asked as the caller sent it: a retry of it may come from another address
    * @param client the caller's address
    * @param owner the caller that opens it; null where callers have no names
+   * @param mostOpen how many chains that have not ended the owner may have
    * @param callersKey the caller's Idempotency-Key
    * @throws Refusal when there will be no chain
    */
   Opened open(
-      ChainRequest asked, String client, @Nullable String owner, @Nullable String callersKey) {
+      ChainRequest asked,
+      String client,
+      @Nullable String owner,
+      int mostOpen,
+      @Nullable String callersKey) {
     String key = callersKey == null ? null : IdempotencyKeys.of(owner, callersKey);
     ChainRequest request = ChainQuestion.from(client, asked);
     ChainQuestion.check(request);
@@ -89,7 +99,7 @@ class ChainOpening {
     HopOverrides.check(request);
     UUID id = UUID.randomUUID();
     CompletableFuture<Chain> result = new CompletableFuture<>();
-    running.put(id, result);
+    running.put(id, new Running(owner, result));
     try {
       while (key != null) {
         Optional<IdempotencyKeys.Claim> earlier =
@@ -104,6 +114,7 @@ class ChainOpening {
         // Its attempt died with an orchestrator; the key is free.
         keys.release(key, earlier.get().chainId());
       }
+      checkQuota(owner, mostOpen);
       Chain chain = open(id, request, owner, null);
       result.complete(chain);
       return new Opened(chain, true);
@@ -115,6 +126,32 @@ class ChainOpening {
       throw e;
     } finally {
       running.remove(id);
+    }
+  }
+
+  /** Those that are being opened count: this call is among them. */
+  private void checkQuota(@Nullable String owner, int mostOpen) {
+    if (owner == null) {
+      return;
+    }
+    Set<UUID> theirs =
+        book.unended().stream()
+            .filter(chain -> owner.equals(chain.owner()))
+            .map(Chain::id)
+            .collect(Collectors.toCollection(HashSet::new));
+    running.forEach((id, one) -> {
+      if (owner.equals(one.owner())) {
+        theirs.add(id);
+      }
+    });
+    if (theirs.size() > mostOpen) {
+      throw new Refusal(
+          ProblemKind.TOO_MANY_CHAINS,
+          mostOpen
+              + " are for "
+              + owner
+              + "; close some (cascade close), or have the orchestrator started with a greater"
+              + " --chains-per-client");
     }
   }
 
@@ -138,10 +175,10 @@ class ChainOpening {
               + claim.chainId()
               + " (expected: a new key for a new chain)");
     }
-    CompletableFuture<Chain> other = running.get(claim.chainId());
+    Running other = running.get(claim.chainId());
     if (other != null) {
       try {
-        return Optional.of(other.join());
+        return Optional.of(other.result().join());
       } catch (CompletionException e) {
         throw e.getCause() instanceof Refusal refusal ? refusal : e;
       }

@@ -29,6 +29,7 @@ class ChainsController implements ChainsApi {
   private final ChainRates rates;
   private final PlanTurns turns;
   private final RelayRegistry relays;
+  private final ChainQuota quota;
   private final HttpServletRequest current;
 
   /**
@@ -43,7 +44,9 @@ class ChainsController implements ChainsApi {
       ChainRates rates,
       PlanTurns turns,
       RelayRegistry relays,
+      ChainQuota quota,
       HttpServletRequest current) {
+    this.quota = quota;
     this.turns = turns;
     this.relays = relays;
     this.current = current;
@@ -83,11 +86,13 @@ class ChainsController implements ChainsApi {
   @Override
   public ResponseEntity<Chain> openChain(ChainRequest asked, @Nullable String idempotencyKey) {
     String client = current.getRemoteAddr();
-    String owner = Caller.current().owner();
+    Caller caller = Caller.current();
+    String owner = caller.owner();
+    int most = caller.role() == Role.CLIENT ? quota.perClient() : Integer.MAX_VALUE;
     ChainOpening.Opened opened =
         ChainQuestion.needsPlan(asked)
-            ? turns.take(client, () -> opening.open(asked, client, owner, idempotencyKey))
-            : opening.open(asked, client, owner, idempotencyKey);
+            ? turns.take(client, () -> opening.open(asked, client, owner, most, idempotencyKey))
+            : opening.open(asked, client, owner, most, idempotencyKey);
     Chain document = ChainDocument.opened(opened.chain(), relay -> relays.known(relay).hop());
     return opened.made()
         ? ResponseEntity.created(URI.create("/api/v1/chains/" + document.id())).body(document)

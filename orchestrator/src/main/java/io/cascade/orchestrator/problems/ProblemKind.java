@@ -9,6 +9,7 @@ public enum ProblemKind {
   TOO_MANY_SIGN_INS("Too many failed sign-ins"),
   ISSUER_UNAVAILABLE("The issuer of the token does not answer"),
   TOO_MANY_CALLS("The caller did this too often"),
+  TOO_MANY_CHAINS("The caller has too many open chains"),
   FORBIDDEN("The caller's role may not do this"),
   FOREIGN_HOST("The Host header names somebody else"),
   UNKNOWN_RELAY("No such relay"),
@@ -33,8 +34,8 @@ public enum ProblemKind {
   CLOSING("The orchestrator is closing"),
   NOT_LEADER("Another orchestrator leads"),
   DATABASE_READ_ONLY("The database takes no writes"),
-
   DATABASE_AWAY("The database does not answer"),
+
   RELAY_SUPERSEDED("A later start of the relay has its name"),
   RELAY_UNPROVEN("The relay's key did not sign this"),
   RELAY_DOUBLED("Another instance of the same generation has this relay's name"),

@@ -39,7 +39,8 @@ public final class ProblemResponse {
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
       case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
-      case TOO_MANY_PLANS, TOO_MANY_SIGN_INS, TOO_MANY_CALLS -> HttpStatus.TOO_MANY_REQUESTS;
+      case TOO_MANY_PLANS, TOO_MANY_SIGN_INS, TOO_MANY_CALLS, TOO_MANY_CHAINS ->
+          HttpStatus.TOO_MANY_REQUESTS;
       case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
       case RELAY_SUPERSEDED,
           RELAY_DOUBLED,
