@@ -65,6 +65,7 @@ public final class Site {
     Map<String, String> environment = builder.environment();
     environment.putAll(folder.mark(lab.id()));
     environment.put("CASCADE_TOKEN", lab.token());
+    environment.put("CASCADE_TLS", "off"); // The laboratory's networks are its own.
     if (lab.orchestrator() != null) {
       environment.put("CASCADE_ORCHESTRATOR", lab.orchestrator());
     }
@@ -85,7 +86,8 @@ public final class Site {
     Map<String, String> lab = new HashMap<>(there.environment());
     there.environment().clear();
     there.environment().putAll(own.environment());
-    for (String mine : List.of(LabProcesses.MARK, "CASCADE_TOKEN", "CASCADE_ORCHESTRATOR")) {
+    for (String mine :
+        List.of(LabProcesses.MARK, "CASCADE_TOKEN", "CASCADE_TLS", "CASCADE_ORCHESTRATOR")) {
       String value = lab.get(mine);
       if (value != null) {
         there.environment().put(mine, value);

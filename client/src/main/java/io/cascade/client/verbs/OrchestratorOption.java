@@ -3,9 +3,11 @@ package io.cascade.client.verbs;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ServerAddress;
 import io.cascade.command.AccessFile;
+import io.cascade.command.CommandException;
 import io.cascade.command.OptionSection;
 import io.cascade.command.ParsedOption;
 import io.cascade.command.StateHome;
+import java.net.InetAddress;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +38,58 @@ final class OrchestratorOption {
               + " safer.")
   private @Nullable String token;
 
+  @Option(
+      names = "--tls",
+      paramLabel = "MODE",
+      defaultValue = "auto",
+      description =
+          "auto, on: the token goes to an http:// address on this machine alone; off: to any, and"
+              + " whoever is on the way can read it. Default: ${DEFAULT-VALUE}.")
+  private Tls tls = Tls.AUTO;
+
   private @Nullable AccessFile known;
 
+  /** As the orchestrator has it, whose environment verbs may share. */
+  enum Tls {
+    AUTO,
+    ON,
+    OFF
+  }
+
+  /**
+   * A client of the orchestrator.
+   *
+   * @throws CommandException where a credential would go beyond this machine in clear
+   */
   OrchestratorClient client() {
     AccessFile kept = known();
     // A kept credential goes to the orchestrator that it is for, and to no other.
-    return new OrchestratorClient(
-        addresses(), token != null ? token : kept == null ? null : kept.token());
+    String shown = token != null ? token : kept == null ? null : kept.token();
+    for (URI address : addresses()) {
+      if (shown != null && tls != Tls.OFF && isInClear(address)) {
+        throw new CommandException(
+            address
+                + ": the token would go in clear, and anybody on the way could use it; give the"
+                + " address with https:// (cascade certificate shows it), or, in a network that"
+                + " you trust, --tls off (CASCADE_TLS=off)");
+      }
+    }
+    return new OrchestratorClient(addresses(), shown);
+  }
+
+  private static boolean isInClear(URI address) {
+    String host = address.getHost();
+    if (!"http".equalsIgnoreCase(address.getScheme()) || host == null) {
+      return false;
+    }
+    if (host.equalsIgnoreCase("localhost")) {
+      return false;
+    }
+    try {
+      return !InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+    } catch (IllegalArgumentException e) {
+      return true; // a name, which may lead anywhere
+    }
   }
 
   /** Addresses, with their pins, of the orchestrators of which one leads. */

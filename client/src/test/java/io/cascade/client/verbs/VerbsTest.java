@@ -75,6 +75,31 @@ class VerbsTest {
   @SuppressWarnings("NullAway.Init")
   VerbsTest() {}
 
+  @ParameterizedTest
+  @ValueSource(strings = {"http://control.example.net:7400", "HTTP://192.0.2.1:7400"})
+  void aTokenGoesBeyondThisMachineInClearOnlyWhereThatIsWanted(String url) {
+    environment.put("CASCADE_ORCHESTRATOR", url);
+    environment.put("CASCADE_TOKEN", "a-secret");
+
+    Run run = run("relays");
+
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err())
+        .hasLineCount(1)
+        .contains(url + ": the token would go in clear", "--tls off")
+        .doesNotContain("a-secret");
+  }
+
+  @Test
+  void withTlsOffATokenGoesAnywhere() {
+    // Whatever answers there, it is asked.
+    environment.put("CASCADE_ORCHESTRATOR", "http://unknown.invalid:7400");
+    environment.put("CASCADE_TOKEN", "a-secret");
+    environment.put("CASCADE_TLS", "off");
+
+    assertThat(run("relays").err()).contains("unknown.invalid").doesNotContain("in clear");
+  }
+
   @BeforeEach
   void startOrchestrator() throws IOException {
     orchestrator = new FakeOrchestrator();
