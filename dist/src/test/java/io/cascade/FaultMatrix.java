@@ -10,6 +10,8 @@ import static io.cascade.FaultMatrix.Fault.KILL;
 import static io.cascade.FaultMatrix.Fault.LOSS;
 import static io.cascade.FaultMatrix.Fault.ONE_WAY_IN;
 import static io.cascade.FaultMatrix.Fault.ONE_WAY_OUT;
+import static io.cascade.FaultMatrix.Fault.POWER;
+import static io.cascade.FaultMatrix.Fault.RESTORED;
 import static io.cascade.FaultMatrix.Fault.STOP_120;
 import static io.cascade.FaultMatrix.Fault.STOP_30;
 import static io.cascade.FaultMatrix.Fault.STOP_5;
@@ -46,6 +48,19 @@ final class FaultMatrix {
   private static final Cell CUT = test("CutNetworksTest", "aHopThatIsCutStopsItsChainOnly");
   private static final Cell NO_CLOCK =
       test("ProjectRulesTest", "noDurationIsMeasuredByTheTimeOfDay");
+  private static final Cell RESTORED_DATABASE =
+      test(
+              "PartInspectionTest",
+              "afterAnOlderDatabaseWasRestoredWantedChainsStayAndLaterOnesGoAfterAWhile")
+          .and(
+              test(
+                  "RelayIdentitiesTest",
+                  "withARestoredOlderDatabaseTheRelayRegistersAgainAndKeepsItsParts"));
+  private static final Cell OLDER_IDENTITY =
+      test("RelayIdentitiesTest", "aNewGenerationIsARestartAndTheOldOneCannotTakeTheNameBack");
+  private static final Cell WHOLE_IDENTITY =
+      test("IdentityFileTest", "aWriterThatWasKilledLeavesTheOldIdentity")
+          .and(test("OwnerOnlyFileTest", "isReplacedAsAWholeAndNobodyElseReadsIt"));
   private static final Cell NAMES =
       test("SystemNamesTest", "whatIsNotAnsweredStopsNoOtherVirtualThread");
   private static final Cell SLOW_NAMES =
@@ -215,8 +230,12 @@ final class FaultMatrix {
         CLOCK,
         test("SteppedClockTest", "nobodyIsLostAndNoMeasurementAges"),
         test(
-            "ElectionTest",
-            "whereTheDatabasesClockIsSteppedAheadTheFormerLeaderIsToldAtItsNextRenewal"),
+                "ElectionTest",
+                "whereTheDatabasesClockIsSteppedAheadTheFormerLeaderIsToldAtItsNextRenewal")
+            .and(
+                test(
+                    "LeadersTest",
+                    "aSeatOfALaterTimeThanNowWasKeptBeforeAClockWasSetBackAndIsFree")),
         test("LeasesTest", "stepsOfTheTimeOfDayChangeNothing"),
         test("ServingAloneTest", "stepsOfTheTimeOfDayEndNothing"),
         test("LeasesTest", "stepsOfTheTimeOfDayChangeNothing"),
@@ -225,6 +244,31 @@ final class FaultMatrix {
         NO_CLOCK,
         NO_CLOCK,
         NO_CLOCK);
+    row(
+        RESTORED,
+        RESTORED_DATABASE,
+        RESTORED_DATABASE,
+        OLDER_IDENTITY,
+        OLDER_IDENTITY,
+        OLDER_IDENTITY,
+        why(NO_DISK),
+        why(NO_DISK),
+        test("KilledTransferTest", "aJournalOfAnotherFileCountsForNothing"),
+        why(OPEN),
+        why(NO_DISK));
+    row(
+        POWER,
+        why(OPEN),
+        why(OTHERS),
+        WHOLE_IDENTITY,
+        WHOLE_IDENTITY,
+        WHOLE_IDENTITY,
+        why(NO_DISK),
+        why(NO_DISK),
+        test("KilledTransferTest", "aTornRecordIsCutOff")
+            .and(test("TransferTableTest", "aLineThatWasTornIsPassedOver")),
+        why(OPEN),
+        why(NO_DISK));
     row(
         DNS,
         NAMES,
@@ -254,7 +298,9 @@ final class FaultMatrix {
     DISK("disk full, then freed"),
     DESCRIPTORS("out of descriptors"),
     HEAP("out of heap"),
-    CLOCK("time of day set by an hour"),
+    CLOCK("time of day set by an hour, ahead or back"),
+    RESTORED("its files of yesterday restored"),
+    POWER("power lost while it writes"),
     DNS("names not answered");
 
     private final String words;
