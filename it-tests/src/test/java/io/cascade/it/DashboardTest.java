@@ -13,12 +13,14 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.Role;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
@@ -60,7 +62,8 @@ class DashboardTest {
           "links/r1/r2",
           "plan",
           "advice",
-          "events");
+          "events",
+          "audit");
 
   @TempDir private static Path folder;
 
@@ -609,6 +612,24 @@ class DashboardTest {
       assertThat(link.first()).isVisible();
       cluster.client().close(brief.id(), true);
       assertThat(page.locator(".events li").filter(text("closed")).first()).isVisible();
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void theAuditTrailTellsWhoDidWhatPageByPage() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      for (int i = 0; i < 60; i++) {
+        ApiKeyRequest brief = ApiKeyRequest.builder().name("brief").role(Role.VIEWER).build();
+        cluster.client().revokeKey(cluster.client().createKey(brief).key().id());
+      }
+      Page page = visit.open("audit");
+      Locator rows = page.getByRole(AriaRole.ROW);
+      assertThat(rows.filter(text("revokeKey")).first()).containsText("204");
+      assertThat(rows).hasCount(101); // with that of the heads
+      assertThat(rows.filter(text("openChain"))).hasCount(0);
+      page.getByRole(AriaRole.BUTTON, named("Older entries")).click();
+      assertThat(rows.filter(text("openChain")).first()).isVisible();
       visit.assertQuiet();
     }
   }

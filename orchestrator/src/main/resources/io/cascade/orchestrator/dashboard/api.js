@@ -86,6 +86,7 @@ export const api = {
   chainHistory: (id) => ask('GET', path`/chains/${id}/history`),
   chain: (id) => ask('GET', path`/chains/${id}`),
   streams: (id) => ask('GET', path`/chains/${id}/streams`),
+  audit: (before) => ask('GET', before ? `/audit?before=${before}` : '/audit'),
   advice: () => ask('GET', '/advice?limit=100').then((answer) => answer.destinations),
   // Both probe the destination, and setting up waits for every relay.
   plan: (request) => ask('POST', '/plans', request, {}, 60_000),

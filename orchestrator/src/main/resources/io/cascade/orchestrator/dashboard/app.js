@@ -18,16 +18,17 @@ import { Splitters } from './views/splitters.js';
 import { Plan } from './views/plan.js';
 import { Advice } from './views/advice.js';
 import { Events } from './views/events.js';
+import { Audit } from './views/audit.js';
 
 const VIEWS = [
   ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
-  ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['splitters', 'Splitters', '⋔'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
+  ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['splitters', 'Splitters', '⋔'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'], ['audit', 'Audit', '✎'],
 ];
 
 /** What pages ask for beyond relays and chains. */
 const NEEDED = {
   topology: 'network:read', links: 'network:read', gateways: 'network:read', splitters: 'network:read',
-  plan: 'plans', advice: 'network:read', events: 'network:read',
+  plan: 'plans', advice: 'network:read', events: 'network:read', audit: 'audit:read',
 };
 
 const isOpen = (view) => !live.me || !NEEDED[view] || may(NEEDED[view]);
@@ -78,6 +79,7 @@ export function App() {
         : first === 'plan' ? html`<${Plan} key=${route.query.toString()} query=${route.query} />`
         : first === 'advice' ? html`<${Advice} />`
         : first === 'events' ? html`<${Events} query=${route.query} />`
+        : first === 'audit' ? html`<${Audit} />`
         : html`<h1 tabindex="-1">Nothing here</h1><p>There is no such page. <a href=${to()}>Overview</a></p>`}
     </main>`;
 }

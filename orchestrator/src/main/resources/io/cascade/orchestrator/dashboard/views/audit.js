@@ -1,0 +1,54 @@
+import { api } from '../api.js';
+import { dateTime } from '../format.js';
+import { useAsked, useLive } from '../live.js';
+import { Empty, Failure, Loading, Panel, State, Table } from '../parts.js';
+import { html, useState } from '../ui.js';
+
+const ANEW = 10_000;
+
+const went = ({ outcome }) =>
+  outcome === undefined || outcome === null ? ['quiet', 'no answer'] : outcome < 400 ? ['good', String(outcome)] : ['warn', String(outcome)];
+
+export function Audit() {
+  useLive();
+  const { answer: newest, problem } = useAsked(() => api.audit(), ANEW);
+  const [older, setOlder] = useState([]);
+  const [failure, setFailure] = useState(null);
+  const [busy, setBusy] = useState(false);
+  // The newest page is asked for again and again, and overlaps those that came before.
+  const pages = newest ? [newest, ...older] : [];
+  const entries = [...new Map(pages.flatMap((page) => page.entries).map((one) => [one.id, one])).values()];
+  const last = older.length ? older.at(-1) : newest;
+  const more = async () => {
+    setBusy(true);
+    try {
+      const page = await api.audit(last.next);
+      // With the page that it follows, which is no longer the newest one soon.
+      setOlder((before) => (before.length ? [...before, page] : [newest, page]));
+      setFailure(null);
+    } catch (failed) {
+      setFailure(failed);
+    }
+    setBusy(false);
+  };
+  return html`
+    <h1 tabindex="-1">Audit</h1>
+    <p class="fine">Who did what: every call that may change something, and those that a role did not allow. Kept are 90 days and 100,000 entries.</p>
+    ${problem && html`<${Failure} problem=${problem} />`}
+    ${!newest ? !problem && html`<${Loading} what="the audit trail" />`
+      : entries.length === 0 ? html`<${Empty} title="No entries">Nobody has changed anything yet.</${Empty}>`
+      : html`
+        <${Panel} title="What was done" wide>
+          <${Table} label="Audit trail" first="at" descending rows=${entries} rowKey=${(one) => one.id} columns=${[
+            { key: 'at', head: 'When', by: (one) => one.id, cell: (one) => html`<time datetime=${one.at}>${dateTime(one.at)}</time>` },
+            { key: 'caller', head: 'Who', by: (one) => one.caller, cell: (one) => one.caller },
+            { key: 'role', head: 'Role', by: (one) => one.role, cell: (one) => one.role?.toLowerCase() ?? '–' },
+            { key: 'operation', head: 'Operation', help: 'As the contract calls it', by: (one) => one.operation, cell: (one) => one.operation },
+            { key: 'target', head: 'To what', by: (one) => one.target, cell: (one) => one.target ?? '–' },
+            { key: 'outcome', head: 'Outcome', help: 'Status of the answer', by: (one) => one.outcome, cell: (one) => html`<${State} as=${went(one)[0]} label=${went(one)[1]} />` },
+            { key: 'address', head: 'From', by: (one) => one.address, cell: (one) => html`<span title=${`request ${one.requestId}`}>${one.address}</span>` },
+          ]} />
+          ${failure && html`<${Failure} problem=${failure} />`}
+          ${last?.next && html`<div class="buttons"><button onClick=${more} disabled=${busy}>${busy ? 'Asking…' : 'Older entries'}</button></div>`}
+        </${Panel}>`}`;
+}
