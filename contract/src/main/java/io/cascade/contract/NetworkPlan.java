@@ -4,7 +4,9 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.model.multipath.MultipathPlanner;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.tcp.CongestionControl;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +34,7 @@ public final class NetworkPlan {
     via.forEach(node -> network.require("--via", node));
     avoid.forEach(node -> network.require("--avoid", node));
     CongestionControl direct = directControl(network, from, request.source());
-    io.cascade.model.planning.PlanRequest.Builder builder =
+    RouteQuestion.Builder builder =
         PlanQuestion.between(from, to, request).congestionControl(direct, hops(request));
     if (request.congestionControl() == null) {
       network.controls().forEach(builder::senderControl);
@@ -41,8 +43,8 @@ public final class NetworkPlan {
         .filter(node -> !node.equals(from))
         .forEach(node ->
             builder.offer(node, PlanQuestion.controls(request, network.offers().get(node))));
-    io.cascade.model.planning.PlanRequest question = builder.senderControl(from, direct).build();
-    io.cascade.model.planning.Plan plan = new RoutePlanner().plan(network.topology(), question);
+    RouteQuestion question = builder.senderControl(from, direct).build();
+    RouteAnswer plan = new RoutePlanner().plan(network.topology(), question);
     Plan document =
         new PlanDocument(network.topology(), (_, _) -> false)
             .of(plan, to, request.bytes(), PlanQuestion.notes(request), now, null);

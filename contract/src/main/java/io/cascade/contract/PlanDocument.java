@@ -16,6 +16,7 @@ import io.cascade.model.planning.HopTransport;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.NodePath;
 import io.cascade.model.planning.Prediction;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.Interval;
@@ -49,7 +50,7 @@ public final class PlanDocument {
    * @param evidenceAgeSeconds see the contract; null where nothing was measured
    */
   public Plan of(
-      io.cascade.model.planning.Plan plan,
+      RouteAnswer plan,
       String destination,
       @Nullable Long bytes,
       List<String> notes,

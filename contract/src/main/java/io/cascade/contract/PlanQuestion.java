@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.model.planning.CodedHops;
 import io.cascade.model.planning.Objective;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Rate;
 import java.util.ArrayList;
@@ -33,10 +34,9 @@ public final class PlanQuestion {
    * Everything that a request asks for but its ends and its congestion controls. Relays that are
    * required stand alone: what else may be used or not is then no question.
    */
-  public static io.cascade.model.planning.PlanRequest.Builder between(
-      String from, String to, PlanRequest request) {
-    io.cascade.model.planning.PlanRequest.Builder question =
-        io.cascade.model.planning.PlanRequest.between(from, to)
+  public static RouteQuestion.Builder between(String from, String to, PlanRequest request) {
+    RouteQuestion.Builder question =
+        RouteQuestion.between(from, to)
             .maxRelays(Objects.requireNonNullElse(request.maxRelays(), DEFAULT_MAX_RELAYS));
     Long bytes = request.bytes();
     if (bytes != null) {
@@ -55,8 +55,7 @@ public final class PlanQuestion {
     return question;
   }
 
-  private static void limit(
-      io.cascade.model.planning.PlanRequest.Builder question, @Nullable RouteLimits limits) {
+  private static void limit(RouteQuestion.Builder question, @Nullable RouteLimits limits) {
     if (limits == null) {
       return;
     }

@@ -9,8 +9,8 @@ import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.model.planning.AchievedRate;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
-import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
@@ -115,7 +115,7 @@ class UntriedWaysTest {
     Plan plan =
         new PlanDocument(topology, (_, _) -> false)
             .of(
-                new RoutePlanner().plan(topology, PlanRequest.between("s", "d").build()),
+                new RoutePlanner().plan(topology, RouteQuestion.between("s", "d").build()),
                 "d:1",
                 null,
                 List.of(),
@@ -132,8 +132,8 @@ class UntriedWaysTest {
 
   private static Plan plan(LinkEstimate direct, CongestionControl control) {
     Topology topology = Topology.builder().link("s", "d", direct).build();
-    PlanRequest request =
-        PlanRequest.between("s", "d")
+    RouteQuestion request =
+        RouteQuestion.between("s", "d")
             .bytes(BYTES)
             .congestionControl(control, CongestionControl.CUBIC)
             .build();

@@ -6,8 +6,8 @@ import io.cascade.contract.PlanDocument;
 import io.cascade.model.planning.AchievedRate;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
-import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
@@ -48,7 +48,7 @@ class PlanTextTest {
 
   private static String print(LinkEstimate direct) {
     Topology topology = Topology.builder().link("s", "d", direct).build();
-    PlanRequest request = PlanRequest.between("s", "d").bytes(BYTES).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").bytes(BYTES).build();
     StringWriter out = new StringWriter();
     PlanText.print(
         new PlanDocument(topology, (_, _) -> false)

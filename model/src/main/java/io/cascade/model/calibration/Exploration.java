@@ -1,8 +1,8 @@
 package io.cascade.model.calibration;
 
 import io.cascade.model.planning.Candidate;
-import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.Prediction;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.units.Require;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public record Exploration(double share, RandomGenerator random) {
   }
 
   /** The cascade to try instead of the plan's best, if this is one of those decisions. */
-  public Optional<Candidate> instead(Plan plan) {
+  public Optional<Candidate> instead(RouteAnswer plan) {
     Optional<Prediction> best = plan.bestCascade().flatMap(Candidate::prediction);
     if (share == 0 || best.isEmpty() || random.nextDouble() >= share) {
       return Optional.empty();

@@ -10,7 +10,7 @@ import io.cascade.model.multipath.MultipathPlan.Share;
 import io.cascade.model.multipath.MultipathPlan.SharedHop;
 import io.cascade.model.planning.MeasuredHops;
 import io.cascade.model.planning.NodePath;
-import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
@@ -55,7 +55,7 @@ public final class MultipathPlanner {
    *
    * @return empty where fewer than two routes help, or nothing known limits one of them
    */
-  public Optional<MultipathPlan> plan(Topology topology, PlanRequest request, int paths) {
+  public Optional<MultipathPlan> plan(Topology topology, RouteQuestion request, int paths) {
     Require.atLeast("paths", paths, 1);
     Network network = new Network(topology, request);
     double bits =
@@ -204,7 +204,7 @@ public final class MultipathPlanner {
   private static final class Network {
 
     private final Topology topology;
-    private final PlanRequest request;
+    private final RouteQuestion request;
     private final List<String> names;
     private final List<Edge> edges = new ArrayList<>();
     private final List<Hop> hops = new ArrayList<>();
@@ -212,7 +212,7 @@ public final class MultipathPlanner {
     /** A rate that stands for no limit: more than all limited links together. */
     private final double unlimited;
 
-    Network(Topology topology, PlanRequest request) {
+    Network(Topology topology, RouteQuestion request) {
       this.topology = topology;
       this.request = request;
       MeasuredHops measured = new MeasuredHops(topology, request);

@@ -94,7 +94,7 @@ public record Candidate(
   }
 
   /** Whether its likely goodput reaches what the request requires, if it requires anything. */
-  boolean reaches(PlanRequest request) {
+  boolean reaches(RouteQuestion request) {
     double required = request.limits().leastBitsPerSecond().orElse(0) * (1 - 1e-9);
     return prediction
         .filter(Prediction::hasLikelyRate)

@@ -12,11 +12,11 @@ import java.util.OptionalDouble;
 final class Exclusions {
 
   private final Topology topology;
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final RouteLimits limits;
   private final Map<String, String> reasons = new HashMap<>();
 
-  Exclusions(Topology topology, PlanRequest request) {
+  Exclusions(Topology topology, RouteQuestion request) {
     this.topology = topology;
     this.request = request;
     this.limits = request.limits();

@@ -39,11 +39,11 @@ final class Forecaster {
   static final int INITIAL_WINDOW = 10;
 
   private final Topology topology;
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final MeasuredHops measured;
   private final double deviations;
 
-  Forecaster(Topology topology, PlanRequest request) {
+  Forecaster(Topology topology, RouteQuestion request) {
     this.topology = topology;
     this.request = request;
     this.measured = new MeasuredHops(topology, request);

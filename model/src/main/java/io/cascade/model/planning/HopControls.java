@@ -18,7 +18,7 @@ import java.util.Set;
  * control.
  *
  * <p>A relay sends with what it usually does, unless another one that it {@linkplain
- * PlanRequest#offers offers} is likely to be at least {@value #CLEAR_GAIN} times as fast on this
+ * RouteQuestion#offers offers} is likely to be at least {@value #CLEAR_GAIN} times as fast on this
  * hop: a transfer's time over the hop alone, slow start included, or a stream's rate. Less is
  * within the model's scatter. A rate that nothing known limits, or only an operator's word, counts
  * for nothing: nobody has seen it.
@@ -61,12 +61,12 @@ final class HopControls {
    */
   static final double CODED_GAIN = 1.5;
 
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final MeasuredHops measured;
   private final Map<Sent, CongestionControl> chosen = new HashMap<>();
   private final Map<Sent, Boolean> coded = new HashMap<>();
 
-  HopControls(PlanRequest request, MeasuredHops measured) {
+  HopControls(RouteQuestion request, MeasuredHops measured) {
     this.request = request;
     this.measured = measured;
   }

@@ -43,7 +43,7 @@ public final class MeasuredHops {
   private static final double FILLED = 0.9;
 
   private final Topology topology;
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final OptionalDouble directCapacity;
   private final double deviations;
   private final HopControls controls;
@@ -51,7 +51,7 @@ public final class MeasuredHops {
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
   /** Takes the links of a topology, under the terms of a request. */
-  public MeasuredHops(Topology topology, PlanRequest request) {
+  public MeasuredHops(Topology topology, RouteQuestion request) {
     this.topology = topology;
     this.request = request;
     this.deviations = Normal.quantile(request.confidence());

@@ -18,9 +18,9 @@ final class NextMeasurements {
   private static final long MOST_REPETITIONS = 1024;
 
   private final Topology topology;
-  private final PlanRequest request;
+  private final RouteQuestion request;
 
-  NextMeasurements(Topology topology, PlanRequest request) {
+  NextMeasurements(Topology topology, RouteQuestion request) {
     this.topology = topology;
     this.request = request;
   }

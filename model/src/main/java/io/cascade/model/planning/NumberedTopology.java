@@ -72,7 +72,7 @@ final class NumberedTopology {
   }
 
   /** Every link as a likely hop of a cascade, whatever its terms. */
-  synchronized HopNumbers hops(PlanRequest request, MeasuredHops measured) {
+  synchronized HopNumbers hops(RouteQuestion request, MeasuredHops measured) {
     Kind kind =
         new Kind(
             request.hopControl(),
@@ -123,7 +123,7 @@ final class NumberedTopology {
       OptionalLong bytes,
       String source,
       String destination) {
-    Choice(PlanRequest request) {
+    Choice(RouteQuestion request) {
       this(request.offers(), request.bytes(), request.source(), request.destination());
     }
   }

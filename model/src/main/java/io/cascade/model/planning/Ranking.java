@@ -24,7 +24,7 @@ final class Ranking {
   private Ranking() {}
 
   /** Returns the order of a request's objective. */
-  static Comparator<Candidate> order(PlanRequest request) {
+  static Comparator<Candidate> order(RouteQuestion request) {
     return request.objective() == Objective.PRICE
         ? Comparator.<Candidate>comparingInt(candidate -> candidate.reaches(request) ? 0 : 1)
             .thenComparing((one, other) ->
@@ -38,7 +38,7 @@ final class Ranking {
    * The cheapest that reaches the required rate, if price is the objective and some do; otherwise
    * the quickest.
    */
-  static Optional<Candidate> best(List<Candidate> candidates, PlanRequest request) {
+  static Optional<Candidate> best(List<Candidate> candidates, RouteQuestion request) {
     boolean byPrice =
         request.objective() == Objective.PRICE
             && candidates.stream().anyMatch(candidate -> candidate.reaches(request));

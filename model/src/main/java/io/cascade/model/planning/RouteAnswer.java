@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
  * @param candidates everything that was scored, best likely result first
  * @param measureNext what would decide, if undecided
  */
-public record Plan(
+public record RouteAnswer(
     Decision decision,
     Candidate chosen,
     Optional<Candidate> bestCascade,
@@ -36,7 +36,7 @@ public record Plan(
     List<Measurement> measureNext) {
 
   /** Copies the lists. */
-  public Plan {
+  public RouteAnswer {
     relayValues = List.copyOf(relayValues);
     front = List.copyOf(front);
     excluded = List.copyOf(excluded);

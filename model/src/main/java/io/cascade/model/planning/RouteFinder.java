@@ -17,14 +17,14 @@ final class RouteFinder {
   private static final double GIBIBYTE = 1L << 30;
 
   private final Topology topology;
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final NumberedTopology numbered;
   private final Exclusions exclusions;
   private final MeasuredHops measured;
   private final Optional<RouteSearch> search;
 
   RouteFinder(
-      Topology topology, PlanRequest request, MeasuredHops measured, Exclusions exclusions) {
+      Topology topology, RouteQuestion request, MeasuredHops measured, Exclusions exclusions) {
     this.topology = topology;
     this.request = request;
     this.measured = measured;

@@ -25,7 +25,7 @@ import java.util.Set;
 public final class RoutePlanner {
 
   /** The best plan that the measurements support. */
-  public Plan plan(Topology topology, PlanRequest request) {
+  public RouteAnswer plan(Topology topology, RouteQuestion request) {
     Forecaster forecaster = new Forecaster(topology, request);
     Exclusions exclusions = new Exclusions(topology, request);
     List<Candidate> cascades = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class RoutePlanner {
             .thenComparing(Candidate::hasLikelyRate)
             .reversed()
             .thenComparing(Ranking.BY_LIKELY_COST));
-    return new Plan(
+    return new RouteAnswer(
         verdict.decision(),
         chosen,
         bestCascade,
@@ -81,7 +81,7 @@ public final class RoutePlanner {
   }
 
   private static List<NodePath> routesWorthShowing(
-      Topology topology, PlanRequest request, Forecaster forecaster, Exclusions exclusions) {
+      Topology topology, RouteQuestion request, Forecaster forecaster, Exclusions exclusions) {
     if (!request.via().isEmpty()) {
       List<String> nodes = new ArrayList<>(request.via());
       nodes.addFirst(request.source());
@@ -107,7 +107,8 @@ public final class RoutePlanner {
    * Whether one of its hops is the direct path, as through a relay on the source's own host: it
    * gains nothing, however little is known of that path.
    */
-  private static boolean isDirectAgain(Topology topology, PlanRequest request, Candidate cascade) {
+  private static boolean isDirectAgain(
+      Topology topology, RouteQuestion request, Candidate cascade) {
     Optional<LinkEstimate> direct = topology.link(request.source(), request.destination());
     return direct.isPresent()
         && request.directPathExists()
@@ -118,7 +119,7 @@ public final class RoutePlanner {
             .anyMatch(link -> link.isSamePathAs(direct.get()));
   }
 
-  private static Optional<Candidate> best(List<Candidate> cascades, PlanRequest request) {
+  private static Optional<Candidate> best(List<Candidate> cascades, RouteQuestion request) {
     List<Candidate> seen = cascades.stream().filter(Candidate::hasLikelyRate).toList();
     return Ranking.best(seen.isEmpty() ? cascades : seen, request);
   }
@@ -133,7 +134,7 @@ public final class RoutePlanner {
 
   private static OptionalDouble probability(
       Topology topology,
-      PlanRequest request,
+      RouteQuestion request,
       Forecaster forecaster,
       Candidate direct,
       Optional<Candidate> cascade) {
@@ -145,7 +146,7 @@ public final class RoutePlanner {
   }
 
   private static List<RelayValue> relayValues(
-      Candidate direct, List<Candidate> cascades, PlanRequest request) {
+      Candidate direct, List<Candidate> cascades, RouteQuestion request) {
     List<RelayValue> values = new ArrayList<>();
     double before = direct.isEstimate() ? direct.likelyCost() : Double.NaN;
     List<Candidate> seen = cascades.stream().filter(Candidate::isEstimate).toList();

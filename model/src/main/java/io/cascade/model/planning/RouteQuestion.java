@@ -40,7 +40,7 @@ import java.util.Set;
  *     via}
  * @param directPathExists false where the source is known not to reach the destination by itself
  */
-public record PlanRequest(
+public record RouteQuestion(
     String source,
     String destination,
     OptionalLong bytes,
@@ -67,7 +67,7 @@ public record PlanRequest(
   private static final int MOST_RELAYS = 16;
 
   /** Checks that the parts agree. */
-  public PlanRequest {
+  public RouteQuestion {
     senderControls = Map.copyOf(senderControls);
     offers = Map.copyOf(offers);
     via = List.copyOf(via);
@@ -262,8 +262,8 @@ public record PlanRequest(
     }
 
     /** The request. */
-    public PlanRequest build() {
-      return new PlanRequest(
+    public RouteQuestion build() {
+      return new RouteQuestion(
           source,
           destination,
           bytes,

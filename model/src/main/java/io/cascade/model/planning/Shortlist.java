@@ -32,12 +32,12 @@ final class Shortlist {
   /** The same where all that nothing beats in both time and price are wanted. */
   private static final int MOST_SCORED_FOR_FRONT = 1024;
 
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final Forecaster forecaster;
   private final RouteFinder finder;
   private final List<Scored> scored = new ArrayList<>();
 
-  Shortlist(PlanRequest request, Forecaster forecaster, RouteFinder finder) {
+  Shortlist(RouteQuestion request, Forecaster forecaster, RouteFinder finder) {
     this.request = request;
     this.forecaster = forecaster;
     this.finder = finder;

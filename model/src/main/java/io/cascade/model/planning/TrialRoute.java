@@ -46,7 +46,7 @@ public final class TrialRoute {
    *
    * @param plan for the same request over the same topology
    */
-  public static Optional<Candidate> of(Topology topology, PlanRequest request, Plan plan) {
+  public static Optional<Candidate> of(Topology topology, RouteQuestion request, RouteAnswer plan) {
     Optional<LinkEstimate> direct = topology.link(request.source(), request.destination());
     if (plan.decision().isWithoutRelays() || direct.isEmpty() || plan.bestCascade().isEmpty()) {
       return Optional.empty();
@@ -66,12 +66,12 @@ public final class TrialRoute {
     return Ranking.quickest(unseen).filter(one -> one.likelyCost() <= most);
   }
 
-  private static boolean isKnownGain(Plan plan) {
+  private static boolean isKnownGain(RouteAnswer plan) {
     return plan.decision() == Decision.CASCADE || plan.probabilityCascadeWins().orElse(0) >= KNOWN;
   }
 
   /** The likely cost of the fastest way that would be taken and over which a rate was seen. */
-  private static double leastSeenCost(Plan plan) {
+  private static double leastSeenCost(RouteAnswer plan) {
     return plan.candidates().stream()
         .filter(one -> one.kind() == Candidate.Kind.CASCADE || one.kind() == Candidate.Kind.DIRECT)
         .filter(Candidate::hasLikelyRate)

@@ -69,7 +69,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   static final double NARROW = 1.25;
 
   /** Judges by the request's objective, where the request leaves a choice at all. */
-  static Verdict of(Candidate direct, Optional<Candidate> bestCascade, PlanRequest request) {
+  static Verdict of(Candidate direct, Optional<Candidate> bestCascade, RouteQuestion request) {
     Verdict byTime = of(direct, bestCascade, request.confidence());
     boolean noOtherWay = !request.directPathExists() && bestCascade.isPresent();
     if (!request.via().isEmpty() || noOtherWay) {
@@ -90,7 +90,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
    * upper.
    */
   private static Verdict byPrice(
-      Candidate direct, Candidate cascade, PlanRequest request, Optional<Interval> gain) {
+      Candidate direct, Candidate cascade, RouteQuestion request, Optional<Interval> gain) {
     boolean cascadeCheaper = cascade.pricePerGibibyte() < direct.pricePerGibibyte();
     boolean relays = cascade.reaches(request) && (cascadeCheaper || !direct.reaches(request));
     Candidate chosen = relays ? cascade : direct;

@@ -45,10 +45,10 @@ final class WinProbability {
   private static final double STEP = 0.5;
 
   private final Topology topology;
-  private final PlanRequest request;
+  private final RouteQuestion request;
   private final Forecaster forecaster;
 
-  WinProbability(Topology topology, PlanRequest request, Forecaster forecaster) {
+  WinProbability(Topology topology, RouteQuestion request, Forecaster forecaster) {
     this.topology = topology;
     this.request = request;
     this.forecaster = forecaster;

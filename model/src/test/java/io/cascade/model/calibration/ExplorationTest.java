@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.LinkEstimate;
-import io.cascade.model.planning.Plan;
-import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.uncertainty.LossEstimate;
 import java.time.Duration;
@@ -20,7 +20,7 @@ class ExplorationTest {
   private static final int DECISIONS = 2_000;
 
   /** Nobody can tell whether a or b is better; c is out of the question. */
-  private final Plan plan =
+  private final RouteAnswer plan =
       new RoutePlanner()
           .plan(
               Topology.builder()
@@ -32,7 +32,7 @@ class ExplorationTest {
                   .link("s", "c", link(190, 3_000))
                   .link("c", "d", link(190, 3_000))
                   .build(),
-              PlanRequest.between("s", "d").bytes(1_000_000_000).maxRelays(1).build());
+              RouteQuestion.between("s", "d").bytes(1_000_000_000).maxRelays(1).build());
 
   @Test
   void offMeansNever() {
@@ -55,11 +55,11 @@ class ExplorationTest {
 
   @Test
   void withoutACascadeThereIsNothingToTry() {
-    Plan alone =
+    RouteAnswer alone =
         new RoutePlanner()
             .plan(
                 Topology.builder().link("s", "d", link(20, 1)).build(),
-                PlanRequest.between("s", "d").build());
+                RouteQuestion.between("s", "d").build());
 
     assertThat(new Exploration(1, new Random(1)).instead(alone)).isEmpty();
   }

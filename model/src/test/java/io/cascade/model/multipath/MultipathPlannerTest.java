@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.cascade.model.multipath.MultipathPlan.Share;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
-import io.cascade.model.planning.Plan;
-import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RelayTerms;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
@@ -33,8 +33,8 @@ class MultipathPlannerTest {
   @Test
   void twoEqualRoutesHalveALongTransfer() {
     Topology topology = twoWays().build();
-    PlanRequest request = request().bytes(BYTES).build();
-    Plan single = new RoutePlanner().plan(topology, request);
+    RouteQuestion request = request().bytes(BYTES).build();
+    RouteAnswer single = new RoutePlanner().plan(topology, request);
 
     MultipathPlan plan = planner.plan(topology, request, 2).orElseThrow();
 
@@ -153,7 +153,7 @@ class MultipathPlannerTest {
             .link("s", "a", uncapped(10))
             .link("a", "d", uncapped(10))
             .build();
-    PlanRequest bbr =
+    RouteQuestion bbr =
         request().congestionControl(CongestionControl.BBR, CongestionControl.BBR).build();
 
     assertThat(planner.plan(topology, bbr, 2)).isEmpty();
@@ -165,7 +165,7 @@ class MultipathPlannerTest {
     Random random = new Random(seed);
     Topology topology = mesh(random);
     long bytes = 1_000_000L * (1 + random.nextInt(1_000));
-    PlanRequest request = request().bytes(bytes).maxRelays(2).build();
+    RouteQuestion request = request().bytes(bytes).maxRelays(2).build();
     double single =
         new RoutePlanner()
             .plan(topology, request).candidates().stream()
@@ -245,7 +245,7 @@ class MultipathPlannerTest {
     return uncapped(millis).withCapacity(Rate.ofMegabits(megabits));
   }
 
-  private static PlanRequest.Builder request() {
-    return PlanRequest.between("s", "d");
+  private static RouteQuestion.Builder request() {
+    return RouteQuestion.between("s", "d");
   }
 }

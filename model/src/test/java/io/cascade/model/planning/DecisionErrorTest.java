@@ -62,8 +62,8 @@ class DecisionErrorTest {
       double hopLoss,
       int probes) {
     Random random = new Random(1);
-    PlanRequest request =
-        PlanRequest.between("s", "d")
+    RouteQuestion request =
+        RouteQuestion.between("s", "d")
             .maxRelays(1)
             .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
             .build();

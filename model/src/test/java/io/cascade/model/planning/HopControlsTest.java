@@ -38,15 +38,15 @@ class HopControlsTest {
     int changed = 0;
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = networks.topology();
-      PlanRequest asked = networks.request();
+      RouteQuestion asked = networks.request();
       Map<String, Set<CongestionControl>> offers = offers(topology, random);
-      PlanRequest request = with(asked, offers, Map.of());
-      Plan plan = planner.plan(topology, request);
+      RouteQuestion request = with(asked, offers, Map.of());
+      RouteAnswer plan = planner.plan(topology, request);
       double best = Double.POSITIVE_INFINITY;
       for (NodePath route : RandomNetworks.cascades(topology, request)) {
         for (Map<String, CongestionControl> assignment :
             assignments(topology, request, route, offers)) {
-          PlanRequest assigned = with(asked, Map.of(), assignment);
+          RouteQuestion assigned = with(asked, Map.of(), assignment);
           best = Math.min(best, new Forecaster(topology, assigned).likelyCascadeCost(route));
         }
       }
@@ -69,8 +69,8 @@ class HopControlsTest {
   @Test
   void aRelayBesideTheSourceSendsOnWithBbr() {
     Topology topology = besideTheSource(new Capacity.Known(100e6));
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR, CUBIC)).build();
-    Plan plan = planner.plan(topology, request);
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", Set.of(BBR, CUBIC)).build();
+    RouteAnswer plan = planner.plan(topology, request);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.chosen().label()).isEqualTo("via r1, BBR from r1 on");
     List<HopPrediction> hops = plan.chosen().prediction().orElseThrow().hops();
@@ -92,9 +92,9 @@ class HopControlsTest {
         .build();
   }
 
-  private Plan planCoded(Capacity capacity, CodedHops coded) {
+  private RouteAnswer planCoded(Capacity capacity, CodedHops coded) {
     return planner.plan(
-        betweenRelays(capacity), PlanRequest.between("s", "d").coded(coded).build());
+        betweenRelays(capacity), RouteQuestion.between("s", "d").coded(coded).build());
   }
 
   private static CodedHops both(CodedHops.Use use) {
@@ -103,7 +103,7 @@ class HopControlsTest {
 
   @Test
   void aHopIsCodedWhereThatIsClearlyFasterAndBothRelaysOfferIt() {
-    Plan plan = planCoded(new Capacity.Known(100e6), both(CodedHops.Use.WHERE_FASTER));
+    RouteAnswer plan = planCoded(new Capacity.Known(100e6), both(CodedHops.Use.WHERE_FASTER));
     assertThat(plan.chosen().label()).isEqualTo("via r1, r2, CODED on r1→r2");
     HopPrediction hop = plan.chosen().prediction().orElseThrow().hops().get(1);
     assertThat(hop.control()).isEqualTo(CODED);
@@ -117,10 +117,10 @@ class HopControlsTest {
   @Test
   void aHopIsNotCodedForACapacityThatNobodyHasSeenNorWithoutAnOffer() {
     for (Capacity unknown : List.of(new Capacity.Unlimited(), new Capacity.AtLeast(0))) {
-      Plan plan = planCoded(unknown, both(CodedHops.Use.WHERE_FASTER));
+      RouteAnswer plan = planCoded(unknown, both(CodedHops.Use.WHERE_FASTER));
       assertThat(plan.bestCascade().orElseThrow().isCoded()).isFalse();
     }
-    Plan one =
+    RouteAnswer one =
         planCoded(
             new Capacity.Known(100e6), new CodedHops(CodedHops.Use.WHERE_FASTER, Set.of("r1")));
     HopTransport hop =
@@ -145,8 +145,8 @@ class HopControlsTest {
             .link("r1", "r2", open.link("r1", "r2").orElseThrow().withoutDatagrams())
             .link("r2", "d", open.link("r2", "d").orElseThrow())
             .build();
-    PlanRequest request =
-        PlanRequest.between("s", "d").coded(both(CodedHops.Use.WHERE_FASTER)).build();
+    RouteQuestion request =
+        RouteQuestion.between("s", "d").coded(both(CodedHops.Use.WHERE_FASTER)).build();
     HopPrediction hop =
         planner.plan(blocked, request).bestCascade().stream()
             .flatMap(best -> best.prediction().stream())
@@ -158,7 +158,7 @@ class HopControlsTest {
 
   @Test
   void aSmallGainIsNoReason() {
-    Plan plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.WHERE_FASTER));
+    RouteAnswer plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.WHERE_FASTER));
     HopPrediction hop = plan.bestCascade().orElseThrow().prediction().orElseThrow().hops().get(1);
     assertThat(hop.control()).isEqualTo(CUBIC);
     assertThat(hop.transport().orElseThrow().why()).contains("times as fast, which has to be 1.5");
@@ -166,7 +166,7 @@ class HopControlsTest {
 
   @Test
   void allHopsThatOfferItAreCodedWhereThatIsAskedFor() {
-    Plan plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.ALWAYS));
+    RouteAnswer plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.ALWAYS));
     HopPrediction hop = plan.bestCascade().orElseThrow().prediction().orElseThrow().hops().get(1);
     assertThat(hop.transport()).contains(new HopTransport(true, "asked for"));
   }
@@ -174,7 +174,7 @@ class HopControlsTest {
   @Test
   void withoutAnOfferNothingChanges() {
     Topology topology = besideTheSource(new Capacity.Known(100e6));
-    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").build());
+    RouteAnswer plan = planner.plan(topology, RouteQuestion.between("s", "d").build());
     assertThat(plan.decision()).isNotEqualTo(Decision.CASCADE);
     assertThat(plan.bestCascade().orElseThrow().label()).isEqualTo("via r1");
   }
@@ -182,7 +182,7 @@ class HopControlsTest {
   /** BBR sends at the capacity; where that was never seen there is no gain to show. */
   @Test
   void noControlIsChosenForACapacityThatNobodyHasSeen() {
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", Set.of(BBR)).build();
     for (Capacity unknown :
         List.of(new Capacity.Unlimited(), new Capacity.AtLeast(0), new Capacity.AtLeast(3e6))) {
       LinkEstimate link = link(besideTheSource(unknown));
@@ -195,7 +195,7 @@ class HopControlsTest {
   /** Relays' operators say what their hosts carry, not what lies between them. */
   @Test
   void anOperatorsWordIsNoReason() {
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", Set.of(BBR)).build();
     LinkEstimate said = link(besideTheSource(new Capacity.Known(1e9))).withCapacityOnlySaid();
     Topology topology = Topology.builder().link("r1", "d", said).build();
     assertThat(onward(topology, request)).isEqualTo(CUBIC);
@@ -205,7 +205,7 @@ class HopControlsTest {
   /** What was seen with CUBIC bounds BBR too, so a test that is to find more is sent with BBR. */
   @Test
   void anOpenCapacityIsTestedWithWhatMayFillIt() {
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", Set.of(BBR)).build();
     Topology open = besideTheSource(new Capacity.AtLeast(3e6));
     assertThat(measured(open, request).testControl("r1", "d", link(open))).isEqualTo(BBR);
     LinkEstimate fresh =
@@ -220,7 +220,7 @@ class HopControlsTest {
   @Test
   void bbrIsChosenOnlyWhereLossesLeaveMostOfTheLinkUnused() {
     Topology fast = besideTheSource(new Capacity.Known(5e6));
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", Set.of(BBR)).build();
     MeasuredHops measured = measured(fast, request);
     double usual =
         measured.ofLink(link(fast), CUBIC, LossLevel.LIKELY).steadyRate().bitsPerSecond();
@@ -235,7 +235,7 @@ class HopControlsTest {
   /** What is left of a capacity is what counts. */
   @Test
   void promisesToOthersLeaveLessToGain() {
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", Set.of(BBR)).build();
     Topology topology = besideTheSource(new Capacity.Known(100e6));
     Topology promised =
         Topology.builder()
@@ -249,7 +249,8 @@ class HopControlsTest {
 
   @Test
   void whatWasLearnedCountsForItsOwnControl() {
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", EnumSet.of(BBR, RENO)).build();
+    RouteQuestion request =
+        RouteQuestion.between("s", "d").offer("r1", EnumSet.of(BBR, RENO)).build();
     LinkEstimate link = link(besideTheSource(new Capacity.Known(100e6)));
     Topology slow =
         Topology.builder()
@@ -267,7 +268,7 @@ class HopControlsTest {
   /** Reno is not expected to gain because CUBIC is slower here than its model says. */
   @Test
   void whatTheUsualControlHasLearnedIsNoReasonForAnother() {
-    PlanRequest request = PlanRequest.between("s", "d").offer("r1", EnumSet.of(RENO)).build();
+    RouteQuestion request = RouteQuestion.between("s", "d").offer("r1", EnumSet.of(RENO)).build();
     LinkEstimate slow =
         link(besideTheSource(new Capacity.Known(100e6)))
             .withLearned(CUBIC, new LearnedCorrection(0.3, 9, 9));
@@ -293,11 +294,11 @@ class HopControlsTest {
     return topology.link("r1", "d").orElseThrow();
   }
 
-  private static MeasuredHops measured(Topology topology, PlanRequest request) {
+  private static MeasuredHops measured(Topology topology, RouteQuestion request) {
     return new MeasuredHops(topology, request);
   }
 
-  private static CongestionControl onward(Topology topology, PlanRequest request) {
+  private static CongestionControl onward(Topology topology, RouteQuestion request) {
     return measured(topology, request).control("r1", "d", link(topology));
   }
 
@@ -318,12 +319,12 @@ class HopControlsTest {
   }
 
   /** The same request, with offers or with the relays' own controls. */
-  private static PlanRequest with(
-      PlanRequest asked,
+  private static RouteQuestion with(
+      RouteQuestion asked,
       Map<String, Set<CongestionControl>> offers,
       Map<String, CongestionControl> own) {
-    PlanRequest.Builder builder =
-        PlanRequest.between("s", "d")
+    RouteQuestion.Builder builder =
+        RouteQuestion.between("s", "d")
             .maxRelays(Math.min(3, asked.maxRelays()))
             .setup(asked.setup())
             .relayDelaySeconds(asked.relayDelaySeconds())
@@ -337,7 +338,7 @@ class HopControlsTest {
   /** Every combination, by relay, of what each may send with on its hop of the route. */
   private static List<Map<String, CongestionControl>> assignments(
       Topology topology,
-      PlanRequest request,
+      RouteQuestion request,
       NodePath route,
       Map<String, Set<CongestionControl>> offers) {
     List<Map<String, CongestionControl>> all = new ArrayList<>(List.of(Map.of()));
@@ -360,7 +361,7 @@ class HopControlsTest {
   /** The usual one, and those that are clearly faster on this hop at a rate that is known. */
   private static Set<CongestionControl> admissible(
       Topology topology,
-      PlanRequest request,
+      RouteQuestion request,
       String from,
       String to,
       Map<String, Set<CongestionControl>> offers) {
@@ -378,7 +379,7 @@ class HopControlsTest {
   }
 
   /** What the usual control uses of the hop's capacity. */
-  private static double share(Topology topology, PlanRequest request, String from, String to) {
+  private static double share(Topology topology, RouteQuestion request, String from, String to) {
     MeasuredHops measured = measured(topology, request);
     LinkEstimate link = topology.link(from, to).orElseThrow();
     Hop hop =
@@ -389,7 +390,7 @@ class HopControlsTest {
   }
 
   private static double seconds(
-      Topology topology, PlanRequest request, String from, String to, CongestionControl control) {
+      Topology topology, RouteQuestion request, String from, String to, CongestionControl control) {
     LinkEstimate link = topology.link(from, to).orElseThrow();
     MeasuredHops measured = measured(topology, request);
     if (measured.free(from, to).orElse(1) == 0) {

@@ -23,10 +23,10 @@ class LimitsAndPricesTest {
     int limited = 0;
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.onTerms(random.topology());
-      PlanRequest request = random.limited(random.request()).build();
+      RouteQuestion request = random.limited(random.request()).build();
       List<Way> allowed = allowed(topology, request);
       limited += allowed.size() < RandomNetworks.cascades(topology, request).size() ? 1 : 0;
-      Plan plan = planner.plan(topology, request);
+      RouteAnswer plan = planner.plan(topology, request);
 
       List<Candidate> found = cascades(plan);
       assertThat(found.isEmpty()).isEqualTo(allowed.isEmpty());
@@ -46,7 +46,7 @@ class LimitsAndPricesTest {
     RandomNetworks random = new RandomNetworks(12);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.onTerms(random.topology());
-      PlanRequest request = random.limited(random.request()).build();
+      RouteQuestion request = random.limited(random.request()).build();
       List<Way> allowed = allowed(topology, request);
       for (RelayValue value : planner.plan(topology, request).relayValues()) {
         double least =
@@ -66,7 +66,7 @@ class LimitsAndPricesTest {
     int reached = 0;
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.onTerms(random.topology());
-      PlanRequest request =
+      RouteQuestion request =
           random.limited(random.request()).leastPriceFor(random.someRate()).build();
       double rate = request.limits().leastBitsPerSecond().orElseThrow();
       double mostCost =
@@ -90,9 +90,9 @@ class LimitsAndPricesTest {
     int several = 0;
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.onTerms(random.topology());
-      PlanRequest request =
+      RouteQuestion request =
           random.limited(random.request()).objective(Objective.TIME_AND_PRICE).build();
-      Plan plan = planner.plan(topology, request);
+      RouteAnswer plan = planner.plan(topology, request);
       Candidate direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow();
       List<Way> ways = new ArrayList<>(allowed(topology, request));
       if (direct.prediction().isPresent()) {
@@ -123,7 +123,7 @@ class LimitsAndPricesTest {
     RandomNetworks random = new RandomNetworks(15);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.onTerms(random.topology());
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       double least =
           allowed(topology, request).stream()
               .mapToDouble(Way::cost)
@@ -140,14 +140,14 @@ class LimitsAndPricesTest {
     }
   }
 
-  private static List<Candidate> cascades(Plan plan) {
+  private static List<Candidate> cascades(RouteAnswer plan) {
     return plan.candidates().stream()
         .filter(candidate -> candidate.kind() == Candidate.Kind.CASCADE)
         .toList();
   }
 
   /** Every route that keeps all limits, judged one by one and without the search. */
-  private static List<Way> allowed(Topology topology, PlanRequest request) {
+  private static List<Way> allowed(Topology topology, RouteQuestion request) {
     Forecaster forecaster = new Forecaster(topology, request);
     RouteLimits limits = request.limits();
     List<Way> ways = new ArrayList<>();

@@ -24,7 +24,7 @@ class MeasuredInputsTest {
   /** Direct 59.0 s, through den and sea 13.7 s: 4.3 times as fast. */
   @Test
   void cubicOverThreeLossyLinksTakesTheRelaysForTwelveMegabytes() {
-    Plan plan = planner.plan(threeLinks(direct()), cubic(12_000_000));
+    RouteAnswer plan = planner.plan(threeLinks(direct()), cubic(12_000_000));
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("den", "sea");
     assertGain(plan, 59.0 / 13.7);
@@ -37,7 +37,7 @@ class MeasuredInputsTest {
   /** Direct 366 s, through den and sea 84.4 s: 4.3 times as fast. */
   @Test
   void cubicOverThreeLossyLinksTakesTheRelaysForSixtyMebibytes() {
-    Plan plan = planner.plan(threeLinks(direct()), cubic(60L << 20));
+    RouteAnswer plan = planner.plan(threeLinks(direct()), cubic(60L << 20));
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertGain(plan, 366 / 84.4);
     assertThat(seconds(plan, Candidate.Kind.DIRECT).high()).isGreaterThan(366);
@@ -50,7 +50,7 @@ class MeasuredInputsTest {
     LinkEstimate attempted =
         new LinkEstimate(
             Duration.ofMillis(160), LossEstimate.ofExchanges(1, 50), new Capacity.AtLeast(0));
-    Plan plan = planner.plan(threeLinks(attempted), cubic(12_000_000));
+    RouteAnswer plan = planner.plan(threeLinks(attempted), cubic(12_000_000));
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     Prediction direct =
         plan.candidate(Candidate.Kind.DIRECT).orElseThrow().prediction().orElseThrow();
@@ -68,7 +68,7 @@ class MeasuredInputsTest {
     LinkEstimate attempted =
         new LinkEstimate(
             Duration.ofMillis(160), LossEstimate.ofExchanges(50, 1_000), new Capacity.AtLeast(0));
-    Plan plan = planner.plan(threeLinks(attempted), cubic(60L << 20));
+    RouteAnswer plan = planner.plan(threeLinks(attempted), cubic(60L << 20));
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
   }
 
@@ -84,11 +84,11 @@ class MeasuredInputsTest {
             .link("a", "d", tested(43, 4, 5_000, 11.6, CongestionControl.RENO))
             .link("s", "b", tested(43, 3, 4_900, 11.4, CongestionControl.RENO))
             .build();
-    PlanRequest request =
-        PlanRequest.between("s", "d")
+    RouteQuestion request =
+        RouteQuestion.between("s", "d")
             .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
             .build();
-    Plan plan = planner.plan(topology, request);
+    RouteAnswer plan = planner.plan(topology, request);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a", "b");
     assertGain(plan, 26.1 / 6.5);
@@ -111,7 +111,7 @@ class MeasuredInputsTest {
             .link("s", "a", filled(21, byRelay))
             .link("a", "d", filled(43, byRelay))
             .build();
-    Plan plan = planner.plan(topology, bbr());
+    RouteAnswer plan = planner.plan(topology, bbr());
     assertThat(plan.decision()).isEqualTo(Decision.EQUAL);
     assertGain(plan, 29.8 / 29.1);
     assertThat(rate(plan, Candidate.Kind.DIRECT).likely()).isCloseTo(29.1e6, within(0.1e6));
@@ -122,8 +122,8 @@ class MeasuredInputsTest {
   /** What a transfer shows of a capacity is less certain than what an operator says. */
   @Test
   void aMeasuredCapacityHasAWiderIntervalThanOneThatWasSaidAndDecidesAllTheSame() {
-    Plan said = planner.plan(twoLinks(new Capacity.Known(30e6)), bbr());
-    Plan measured = planner.plan(twoLinks(new Capacity.Known(30e6, 0.06)), bbr());
+    RouteAnswer said = planner.plan(twoLinks(new Capacity.Known(30e6)), bbr());
+    RouteAnswer measured = planner.plan(twoLinks(new Capacity.Known(30e6, 0.06)), bbr());
 
     assertThat(ratio(rate(said, Candidate.Kind.DIRECT)))
         .isCloseTo(Math.exp(2 * 1.96 * 0.02), within(0.01));
@@ -153,7 +153,7 @@ class MeasuredInputsTest {
             .link("s", "a", attempted(30))
             .link("a", "d", attempted(36))
             .build();
-    Plan plan = planner.plan(topology, bbr());
+    RouteAnswer plan = planner.plan(topology, bbr());
     assertThat(plan.decision()).as("nothing shows otherwise").isEqualTo(Decision.DIRECT);
     assertThat(plan.candidates())
         .allMatch(one -> one.prediction().filter(Prediction::hasLikelyRate).isEmpty());
@@ -169,7 +169,7 @@ class MeasuredInputsTest {
             .link("r1", "r3", renoFilled(40, 0, 7_938, 72.9))
             .link("r3", "d", tested(139, 1, 10_330, 63, CongestionControl.RENO))
             .build();
-    Plan plan = planner.plan(topology, reno(17_384_677));
+    RouteAnswer plan = planner.plan(topology, reno(17_384_677));
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(seconds(plan, Candidate.Kind.DIRECT).low()).isBetween(4.0, 15.4);
     assertGain(plan, 15.4 / 6.6);
@@ -184,7 +184,7 @@ class MeasuredInputsTest {
             .link("s", "r1", renoFilled(20, 5, 24_170, 44))
             .link("r1", "d", tested(5, 149, 36_343, 41.5, CongestionControl.RENO))
             .build();
-    Plan plan = planner.plan(topology, reno(71_999_870));
+    RouteAnswer plan = planner.plan(topology, reno(71_999_870));
     assertThat(plan.decision()).isEqualTo(Decision.EQUAL);
     assertThat(seconds(plan, Candidate.Kind.DIRECT).low()).isBetween(12.0, 14.5);
     assertThat(seconds(plan, Candidate.Kind.DIRECT).high()).isBetween(14.5, 16.0);
@@ -208,7 +208,7 @@ class MeasuredInputsTest {
             .link("s", "a", seen(20))
             .link("a", "d", seen(21))
             .build();
-    Plan plan = planner.plan(topology, bbr());
+    RouteAnswer plan = planner.plan(topology, bbr());
     Prediction direct =
         plan.candidate(Candidate.Kind.DIRECT).orElseThrow().prediction().orElseThrow();
     assertThat(direct.knowledge()).isEqualTo(Prediction.Knowledge.AT_LEAST);
@@ -238,7 +238,7 @@ class MeasuredInputsTest {
             .link("s", "b", unseen(80, 1, 5_000))
             .link("b", "d", unseen(80, 1, 5_000))
             .build();
-    Plan plan = planner.plan(topology, cubic(60L << 20));
+    RouteAnswer plan = planner.plan(topology, cubic(60L << 20));
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.relayValues()).allMatch(value -> value.best().hasLikelyRate());
@@ -255,7 +255,7 @@ class MeasuredInputsTest {
             .link("s", "b", unseen(20, 5, 50_000))
             .link("b", "d", unseen(20, 5, 50_000))
             .build();
-    Plan plan = planner.plan(topology, cubic(60L << 20));
+    RouteAnswer plan = planner.plan(topology, cubic(60L << 20));
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.route().isDirect()).isTrue();
     assertThat(plan.measureNext())
@@ -271,7 +271,7 @@ class MeasuredInputsTest {
   @Test
   void whatWasLearnedNarrowsTheInterval() {
     LinkEstimate link = tested(40, 100, 50_000, 7);
-    PlanRequest request = PlanRequest.between("s", "d").build();
+    RouteQuestion request = RouteQuestion.between("s", "d").build();
     Interval before = rate(plan(link, request), Candidate.Kind.DIRECT);
     Interval after =
         rate(
@@ -283,26 +283,26 @@ class MeasuredInputsTest {
     assertThat(after.high()).isLessThan(before.high());
   }
 
-  private Plan plan(LinkEstimate direct, PlanRequest request) {
+  private RouteAnswer plan(LinkEstimate direct, RouteQuestion request) {
     return planner.plan(Topology.builder().link("s", "d", direct).build(), request);
   }
 
-  private static void assertGain(Plan plan, double measured) {
+  private static void assertGain(RouteAnswer plan, double measured) {
     Interval gain = plan.gain().orElseThrow();
     assertThat(gain.low()).isLessThan(measured);
     assertThat(gain.high()).isGreaterThan(measured).isLessThan(4 * measured);
     assertThat(gain.likely()).isBetween(measured / 1.4, measured * 1.4);
   }
 
-  private static Interval seconds(Plan plan, Candidate.Kind kind) {
+  private static Interval seconds(RouteAnswer plan, Candidate.Kind kind) {
     return candidate(plan, kind).transferSeconds().orElseThrow();
   }
 
-  private static Interval rate(Plan plan, Candidate.Kind kind) {
+  private static Interval rate(RouteAnswer plan, Candidate.Kind kind) {
     return candidate(plan, kind).goodputBitsPerSecond();
   }
 
-  private static Prediction candidate(Plan plan, Candidate.Kind kind) {
+  private static Prediction candidate(RouteAnswer plan, Candidate.Kind kind) {
     Candidate found =
         kind == Candidate.Kind.CASCADE
             ? plan.bestCascade().orElseThrow()
@@ -349,8 +349,8 @@ class MeasuredInputsTest {
         .withAchieved(new AchievedRate(CongestionControl.RENO, megabits * 1e6 * SHARE, lost));
   }
 
-  private static PlanRequest reno(long bytes) {
-    return PlanRequest.between("s", "d")
+  private static RouteQuestion reno(long bytes) {
+    return RouteQuestion.between("s", "d")
         .bytes(bytes)
         .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
         .build();
@@ -368,12 +368,12 @@ class MeasuredInputsTest {
         new Capacity.Known(bitsPerSecond));
   }
 
-  private static PlanRequest cubic(long bytes) {
-    return PlanRequest.between("s", "d").bytes(bytes).build();
+  private static RouteQuestion cubic(long bytes) {
+    return RouteQuestion.between("s", "d").bytes(bytes).build();
   }
 
-  private static PlanRequest bbr() {
-    return PlanRequest.between("s", "d")
+  private static RouteQuestion bbr() {
+    return RouteQuestion.between("s", "d")
         .congestionControl(CongestionControl.BBR, CongestionControl.BBR)
         .build();
   }

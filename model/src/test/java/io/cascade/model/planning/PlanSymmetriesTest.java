@@ -28,7 +28,7 @@ class PlanSymmetriesTest {
     Random shuffle = new Random(31);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       Map<String, String> names = new HashMap<>();
       List<String> relays = new ArrayList<>(topology.nodes());
       relays.removeAll(List.of("s", "d"));
@@ -37,8 +37,8 @@ class PlanSymmetriesTest {
       for (int k = 0; k < relays.size(); k++) {
         names.put(relays.get(k), others.get(k));
       }
-      Plan plan = planner.plan(topology, request);
-      Plan renamed =
+      RouteAnswer plan = planner.plan(topology, request);
+      RouteAnswer renamed =
           planner.plan(
               copy(topology, name -> names.getOrDefault(name, name), UnaryOperator.identity()),
               request);
@@ -57,7 +57,7 @@ class PlanSymmetriesTest {
     RandomNetworks random = new RandomNetworks(32);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       Topology.Builder more = builder(topology, UnaryOperator.identity(), UnaryOperator.identity());
       more.link("s", "new", random.link()).link("new", "d", random.link());
       if (topology.nodes().contains("r0")) {
@@ -75,8 +75,8 @@ class PlanSymmetriesTest {
       Topology topology = random.topology();
       double before = Double.POSITIVE_INFINITY;
       for (int relays = 1; relays <= 4; relays++) {
-        PlanRequest request =
-            PlanRequest.between("s", "d").bytes(5_000_000).maxRelays(relays).build();
+        RouteQuestion request =
+            RouteQuestion.between("s", "d").bytes(5_000_000).maxRelays(relays).build();
         double here = least(planner.plan(topology, request));
         assertThat(here).isLessThanOrEqualTo(before);
         before = here;
@@ -92,7 +92,7 @@ class PlanSymmetriesTest {
       double before = 0;
       for (long bytes = 1000; bytes <= 1_000_000_000; bytes *= 100) {
         double here =
-            least(planner.plan(topology, PlanRequest.between("s", "d").bytes(bytes).build()));
+            least(planner.plan(topology, RouteQuestion.between("s", "d").bytes(bytes).build()));
         assertThat(here).isGreaterThan(before * (1 - 1e-3));
         before = here;
       }
@@ -108,14 +108,14 @@ class PlanSymmetriesTest {
     RandomNetworks random = new RandomNetworks(35);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = stretched(random.topology(), 0.01);
-      PlanRequest request =
-          PlanRequest.between("s", "d")
+      RouteQuestion request =
+          RouteQuestion.between("s", "d")
               .bytes(20_000_000)
               .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
               .build();
       Topology slow = stretched(topology, 3);
-      Plan plan = planner.plan(topology, request);
-      Plan slower = planner.plan(slow, request);
+      RouteAnswer plan = planner.plan(topology, request);
+      RouteAnswer slower = planner.plan(slow, request);
       assertThat(least(slower)).isCloseTo(3 * least(plan), within(1e-6 * least(plan)));
       assertThat(slower.decision()).isEqualTo(plan.decision());
     }
@@ -139,7 +139,7 @@ class PlanSymmetriesTest {
     RandomNetworks random = new RandomNetworks(36);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       double before = 0;
       for (Rate free :
           List.of(Rate.ofMegabits(1000), Rate.ofMegabits(5), Rate.ofMegabits(0.5), new Rate(0))) {
@@ -155,7 +155,7 @@ class PlanSymmetriesTest {
   }
 
   /** The likely cost of the best there is, direct or not. */
-  private static double least(Plan plan) {
+  private static double least(RouteAnswer plan) {
     return plan.candidates().stream()
         .filter(candidate ->
             candidate.kind() == Candidate.Kind.CASCADE || candidate.kind() == Candidate.Kind.DIRECT)

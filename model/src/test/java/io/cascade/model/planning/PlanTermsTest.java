@@ -27,7 +27,7 @@ class PlanTermsTest {
             .terms("a", RelayTerms.FREE.at("frankfurt"))
             .terms("b", RelayTerms.FREE.at("oregon").withPrices(0.5, 0))
             .build();
-    Plan plan =
+    RouteAnswer plan =
         planner.plan(
             topology,
             toMove(GIB).forbiddenSites(Set.of("frankfurt")).mostPricePerHour(0.2).build());
@@ -41,7 +41,7 @@ class PlanTermsTest {
   @Test
   void relaysOfUnknownSiteAreNotAllowedWhereSitesAreNamed() {
     Topology topology = network().terms("a", RelayTerms.FREE.at("oregon")).build();
-    Plan plan = planner.plan(topology, toMove(GIB).allowedSites(Set.of("oregon")).build());
+    RouteAnswer plan = planner.plan(topology, toMove(GIB).allowedSites(Set.of("oregon")).build());
     assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("a");
     assertThat(plan.excluded()).containsExactly(new Exclusion("b", "its site is unknown"));
   }
@@ -49,7 +49,7 @@ class PlanTermsTest {
   @Test
   void aRelayForwardsNoMoreThanIsFree() {
     Topology topology = network().terms("a", RelayTerms.FREE.withFree(3e6)).build();
-    Plan plan = planner.plan(topology, toMove(GIB).avoid(Set.of("b")).build());
+    RouteAnswer plan = planner.plan(topology, toMove(GIB).avoid(Set.of("b")).build());
     Prediction prediction = plan.bestCascade().orElseThrow().prediction().orElseThrow();
     assertThat(prediction.steadyBitsPerSecond().likely()).isCloseTo(3e6, within(1e-3));
     assertThat(prediction.bottleneckHop().bitsPerSecond().high()).isCloseTo(3e6, within(1e-3));
@@ -59,18 +59,18 @@ class PlanTermsTest {
   @Test
   void aRelayWithNothingLeftIsNotUsed() {
     Topology topology = network().terms("a", RelayTerms.FREE.withFree(0)).build();
-    Plan plan = planner.plan(topology, toMove(GIB).build());
+    RouteAnswer plan = planner.plan(topology, toMove(GIB).build());
     assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("b");
     assertThat(plan.excluded())
         .containsExactly(new Exclusion("a", "nothing of its capacity is free"));
-    Plan required = planner.plan(topology, toMove(GIB).via(List.of("a")).build());
+    RouteAnswer required = planner.plan(topology, toMove(GIB).via(List.of("a")).build());
     assertThat(required.chosen().basis()).isEqualTo("nothing is free on s→a, a→d");
   }
 
   @Test
   void promisedLinksAreAsNarrowAsWhatIsLeftOfThem() {
     Topology topology = network().terms("s", "a", LinkTerms.USUAL.withFree(2e6)).build();
-    Plan plan = planner.plan(topology, toMove(GIB).avoid(Set.of("b")).build());
+    RouteAnswer plan = planner.plan(topology, toMove(GIB).avoid(Set.of("b")).build());
     assertThat(
             plan.bestCascade()
                 .orElseThrow()
@@ -89,9 +89,10 @@ class PlanTermsTest {
         Topology.builder()
             .link("s", "d", link(160, 100, 1000))
             .link("s", "a", link(1, 0, 100_000_000).withCapacity(Rate.ofMegabits(1000)));
-    PlanRequest request =
+    RouteQuestion request =
         toMove(GIB).congestionControl(CongestionControl.CUBIC, CongestionControl.BBR).build();
-    Plan plan = planner.plan(network.link("a", "d", far.withBuffers(2_000_000)).build(), request);
+    RouteAnswer plan =
+        planner.plan(network.link("a", "d", far.withBuffers(2_000_000)).build(), request);
     Prediction prediction = plan.bestCascade().orElseThrow().prediction().orElseThrow();
     HopPrediction held = prediction.bottleneckHop();
     assertThat(held.name()).isEqualTo("a→d");
@@ -105,7 +106,7 @@ class PlanTermsTest {
 
   @Test
   void buffersThatAreLargeEnoughChangeNothing() {
-    PlanRequest request = toMove(GIB).avoid(Set.of("b")).build();
+    RouteQuestion request = toMove(GIB).avoid(Set.of("b")).build();
     Topology topology = network().build();
     Topology.Builder buffered = Topology.builder();
     for (String from : topology.nodes()) {
@@ -138,7 +139,7 @@ class PlanTermsTest {
   @Test
   void theLowestPriceAtARateThatTheDirectPathReachesIsDirect() {
     Topology topology = network().terms("a", RelayTerms.FREE.withPrices(0, 0.02)).build();
-    Plan plan =
+    RouteAnswer plan =
         planner.plan(
             topology, toMove(GIB).avoid(Set.of("b")).leastPriceFor(Rate.ofMegabits(1)).build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
@@ -151,13 +152,13 @@ class PlanTermsTest {
             .terms("a", RelayTerms.FREE.withPrices(0, 0.02))
             .terms("b", RelayTerms.FREE.withPrices(0, 0.05))
             .build();
-    PlanRequest request =
+    RouteQuestion request =
         toMove(GIB)
             .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
             .leastPriceFor(Rate.ofMegabits(10))
             .confidence(0.9)
             .build();
-    Plan plan = planner.plan(topology, request);
+    RouteAnswer plan = planner.plan(topology, request);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.chosen().prediction().orElseThrow().price().total())
@@ -166,14 +167,14 @@ class PlanTermsTest {
 
   @Test
   void aRateThatNothingReachesGivesTheFaster() {
-    Plan plan =
+    RouteAnswer plan =
         planner.plan(network().build(), toMove(GIB).leastPriceFor(Rate.ofMegabits(900)).build());
     assertThat(plan.chosen().kind()).isEqualTo(Candidate.Kind.CASCADE);
   }
 
   @Test
   void everyFurtherRelayHasItsValue() {
-    Plan plan = planner.plan(network().build(), toMove(GIB).build());
+    RouteAnswer plan = planner.plan(network().build(), toMove(GIB).build());
     assertThat(plan.relayValues()).extracting(RelayValue::relays).containsExactly(1, 2);
     double direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow().likelyCost();
     RelayValue first = plan.relayValues().getFirst();
@@ -196,8 +197,8 @@ class PlanTermsTest {
         .withMessage("freeBitsPerSecond: -1.0 (expected: >= 0 and finite)");
   }
 
-  private static PlanRequest.Builder toMove(long bytes) {
-    return PlanRequest.between("s", "d").bytes(bytes);
+  private static RouteQuestion.Builder toMove(long bytes) {
+    return RouteQuestion.between("s", "d").bytes(bytes);
   }
 
   /** 64 ms at 0.1 %; relays a and b half-way, both equally good, and a short link between them. */

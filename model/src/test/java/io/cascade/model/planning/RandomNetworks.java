@@ -74,9 +74,9 @@ final class RandomNetworks {
   }
 
   /** Some of the limits there are. */
-  PlanRequest.Builder limited(PlanRequest request) {
-    PlanRequest.Builder builder =
-        PlanRequest.between("s", "d")
+  RouteQuestion.Builder limited(RouteQuestion request) {
+    RouteQuestion.Builder builder =
+        RouteQuestion.between("s", "d")
             .maxRelays(request.maxRelays())
             .setup(request.setup())
             .relayDelaySeconds(request.relayDelaySeconds())
@@ -108,10 +108,10 @@ final class RandomNetworks {
   }
 
   /** A transfer between 1 kB and 10 GB, or now and then a stream. */
-  PlanRequest request() {
+  RouteQuestion request() {
     SetupMode[] modes = SetupMode.values();
-    PlanRequest.Builder builder =
-        PlanRequest.between("s", "d")
+    RouteQuestion.Builder builder =
+        RouteQuestion.between("s", "d")
             .maxRelays(1 + random.nextInt(4))
             .setup(modes[random.nextInt(modes.length)])
             .relayDelaySeconds(random.nextBoolean() ? 0 : 0.002)
@@ -149,14 +149,14 @@ final class RandomNetworks {
   }
 
   /** Every route through relays that the request allows. */
-  static List<NodePath> cascades(Topology topology, PlanRequest request) {
+  static List<NodePath> cascades(Topology topology, RouteQuestion request) {
     List<NodePath> routes = new ArrayList<>();
     extend(new ArrayList<>(List.of(request.source())), topology, request, routes);
     return routes;
   }
 
   private static void extend(
-      List<String> nodes, Topology topology, PlanRequest request, List<NodePath> routes) {
+      List<String> nodes, Topology topology, RouteQuestion request, List<NodePath> routes) {
     for (String next : topology.linksFrom(nodes.getLast()).keySet()) {
       if (next.equals(request.destination())) {
         if (nodes.size() > 1) {

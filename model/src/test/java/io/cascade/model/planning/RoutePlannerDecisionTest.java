@@ -21,7 +21,7 @@ class RoutePlannerDecisionTest {
 
   @Test
   void takesTheCascadeWhereTheGainIsSure() {
-    Plan plan = planner.plan(halfway(1_000_000), toMove(GIB).build());
+    RouteAnswer plan = planner.plan(halfway(1_000_000), toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route()).isEqualTo(new NodePath(List.of("s", "a", "d")));
     assertThat(plan.gain().orElseThrow().low()).isGreaterThan(1);
@@ -36,7 +36,7 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(100, 100, 100_000))
             .link("a", "d", link(100, 100, 100_000))
             .build();
-    Plan plan = planner.plan(detour, toMove(GIB).build());
+    RouteAnswer plan = planner.plan(detour, toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
     assertThat(plan.route().isDirect()).isTrue();
     assertThat(plan.gain().orElseThrow().high()).isLessThan(1);
@@ -45,7 +45,7 @@ class RoutePlannerDecisionTest {
 
   @Test
   void isUndecidedWhereFewProbesWereSent() {
-    Plan plan = planner.plan(halfway(1000), toMove(GIB).build());
+    RouteAnswer plan = planner.plan(halfway(1000), toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.gain().orElseThrow().low()).isLessThan(1);
     assertThat(plan.gain().orElseThrow().high()).isGreaterThan(1);
@@ -61,8 +61,8 @@ class RoutePlannerDecisionTest {
   @ValueSource(longs = {1000, 2000, 3000})
   void theProbesItAsksForDecide(long probes) {
     Topology topology = halfway(probes);
-    PlanRequest request = toMove(GIB).build();
-    Plan undecided = planner.plan(topology, request);
+    RouteQuestion request = toMove(GIB).build();
+    RouteAnswer undecided = planner.plan(topology, request);
     assertThat(undecided.measureNext()).isNotEmpty();
 
     Topology.Builder probed = Topology.builder();
@@ -83,7 +83,7 @@ class RoutePlannerDecisionTest {
 
   @Test
   void bbrOnTheDirectPathLeavesNothingToGain() {
-    PlanRequest bbr =
+    RouteQuestion bbr =
         toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.CUBIC).build();
     assertThat(planner.plan(halfway(1_000_000), bbr).decision()).isEqualTo(Decision.DIRECT);
     assertThat(planner.plan(halfwayAt(32), bbr).decision()).isEqualTo(Decision.DIRECT);
@@ -91,9 +91,9 @@ class RoutePlannerDecisionTest {
 
   @Test
   void bbrOnBothSidesOfUnknownCapacityStaysDirect() {
-    PlanRequest bbr =
+    RouteQuestion bbr =
         toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.BBR).build();
-    Plan plan = planner.plan(halfway(1_000_000), bbr);
+    RouteAnswer plan = planner.plan(halfway(1_000_000), bbr);
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
   }
 
@@ -106,15 +106,15 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(32, 10, 10_000).withCapacity(capacity))
             .link("a", "d", link(32, 10, 10_000).withCapacity(capacity))
             .build();
-    PlanRequest bbr =
+    RouteQuestion bbr =
         toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.CUBIC).build();
-    Plan plan = planner.plan(lossy, bbr);
+    RouteAnswer plan = planner.plan(lossy, bbr);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
   }
 
   @Test
   void aHopHasTheCongestionControlOfWhoSendsOnIt() {
-    PlanRequest request =
+    RouteQuestion request =
         toMove(GIB)
             .congestionControl(CongestionControl.BBR, CongestionControl.CUBIC)
             .senderControl("s", CongestionControl.BBR)
@@ -128,7 +128,7 @@ class RoutePlannerDecisionTest {
             .link("s", "b", link(160, 1, 10_000))
             .link("b", "d", link(160, 1, 10_000))
             .build();
-    Plan plan = planner.plan(topology, request);
+    RouteAnswer plan = planner.plan(topology, request);
     assertThat(controls(plan, "a")).containsExactly(CongestionControl.BBR, CongestionControl.RENO);
     assertThat(controls(plan, "b")).containsExactly(CongestionControl.BBR, CongestionControl.CUBIC);
     assertThat(plan.bestCascade().orElseThrow().route().relays())
@@ -136,7 +136,7 @@ class RoutePlannerDecisionTest {
         .containsExactly("b");
   }
 
-  private static List<CongestionControl> controls(Plan plan, String relay) {
+  private static List<CongestionControl> controls(RouteAnswer plan, String relay) {
     return plan.candidates().stream()
         .filter(candidate -> candidate.route().relays().equals(List.of(relay)))
         .flatMap(candidate -> candidate.prediction().stream())
@@ -152,7 +152,8 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(30, 1, 1_000))
             .link("a", "d", link(30, 1, 1_000))
             .build();
-    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
+    RouteAnswer plan =
+        planner.plan(topology, RouteQuestion.between("s", "d").noDirectPath().build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.gain()).isEmpty();
@@ -161,7 +162,8 @@ class RoutePlannerDecisionTest {
   @Test
   void saysSoWhereNoWayLeadsToTheDestination() {
     Topology topology = Topology.builder().link("s", "a", link(30, 1, 1_000)).build();
-    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
+    RouteAnswer plan =
+        planner.plan(topology, RouteQuestion.between("s", "d").noDirectPath().build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
   }
 
@@ -172,7 +174,7 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(32, 10, 10_000))
             .link("a", "d", link(32, 10, 10_000))
             .build();
-    Plan plan = planner.plan(noDirect, toMove(GIB).build());
+    RouteAnswer plan = planner.plan(noDirect, toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.candidate(Candidate.Kind.DIRECT).orElseThrow().basis())
@@ -189,14 +191,14 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(32, 10, 10_000))
             .link("a", "d", link(32, 10, 10_000))
             .build();
-    Plan plan = planner.plan(noDirect, toMove(GIB).via(List.of("a")).build());
+    RouteAnswer plan = planner.plan(noDirect, toMove(GIB).via(List.of("a")).build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
   }
 
   @Test
   void requiredRelaysMayHaveUnmeasuredLinks() {
-    Plan plan = planner.plan(halfway(1000), toMove(GIB).via(List.of("a", "x")).build());
+    RouteAnswer plan = planner.plan(halfway(1000), toMove(GIB).via(List.of("a", "x")).build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route()).hasToString("s→a→x→d");
     assertThat(plan.chosen().prediction()).isEmpty();
@@ -207,7 +209,7 @@ class RoutePlannerDecisionTest {
   void withoutAnyRouteThroughRelaysTheDirectPathRemains() {
     Topology alone = Topology.builder().link("s", "d", link(64, 1, 1000)).build();
     assertThat(planner.plan(alone, toMove(GIB).build()).decision()).isEqualTo(Decision.DIRECT);
-    Plan nothing = planner.plan(Topology.builder().build(), toMove(GIB).build());
+    RouteAnswer nothing = planner.plan(Topology.builder().build(), toMove(GIB).build());
     assertThat(nothing.decision()).isEqualTo(Decision.DIRECT);
     assertThat(nothing.chosen().prediction()).isEmpty();
   }
@@ -229,7 +231,7 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(32, 0, 1_000_000))
             .link("a", "d", link(32, 0, 1_000_000))
             .build();
-    Plan plan = planner.plan(topology, toMove(GIB).build());
+    RouteAnswer plan = planner.plan(topology, toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.route().isDirect()).isTrue();
     assertThat(plan.measureNext())
@@ -246,14 +248,14 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(32, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
             .link("a", "d", link(32, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
             .build();
-    Plan plan = planner.plan(topology, toMove(GIB).build());
+    RouteAnswer plan = planner.plan(topology, toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.EQUAL);
     assertThat(plan.route().isDirect()).isTrue();
   }
 
   @Test
   void alwaysScoresTheRivals() {
-    Plan plan = planner.plan(halfwayAt(32), toMove(GIB).parallelConnections(4).build());
+    RouteAnswer plan = planner.plan(halfwayAt(32), toMove(GIB).parallelConnections(4).build());
     Prediction direct = prediction(plan, Candidate.Kind.DIRECT);
     Prediction parallel = prediction(plan, Candidate.Kind.PARALLEL_DIRECT);
     Prediction bbr = prediction(plan, Candidate.Kind.DIRECT_BBR);
@@ -277,7 +279,7 @@ class RoutePlannerDecisionTest {
             .link("s", "a", link(64, 3, 1000))
             .link("a", "d", link(32, 3, 1000).withCapacity(Rate.ofMegabits(32)))
             .build();
-    PlanRequest request =
+    RouteQuestion request =
         toMove(GIB).congestionControl(CongestionControl.RENO, CongestionControl.RENO).build();
     Prediction prediction = planner.plan(topology, request).chosen().prediction().orElseThrow();
     assertThat(prediction.hops())
@@ -295,19 +297,19 @@ class RoutePlannerDecisionTest {
 
   @Test
   void moreProbesNarrowThePrediction() {
-    PlanRequest request = toMove(GIB).build();
+    RouteQuestion request = toMove(GIB).build();
     Prediction few = planner.plan(halfway(1000), request).chosen().prediction().orElseThrow();
     Prediction many = planner.plan(halfway(100_000), request).chosen().prediction().orElseThrow();
     assertThat(many.goodputBitsPerSecond().low()).isGreaterThan(few.goodputBitsPerSecond().low());
     assertThat(many.goodputBitsPerSecond().high()).isLessThan(few.goodputBitsPerSecond().high());
   }
 
-  private static Prediction prediction(Plan plan, Candidate.Kind kind) {
+  private static Prediction prediction(RouteAnswer plan, Candidate.Kind kind) {
     return plan.candidate(kind).orElseThrow().prediction().orElseThrow();
   }
 
-  private static PlanRequest.Builder toMove(long bytes) {
-    return PlanRequest.between("s", "d").bytes(bytes);
+  private static RouteQuestion.Builder toMove(long bytes) {
+    return RouteQuestion.between("s", "d").bytes(bytes);
   }
 
   /** 64 ms at 0.1 %, a relay half-way, loss per hop unchanged; every link probed this often. */

@@ -25,10 +25,10 @@ class RoutePlannerSearchTest {
     RandomNetworks random = new RandomNetworks(1);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       Forecaster forecaster = new Forecaster(topology, request);
       List<NodePath> all = RandomNetworks.cascades(topology, request);
-      Plan plan = planner.plan(topology, request);
+      RouteAnswer plan = planner.plan(topology, request);
 
       assertThat(plan.bestCascade().isPresent()).isEqualTo(!all.isEmpty());
       if (!all.isEmpty()) {
@@ -46,8 +46,8 @@ class RoutePlannerSearchTest {
     RandomNetworks random = new RandomNetworks(2);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
-      Plan plan = planner.plan(topology, request);
+      RouteQuestion request = random.request();
+      RouteAnswer plan = planner.plan(topology, request);
       List<Integer> possible =
           RandomNetworks.cascades(topology, request).stream()
               .map(NodePath::hops)
@@ -69,7 +69,7 @@ class RoutePlannerSearchTest {
     RandomNetworks random = new RandomNetworks(3);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       Topology worse = random.withOneLinkWorse(topology);
       double before = planner.plan(topology, request).candidates().getFirst().likelyCost();
       double after = planner.plan(worse, request).candidates().getFirst().likelyCost();
@@ -82,11 +82,11 @@ class RoutePlannerSearchTest {
     RandomNetworks random = new RandomNetworks(4);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest any = random.request();
-      PlanRequest.Builder builder = PlanRequest.between("s", "d").maxRelays(any.maxRelays());
+      RouteQuestion any = random.request();
+      RouteQuestion.Builder builder = RouteQuestion.between("s", "d").maxRelays(any.maxRelays());
       any.bytes().ifPresent(builder::bytes);
-      Plan free = planner.plan(topology, builder.build());
-      Plan bound = planner.plan(topology, builder.avoid(Set.of("r0")).build());
+      RouteAnswer free = planner.plan(topology, builder.build());
+      RouteAnswer bound = planner.plan(topology, builder.avoid(Set.of("r0")).build());
       assertThat(leastCascadeCost(bound)).isGreaterThanOrEqualTo(leastCascadeCost(free));
       assertThat(bound.candidates())
           .noneMatch(candidate -> candidate.route().relays().contains("r0"));
@@ -103,7 +103,8 @@ class RoutePlannerSearchTest {
     builder.link("b", "c", LinkEstimate.of(Duration.ofMillis(1), loss));
     builder.link("c", "d", LinkEstimate.of(Duration.ofNanos(49_500_000), loss));
     Topology topology = builder.build();
-    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").bytes(1L << 30).build());
+    RouteAnswer plan =
+        planner.plan(topology, RouteQuestion.between("s", "d").bytes(1L << 30).build());
     assertThat(plan.candidates().getFirst().route().relays()).containsExactly("b", "c");
     assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("a");
   }
@@ -118,7 +119,7 @@ class RoutePlannerSearchTest {
       builder.link("s", relay, LinkEstimate.of(rtt, loss).withCapacity(capacity));
       builder.link(relay, "d", LinkEstimate.of(rtt, loss).withCapacity(capacity));
     }
-    Plan plan = planner.plan(builder.build(), PlanRequest.between("s", "d").build());
+    RouteAnswer plan = planner.plan(builder.build(), RouteQuestion.between("s", "d").build());
     assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("near");
     assertThat(plan.bestCascade().orElseThrow().prediction().orElseThrow().transferSeconds())
         .isEmpty();
@@ -141,7 +142,7 @@ class RoutePlannerSearchTest {
       }
     }
     Topology topology = builder.build();
-    PlanRequest request = PlanRequest.between("n0", "n1").bytes(1L << 30).maxRelays(2).build();
+    RouteQuestion request = RouteQuestion.between("n0", "n1").bytes(1L << 30).maxRelays(2).build();
     Forecaster forecaster = new Forecaster(topology, request);
     double least =
         RandomNetworks.cascades(topology, request).stream()
@@ -158,8 +159,8 @@ class RoutePlannerSearchTest {
   @Test
   void aGainOfMoreHopsThatTheirScatterTakesAwayIsNone() {
     Topology topology = aLittleFasterOverFourHops(new LossEstimate(20, 20_000));
-    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").build());
-    Forecaster forecaster = new Forecaster(topology, PlanRequest.between("s", "d").build());
+    RouteAnswer plan = planner.plan(topology, RouteQuestion.between("s", "d").build());
+    Forecaster forecaster = new Forecaster(topology, RouteQuestion.between("s", "d").build());
 
     assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("a");
     assertThat(forecaster.likelyCascadeCost(new NodePath(List.of("s", "b", "c", "e", "d"))))
@@ -178,13 +179,13 @@ class RoutePlannerSearchTest {
         .build();
   }
 
-  private static List<Candidate> cascades(Plan plan) {
+  private static List<Candidate> cascades(RouteAnswer plan) {
     return plan.candidates().stream()
         .filter(candidate -> candidate.kind() == Candidate.Kind.CASCADE)
         .toList();
   }
 
-  private static double leastCascadeCost(Plan plan) {
+  private static double leastCascadeCost(RouteAnswer plan) {
     Optional<Candidate> least =
         plan.candidates().stream()
             .filter(candidate -> candidate.kind() == Candidate.Kind.CASCADE)

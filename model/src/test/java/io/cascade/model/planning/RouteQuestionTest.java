@@ -9,12 +9,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a caller may not ask for or describe. */
-class PlanRequestTest {
+class RouteQuestionTest {
 
   @Test
   void sourceAndDestinationDiffer() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "s").build())
+        .isThrownBy(() -> RouteQuestion.between("s", "s").build())
         .withMessage("destination: s (expected: another node than the source)");
   }
 
@@ -22,29 +22,29 @@ class PlanRequestTest {
   void requiredRelaysAreNotToBeAvoided() {
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> PlanRequest.between("s", "d").via(List.of("a")).avoid(Set.of("a")).build())
+            () -> RouteQuestion.between("s", "d").via(List.of("a")).avoid(Set.of("a")).build())
         .withMessage("via: [a] (expected: none of those to avoid: [a])");
   }
 
   @Test
   void requiredRelaysAreNoEndsAndNotRepeated() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "d").via(List.of("a", "d")).build());
+        .isThrownBy(() -> RouteQuestion.between("s", "d").via(List.of("a", "d")).build());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "d").via(List.of("a", "a")).build());
+        .isThrownBy(() -> RouteQuestion.between("s", "d").via(List.of("a", "a")).build());
   }
 
   @Test
   void numbersStayInTheirRanges() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "d").maxRelays(17).build())
+        .isThrownBy(() -> RouteQuestion.between("s", "d").maxRelays(17).build())
         .withMessage("maxRelays: 17 (expected: 0..16)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "d").bytes(0).build());
+        .isThrownBy(() -> RouteQuestion.between("s", "d").bytes(0).build());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "d").confidence(0.5).build());
+        .isThrownBy(() -> RouteQuestion.between("s", "d").confidence(0.5).build());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlanRequest.between("s", "d").parallelConnections(0).build());
+        .isThrownBy(() -> RouteQuestion.between("s", "d").parallelConnections(0).build());
   }
 
   @Test

@@ -23,7 +23,7 @@ class RouteSearchTest {
     RandomNetworks random = new RandomNetworks(1);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       Forecaster forecaster = new Forecaster(topology, request);
       RouteFinder finder = finder(topology, request, forecaster);
       List<NodePath> all = RandomNetworks.cascades(topology, request);
@@ -59,7 +59,7 @@ class RouteSearchTest {
     RandomNetworks random = new RandomNetworks(2);
     for (int i = 0; i < NETWORKS; i++) {
       Topology topology = random.topology();
-      PlanRequest request = random.request();
+      RouteQuestion request = random.request();
       if (request.bytes().isPresent()) {
         Forecaster forecaster = new Forecaster(topology, request);
         for (NodePath route : RandomNetworks.cascades(topology, request)) {
@@ -70,13 +70,14 @@ class RouteSearchTest {
     }
   }
 
-  private static RouteFinder finder(Topology topology, PlanRequest request, Forecaster forecaster) {
+  private static RouteFinder finder(
+      Topology topology, RouteQuestion request, Forecaster forecaster) {
     return new RouteFinder(
         topology, request, forecaster.measured(), new Exclusions(topology, request));
   }
 
   /** Time, or (time per bit, delay) for a stream, by the formula and without the search. */
-  private static double[] bound(NodePath route, PlanRequest request, Forecaster forecaster) {
+  private static double[] bound(NodePath route, RouteQuestion request, Forecaster forecaster) {
     Cascade cascade = forecaster.chain(route, request.hopControl(), 1, LossLevel.LIKELY);
     double delay =
         cascade.setupSeconds()

@@ -69,7 +69,7 @@ class SplitConnectionGridTest {
               .link("s", "r", link(setting.first()))
               .link("r", "d", link(setting.second()))
               .build();
-      Plan bbr = plan(planner, topology, CongestionControl.BBR);
+      RouteAnswer bbr = plan(planner, topology, CongestionControl.BBR);
       // A sure gain of a few per cent, from sending less twice, is still a gain.
       assertThat(bbr.gain().orElseThrow().likely()).isLessThan(1.05);
       // Below that the scatter of CUBIC's model leaves it open.
@@ -80,8 +80,10 @@ class SplitConnectionGridTest {
     }
   }
 
-  private static Plan plan(RoutePlanner planner, Topology topology, CongestionControl control) {
-    PlanRequest request = PlanRequest.between("s", "d").congestionControl(control, control).build();
+  private static RouteAnswer plan(
+      RoutePlanner planner, Topology topology, CongestionControl control) {
+    RouteQuestion request =
+        RouteQuestion.between("s", "d").congestionControl(control, control).build();
     return planner.plan(topology, request);
   }
 

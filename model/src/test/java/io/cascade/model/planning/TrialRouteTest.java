@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is tried beside a direct path of 160 ms that loses 0.5 %. */
 class TrialRouteTest {
-  private static final PlanRequest REQUEST = PlanRequest.between("s", "d").bytes(60L << 20).build();
+  private static final RouteQuestion REQUEST =
+      RouteQuestion.between("s", "d").bytes(60L << 20).build();
 
   /**
    * Nobody has sent from the source to the first relay: a dozen connections are all that is known.
@@ -58,7 +59,7 @@ class TrialRouteTest {
   /** The way through b is not decided for, but is faster with a probability above 90 %. */
   @Test
   void besideRelaysThatAreKnownToBeFasterOnlyTwiceTheirRateIsWorthATrial() {
-    Plan plan = plan(likelyFaster().build());
+    RouteAnswer plan = plan(likelyFaster().build());
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.probabilityCascadeWins().orElseThrow()).isGreaterThan(0.9);
 
@@ -153,7 +154,7 @@ class TrialRouteTest {
     return TrialRoute.of(topology, REQUEST, plan(topology)).map(one -> one.route().relays());
   }
 
-  private static Plan plan(Topology topology) {
+  private static RouteAnswer plan(Topology topology) {
     return new RoutePlanner().plan(topology, REQUEST);
   }
 

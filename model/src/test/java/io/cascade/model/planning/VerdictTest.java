@@ -68,10 +68,10 @@ class VerdictTest {
             .link("s", "d", direct)
             .link("s", "home", link(1).withCapacity(Rate.ofMegabits(1_000)))
             .link("home", "d", direct);
-    Plan plan = plan(topology.build());
+    RouteAnswer plan = plan(topology.build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
 
-    Plan other =
+    RouteAnswer other =
         plan(
             topology
                 .link("s", "r1", link(90).withCapacity(new Capacity.AtLeast(0)))
@@ -96,7 +96,7 @@ class VerdictTest {
     assertThat(withBbr(unseen.withCapacity(new Capacity.AtLeast(41e6)), 40).decision())
         .isEqualTo(Decision.DIRECT);
 
-    Plan seenLess = withBbr(unseen.withCapacity(new Capacity.AtLeast(5e6)), 40);
+    RouteAnswer seenLess = withBbr(unseen.withCapacity(new Capacity.AtLeast(5e6)), 40);
     assertThat(seenLess.decision())
         .as("relays were seen to carry more")
         .isEqualTo(Decision.UNDECIDED);
@@ -121,7 +121,7 @@ class VerdictTest {
   }
 
   /** Directly as given, and through a relay on two links of so many Mbit/s. */
-  private static Plan withBbr(LinkEstimate direct, double megabits) {
+  private static RouteAnswer withBbr(LinkEstimate direct, double megabits) {
     LinkEstimate hop = link(80).withCapacity(Rate.ofMegabits(megabits));
     return new RoutePlanner()
         .plan(
@@ -130,13 +130,13 @@ class VerdictTest {
                 .link("s", "r", hop)
                 .link("r", "d", hop)
                 .build(),
-            PlanRequest.between("s", "d")
+            RouteQuestion.between("s", "d")
                 .congestionControl(CongestionControl.BBR, CongestionControl.BBR)
                 .build());
   }
 
-  private static Plan plan(Topology topology) {
-    return new RoutePlanner().plan(topology, PlanRequest.between("s", "d").build());
+  private static RouteAnswer plan(Topology topology) {
+    return new RoutePlanner().plan(topology, RouteQuestion.between("s", "d").build());
   }
 
   private static LinkEstimate link(long rttMillis) {

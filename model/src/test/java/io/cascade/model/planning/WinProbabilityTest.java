@@ -27,8 +27,8 @@ class WinProbabilityTest {
     int between = 0;
     for (int i = 0; i < 60; i++) {
       Topology topology = networks.topology();
-      PlanRequest request = networks.request();
-      Plan plan = planner.plan(topology, request);
+      RouteQuestion request = networks.request();
+      RouteAnswer plan = planner.plan(topology, request);
       if (plan.probabilityCascadeWins().isPresent()) {
         double probability = plan.probabilityCascadeWins().getAsDouble();
         between += probability > 0.02 && probability < 0.98 ? 1 : 0;
@@ -47,7 +47,7 @@ class WinProbabilityTest {
             .link("s", "a", LinkEstimate.of(Duration.ofMillis(100).plusNanos(1), loss))
             .link("a", "d", LinkEstimate.of(Duration.ofMillis(1), new LossEstimate(0, 100_000_000)))
             .build();
-    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").build());
+    RouteAnswer plan = planner.plan(topology, RouteQuestion.between("s", "d").build());
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.probabilityCascadeWins().orElseThrow()).isCloseTo(0.5, within(0.01));
   }
@@ -65,7 +65,7 @@ class WinProbabilityTest {
               .build();
       double probability =
           planner
-              .plan(topology, PlanRequest.between("s", "d").build())
+              .plan(topology, RouteQuestion.between("s", "d").build())
               .probabilityCascadeWins()
               .orElseThrow();
       assertThat(probability).isGreaterThan(before);
@@ -81,13 +81,15 @@ class WinProbabilityTest {
     LinkEstimate link = LinkEstimate.of(Duration.ofMillis(10), new LossEstimate(1, 100));
     Topology noDirect = Topology.builder().link("s", "a", link).link("a", "d", link).build();
     assertThat(
-            planner.plan(noDirect, PlanRequest.between("s", "d").build()).probabilityCascadeWins())
+            planner
+                .plan(noDirect, RouteQuestion.between("s", "d").build())
+                .probabilityCascadeWins())
         .isEmpty();
   }
 
   /** Draws every loss from Jeffreys' posterior and lets the full model run. */
   private static double simulated(
-      Topology topology, PlanRequest request, Plan plan, Random random) {
+      Topology topology, RouteQuestion request, RouteAnswer plan, Random random) {
     Forecaster forecaster = new Forecaster(topology, request);
     NodePath direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow().route();
     NodePath cascade = plan.bestCascade().orElseThrow().route();
@@ -102,7 +104,7 @@ class WinProbabilityTest {
     return (double) wins / DRAWS;
   }
 
-  private static double scatter(Forecaster forecaster, Plan plan) {
+  private static double scatter(Forecaster forecaster, RouteAnswer plan) {
     Candidate direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow();
     Candidate cascade = plan.bestCascade().orElseThrow();
     return Math.hypot(
@@ -112,7 +114,7 @@ class WinProbabilityTest {
 
   private static double drawn(
       Topology topology,
-      PlanRequest request,
+      RouteQuestion request,
       Forecaster forecaster,
       NodePath route,
       CongestionControl control,

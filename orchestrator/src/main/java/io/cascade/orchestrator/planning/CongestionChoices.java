@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.PlanQuestion;
 import io.cascade.model.planning.CodedHops;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -90,7 +91,7 @@ final class CongestionChoices {
   }
 
   /** Tells the model. */
-  void addTo(io.cascade.model.planning.PlanRequest.Builder question) {
+  void addTo(RouteQuestion.Builder question) {
     usual.forEach(question::senderControl);
     offers.forEach(question::offer);
     question.coded(coded);

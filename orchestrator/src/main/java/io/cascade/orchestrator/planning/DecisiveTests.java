@@ -3,8 +3,8 @@ package io.cascade.orchestrator.planning;
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Measurement;
-import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.Prediction;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.MeasuredLink;
@@ -66,7 +66,7 @@ class DecisiveTests {
    * @param controls what relays send with
    */
   List<Wanted> of(
-      Plan plan,
+      RouteAnswer plan,
       Optional<Candidate> trial,
       Map<String, String> standIns,
       CongestionChoices controls) {
@@ -90,7 +90,7 @@ class DecisiveTests {
     private final Set<Wanted> wanted = new LinkedHashSet<>();
     private final Map<PathEnds, CongestionControl> filling = new HashMap<>();
 
-    Search(Plan plan, Map<String, String> standIns, CongestionChoices controls) {
+    Search(RouteAnswer plan, Map<String, String> standIns, CongestionChoices controls) {
       this.standIns = standIns;
       this.controls = controls;
       plan.candidates().stream()
@@ -120,7 +120,7 @@ class DecisiveTests {
      * Adds the first cascade on which no rate was seen and of which a link can be tested. The best
      * cascade is one of those on which a rate was seen, if there are any; another may be better.
      */
-    void addUnseen(Plan plan) {
+    void addUnseen(RouteAnswer plan) {
       int before = wanted.size();
       for (Candidate way : plan.candidates()) {
         boolean seen = way.prediction().filter(Prediction::hasLikelyRate).isPresent();
@@ -180,7 +180,7 @@ class DecisiveTests {
    * @param isAwaited whether somebody waits for the plan
    * @return whether any has ended, so that a new plan may know more
    */
-  boolean run(Plan plan, List<Wanted> wanted, long until, boolean isAwaited) {
+  boolean run(RouteAnswer plan, List<Wanted> wanted, long until, boolean isAwaited) {
     List<CompletableFuture<Void>> all = new ArrayList<>();
     long nanos = until - time.mark();
     boolean waits = plan.decision() == Decision.UNDECIDED && nanos > 0;

@@ -5,8 +5,8 @@ import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
-import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.RelayTerms;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
@@ -72,7 +72,7 @@ final class MeasuredNetwork {
    * The earliest of the latest measurements of the links of the direct path and the best cascade;
    * empty where none of them was measured.
    */
-  Optional<Instant> measuredAt(Plan plan) {
+  Optional<Instant> measuredAt(RouteAnswer plan) {
     return Stream.concat(
             plan.candidate(Candidate.Kind.DIRECT).stream(), plan.bestCascade().stream())
         .flatMap(way -> way.route().links().stream())

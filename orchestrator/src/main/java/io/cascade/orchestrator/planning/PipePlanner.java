@@ -10,6 +10,7 @@ import io.cascade.contract.PlanDocument;
 import io.cascade.contract.PlanQuestion;
 import io.cascade.model.multipath.MultipathPlan;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -68,7 +69,7 @@ public class PipePlanner {
     int between = Math.max(1, Objects.requireNonNullElse(free.maxRelays(), MOST_RELAYS) - 2);
     Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(free.avoid(), List.of()));
     avoid.addAll(List.of(SOURCE, DESTINATION));
-    Supplier<io.cascade.model.planning.PlanRequest.Builder> question =
+    Supplier<RouteQuestion.Builder> question =
         () -> {
           var builder =
               PlanQuestion.between(first, last, free)
@@ -98,7 +99,7 @@ public class PipePlanner {
   /** The plan of one route between the two ends of a segment. */
   private Plan segment(
       MeasuredNetwork network,
-      Supplier<io.cascade.model.planning.PlanRequest.Builder> question,
+      Supplier<RouteQuestion.Builder> question,
       Set<String> avoid,
       PlanRequest request,
       List<String> notes) {

@@ -2,9 +2,9 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.model.multipath.MultipathPlan;
 import io.cascade.model.multipath.MultipathPlanner;
-import io.cascade.model.planning.Plan;
-import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ final class PipeRoutes {
   private final Topology topology;
   private final String first;
   private final String last;
-  private final Supplier<PlanRequest.Builder> question;
+  private final Supplier<RouteQuestion.Builder> question;
   private final Set<String> avoid;
   private final RoutePlanner planner = new RoutePlanner();
 
@@ -42,7 +42,7 @@ final class PipeRoutes {
       Topology topology,
       String first,
       String last,
-      Supplier<PlanRequest.Builder> question,
+      Supplier<RouteQuestion.Builder> question,
       Set<String> avoid) {
     this.topology = topology;
     this.first = first;
@@ -86,7 +86,7 @@ final class PipeRoutes {
     Set<String> used = new HashSet<>(avoid);
     others.forEach(used::addAll);
     boolean direct = topology.link(first, last).isPresent() && !others.contains(List.<String>of());
-    Plan plan;
+    RouteAnswer plan;
     try {
       plan = planner.plan(topology, question.get().avoid(used).build());
     } catch (IllegalArgumentException e) {

@@ -11,8 +11,9 @@ import io.cascade.model.calibration.Exploration;
 import io.cascade.model.multipath.MultipathPlanner;
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
-import io.cascade.model.planning.Plan;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.planning.TrialRoute;
 import io.cascade.model.tcp.CongestionControl;
@@ -76,8 +77,7 @@ public class Planner {
   }
 
   /** The model's question and its answer. */
-  private record Solution(
-      Topology topology, io.cascade.model.planning.PlanRequest question, Plan plan) {
+  private record Solution(Topology topology, RouteQuestion question, RouteAnswer plan) {
     /** The cascade to try, where the direct path carries the traffic beside it. */
     Optional<Candidate> trial(PlanCall asked) {
       return asked.trial() ? TrialRoute.of(topology, question, plan) : Optional.empty();
@@ -85,7 +85,7 @@ public class Planner {
   }
 
   /** A plan, and the throughput tests that it calls for. */
-  private record Attempt(Planned planned, Plan plan, List<DecisiveTests.Wanted> tests) {}
+  private record Attempt(Planned planned, RouteAnswer plan, List<DecisiveTests.Wanted> tests) {}
 
   /** The source has connected to the destination to measure: that counts within its hour. */
   void observed(PlanRequest request) {
@@ -198,7 +198,7 @@ public class Planner {
     network.buffers(buffers);
     Solution solution = solve(request, inputs, network, controls, direct, notes);
 
-    Plan plan = solution.plan();
+    RouteAnswer plan = solution.plan();
     notes.addAll(inputs.reach().notes());
     Optional<Candidate> trial = solution.trial(asked);
     Optional<Candidate> way = way(asked, plan, trial, notes);
@@ -228,7 +228,7 @@ public class Planner {
       CongestionChoices controls,
       CongestionControl direct,
       List<String> notes) {
-    io.cascade.model.planning.PlanRequest.Builder builder =
+    RouteQuestion.Builder builder =
         PlanQuestion.between(SOURCE, DESTINATION, request)
             .congestionControl(direct, CongestionControl.CUBIC);
     builder.senderControl(SOURCE, direct);
@@ -237,7 +237,7 @@ public class Planner {
       builder.noDirectPath();
       notes.add("The source does not reach the destination without relays.");
     }
-    io.cascade.model.planning.PlanRequest question = built(builder);
+    RouteQuestion question = built(builder);
     Topology topology = network.topology();
     return new Solution(topology, question, model.plan(topology, question));
   }
@@ -247,8 +247,7 @@ public class Planner {
    *
    * @throws Refusal where it contradicts itself
    */
-  static io.cascade.model.planning.PlanRequest built(
-      io.cascade.model.planning.PlanRequest.Builder question) {
+  static RouteQuestion built(RouteQuestion.Builder question) {
     try {
       return question.build();
     } catch (IllegalArgumentException e) {
@@ -258,7 +257,7 @@ public class Planner {
 
   /** The cascade that would be opened: the best, or another one to learn of it. */
   private Optional<Candidate> way(
-      PlanCall asked, Plan plan, Optional<Candidate> trial, List<String> notes) {
+      PlanCall asked, RouteAnswer plan, Optional<Candidate> trial, List<String> notes) {
     Optional<Candidate> explored =
         asked.toOpen() && asked.via().isEmpty() ? exploration.instead(plan) : Optional.empty();
     // A proxy's streams go the one way or the other, and only undecided plans have them do both.
@@ -324,7 +323,7 @@ public class Planner {
     return standIns;
   }
 
-  private static boolean pays(Plan plan, List<String> via) {
+  private static boolean pays(RouteAnswer plan, List<String> via) {
     return via.isEmpty()
         ? plan.decision() == Decision.CASCADE
         // The model does not doubt relays that were required; here the question is whether to.

@@ -4,8 +4,8 @@ import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
 import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.orchestrator.links.LinkWindow;
 import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.Transfers;
@@ -74,6 +74,6 @@ class MeasuredNetworkTest {
   private Optional<Instant> measuredAt() {
     return network.measuredAt(
         new RoutePlanner()
-            .plan(network.topology(), PlanRequest.between(SOURCE, DESTINATION).build()));
+            .plan(network.topology(), RouteQuestion.between(SOURCE, DESTINATION).build()));
   }
 }

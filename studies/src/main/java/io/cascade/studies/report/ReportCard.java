@@ -4,9 +4,9 @@ import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.charts.Line;
 import io.cascade.model.planning.LinkEstimate;
-import io.cascade.model.planning.Plan;
-import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
@@ -102,7 +102,7 @@ final class ReportCard {
     if (!cells.getFirst().route().direct()) {
       return Optional.empty();
     }
-    Plan plan = plan(cells.getLast());
+    RouteAnswer plan = plan(cells.getLast());
     List<Integer> relays =
         plan.route().relays().stream().map(name -> Integer.parseInt(name.substring(1))).toList();
     Cell chosen =
@@ -123,7 +123,7 @@ final class ReportCard {
   }
 
   /** Plan for the path of a cell with relays. */
-  static Plan plan(Cell cell) {
+  static RouteAnswer plan(Cell cell) {
     int ends = cell.links().size();
     Topology.Builder topology = Topology.builder();
     for (int from = 0; from < ends; from++) {
@@ -131,8 +131,8 @@ final class ReportCard {
         topology.link(node(from, ends), node(to, ends), estimate(cell.links().subList(from, to)));
       }
     }
-    PlanRequest.Builder request =
-        PlanRequest.between(node(0, ends), node(ends, ends))
+    RouteQuestion.Builder request =
+        RouteQuestion.between(node(0, ends), node(ends, ends))
             .congestionControl(cell.control(), cell.hopControl());
     cell.bytes().ifPresent(request::bytes);
     return new RoutePlanner().plan(topology.build(), request.build());

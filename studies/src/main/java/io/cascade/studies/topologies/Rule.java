@@ -1,9 +1,9 @@
 package io.cascade.studies.topologies;
 
 import io.cascade.model.planning.Decision;
-import io.cascade.model.planning.Plan;
-import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +52,8 @@ interface Rule {
     Topology topology = topology(grid, relativeError);
     RoutePlanner planner = new RoutePlanner();
     return (from, to) ->
-        choice(planner.plan(topology, PlanRequest.between(from, to).maxRelays(mostRelays).build()));
+        choice(
+            planner.plan(topology, RouteQuestion.between(from, to).maxRelays(mostRelays).build()));
   }
 
   /** A grid as links that the planner takes. */
@@ -71,7 +72,7 @@ interface Rule {
     return links.build();
   }
 
-  private static Choice choice(Plan plan) {
+  private static Choice choice(RouteAnswer plan) {
     List<String> chosen = plan.route().nodes();
     if (plan.decision() != Decision.UNDECIDED || plan.bestCascade().isEmpty()) {
       return Choice.of(chosen);

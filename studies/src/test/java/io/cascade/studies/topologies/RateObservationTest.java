@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
-import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.RouteQuestion;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.uncertainty.Interval;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class RateObservationTest {
         new RoutePlanner()
             .plan(
                 Topology.builder().link("a", "b", link).build(),
-                PlanRequest.between("a", "b").build())
+                RouteQuestion.between("a", "b").build())
             .chosen()
             .prediction()
             .orElseThrow()
