@@ -1,5 +1,6 @@
 package io.cascade.client.entries;
 
+import io.cascade.command.ClaimedPath;
 import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,10 +18,12 @@ final class DestinationLock implements AutoCloseable {
 
   private final Path path;
   private final FileChannel channel;
+  private final ClaimedPath claim;
 
-  private DestinationLock(Path path, FileChannel channel) {
+  private DestinationLock(Path path, FileChannel channel, ClaimedPath claim) {
     this.path = path;
     this.channel = channel;
+    this.claim = claim;
   }
 
   /**
@@ -29,6 +32,11 @@ final class DestinationLock implements AutoCloseable {
    */
   static DestinationLock open(HeldFolder folder, Path told) throws IOException {
     Path path = folder.at(NAME);
+    ClaimedPath claim = ClaimedPath.of(told.resolve(NAME));
+    if (claim == null) {
+      throw taken(told);
+    }
+    boolean locked = false;
     try {
       FileKind.requireReplaceable(path);
       FileChannel channel =
@@ -42,7 +50,8 @@ final class DestinationLock implements AutoCloseable {
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       try {
         lock(channel, told);
-        return new DestinationLock(path, channel);
+        locked = true;
+        return new DestinationLock(path, channel, claim);
       } catch (IOException e) {
         channel.close();
         throw e;
@@ -54,6 +63,10 @@ final class DestinationLock implements AutoCloseable {
           "cannot write %s: %s; fix: --output with a folder that can be written"
               .formatted(told.resolve(NAME), EntriesFailed.reason(e)),
           e);
+    } finally {
+      if (!locked) {
+        claim.close();
+      }
     }
   }
 
@@ -65,17 +78,22 @@ final class DestinationLock implements AutoCloseable {
       isFree = false;
     }
     if (!isFree) {
-      throw new EntriesFailed(
-          "another receiver writes a folder to "
-              + told
-              + "; fix: wait for it, or --output elsewhere");
+      throw taken(told);
     }
+  }
+
+  private static EntriesFailed taken(Path told) {
+    return new EntriesFailed(
+        "another receiver writes a folder to "
+            + told
+            + "; fix: wait for it, or --output elsewhere");
   }
 
   /** Gives the destination free: before that, for afterwards it may be another receiver's. */
   @Override
   public void close() throws IOException {
-    try (channel) {
+    try (claim;
+        channel) {
       Files.deleteIfExists(path);
     }
   }

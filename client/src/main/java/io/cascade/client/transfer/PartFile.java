@@ -1,6 +1,7 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.command.ClaimedPath;
 import io.cascade.command.FileKind;
 import io.cascade.command.OwnerOnlyFile;
 import io.cascade.kernel.SparseFile;
@@ -50,6 +51,7 @@ final class PartFile implements ArrivingFile {
 
   private final Path target;
   private final Path part;
+  private final ClaimedPath claim;
   private final FileChannel channel;
   private final OutputTarget output;
   private final HeaderFields fields;
@@ -64,12 +66,14 @@ final class PartFile implements ArrivingFile {
   private PartFile(
       Path target,
       Path part,
+      ClaimedPath claim,
       FileChannel channel,
       OutputTarget output,
       HeaderFields fields,
       @Nullable Journal journal) {
     this.target = target;
     this.part = part;
+    this.claim = claim;
     this.channel = channel;
     this.output = output;
     this.fields = fields;
@@ -79,7 +83,7 @@ final class PartFile implements ArrivingFile {
   }
 
   /** The hidden file beside one, under a name that file systems take. */
-  private static Path sibling(Path target, String suffix) {
+  static Path sibling(Path target, String suffix) {
     String name = String.valueOf(target.getFileName());
     int most = MOST_NAME_BYTES - 1 - suffix.length();
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
@@ -113,6 +117,10 @@ final class PartFile implements ArrivingFile {
     }
     requireReplaceable(target);
     Path part = sibling(target, SUFFIX);
+    ClaimedPath claim = ClaimedPath.of(part);
+    if (claim == null) {
+      throw arriving(target);
+    }
     FileChannel channel = null;
     Journal journal = null;
     try {
@@ -146,7 +154,7 @@ final class PartFile implements ArrivingFile {
       if (held == 0) {
         channel.truncate(0); // Left by a receiver that was killed, or of another file.
       }
-      PartFile made = new PartFile(target, part, channel, output, header.fields(), journal);
+      PartFile made = new PartFile(target, part, claim, channel, output, header.fields(), journal);
       made.empty = held == 0;
       if (header.sizeKnown() && header.dataBytes() < header.size()) {
         made.openSparse();
@@ -158,13 +166,11 @@ final class PartFile implements ArrivingFile {
         throw e;
       }
       return made;
-    } catch (TransferFailed e) {
-      closeQuietly(journal);
-      closeQuietly(channel);
+    } catch (TransferFailed | RuntimeException | Error e) {
+      close(journal, channel, claim);
       throw e;
     } catch (IOException e) {
-      closeQuietly(journal);
-      closeQuietly(channel);
+      close(journal, channel, claim);
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
     }
   }
@@ -199,21 +205,6 @@ final class PartFile implements ArrivingFile {
     }
   }
 
-  /**
-   * Removes what a receiver left that was killed after it had given the file its name: the journal,
-   * and the part where that is a link to the same file.
-   */
-  static void removeRemainsOf(Path target) throws IOException {
-    Path part = sibling(target, SUFFIX);
-    if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
-      if (Files.isSymbolicLink(part) || !Files.isSameFile(part, target)) {
-        return; // Of another transfer.
-      }
-      Files.delete(part);
-    }
-    Files.deleteIfExists(sibling(target, JOURNAL_SUFFIX));
-  }
-
   /** Keeps other senders and other receivers away until the channel is closed. */
   private static void lock(FileChannel channel, Path part, Path target) throws IOException {
     try {
@@ -222,9 +213,13 @@ final class PartFile implements ArrivingFile {
             part + " is being written by another receiver; fix: stop it, or --output elsewhere");
       }
     } catch (OverlappingFileLockException e) {
-      throw new TransferFailed(
-          target + " is arriving from another sender; fix: wait for it, or send --name NAME", e);
+      throw arriving(target); // By another path.
     }
+  }
+
+  private static TransferFailed arriving(Path target) {
+    return new TransferFailed(
+        target + " is arriving from another sender; fix: wait for it, or send --name NAME");
   }
 
   @Override
@@ -451,8 +446,14 @@ final class PartFile implements ArrivingFile {
     if (holes != null) {
       holes.close();
     }
+    close(journal, channel, claim);
+  }
+
+  private static void close(
+      @Nullable Journal journal, @Nullable FileChannel channel, ClaimedPath claim) {
     closeQuietly(journal);
     closeQuietly(channel);
+    claim.close();
   }
 
   @Override

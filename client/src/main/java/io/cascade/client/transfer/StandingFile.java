@@ -108,13 +108,28 @@ final class StandingFile implements ArrivingFile {
         channel.force(true);
         OwnerOnlyFile.forceName(target);
       }
-      PartFile.removeRemainsOf(target);
+      removeRemainsOf(target);
       return target;
     } catch (TransferFailed e) {
       throw e;
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + target + ": " + PartFile.reason(e), e);
     }
+  }
+
+  /**
+   * Removes what a receiver left that was killed after it had given the file its name: the journal,
+   * and the part where that is a link to the same file.
+   */
+  private static void removeRemainsOf(Path target) throws IOException {
+    Path part = PartFile.sibling(target, PartFile.SUFFIX);
+    if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+      if (Files.isSymbolicLink(part) || !Files.isSameFile(part, target)) {
+        return; // Of another transfer.
+      }
+      Files.delete(part);
+    }
+    Files.deleteIfExists(PartFile.sibling(target, PartFile.JOURNAL_SUFFIX));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.cascade.client.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -101,6 +103,30 @@ class PartFileTest {
       file.commit();
     }
     assertThat(target).hasBinaryContent(new byte[] {1});
+  }
+
+  @Test
+  void anotherSenderOfItsNameLeavesItLocked() throws IOException {
+    try (PartFile _ = create(null)) {
+      assumeThat(locks()).contains(inode());
+
+      assertThatThrownBy(() -> create(null)).hasMessageContaining("from another sender");
+
+      assertThat(locks()).contains(inode());
+    }
+    try (PartFile _ = create(null)) {
+      assertThat(locks()).contains(inode());
+    }
+  }
+
+  /** Locks of this machine's processes, proc_locks(5). */
+  private static String locks() throws IOException {
+    Path locks = Path.of("/proc/locks");
+    return Files.isReadable(locks) ? Files.readString(locks) : "";
+  }
+
+  private String inode() throws IOException {
+    return ":%d 0 EOF".formatted((long) Files.getAttribute(part, "unix:ino"));
   }
 
   private PartFile create(@Nullable Set<PosixFilePermission> permissions) throws TransferFailed {
