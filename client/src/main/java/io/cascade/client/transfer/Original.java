@@ -69,12 +69,19 @@ public final class Original {
       return null;
     }
     return origin(
-        "cascade origin 1",
+        "cascade origin 2",
         host(),
         file.toRealPath().toUri().toString(),
         Long.toString(traits.size()),
         traits.modified().toInstant().toString(),
-        String.valueOf(traits.key()));
+        inode(file));
+  }
+
+  /** Without the number of the device, which is often another one after the next mount. */
+  private static String inode(Path file) throws IOException {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? Files.getAttribute(file, "unix:ino").toString()
+        : "";
   }
 
   private static UUID origin(String... described) {
