@@ -91,8 +91,9 @@ public final class TransferService implements AutoCloseable {
       journal.close();
       throw e;
     }
-    made.server.start();
+    // Before anybody can add one, which would be begun twice.
     made.table.waiting().forEach(made.runs::begin);
+    made.server.start();
     return made;
   }
 
