@@ -303,7 +303,7 @@ final class TransferReport {
             .map(KillResult::note)
             .filter(note -> !note.isEmpty())
             // Ports and folders differ from one to the other.
-            .map(note -> note.replaceAll("[0-9]+", "N"))
+            .map(note -> note.replaceAll("/\\S*/", "/").replaceAll(":[0-9]+", ":N"))
             .collect(Collectors.groupingBy(note -> note, Collectors.counting()))
             .entrySet()
             .stream()

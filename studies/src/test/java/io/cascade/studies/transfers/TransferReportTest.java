@@ -93,12 +93,30 @@ class TransferReportTest {
       kills.add(new KillResult(1, i, List.of("sender after 1 s"), Ending.DELIVERED, ""));
     }
     assertThat(page()).contains("| none | 0 of 20 | met |");
-    kills.add(new KillResult(1, 21, List.of("both after 1 s"), Ending.WRONG, "exit 0"));
+    kills.add(new KillResult(1, 21, List.of("both after 1 s"), Ending.WRONG, "exit 1"));
+    kills.add(failed(22, "127.0.0.1:4711 refused: /tmp/into-22/file exists already"));
+    kills.add(failed(23, "127.0.0.1:4712 refused: /tmp/into-23/file exists already"));
 
-    assertThat(page()).contains("| none | 1 of 21 | **missed** |").contains("`exit N` (1)");
+    assertThat(page())
+        .contains("| none | 1 of 23 | **missed** |")
+        .contains("`exit 1` (1)")
+        .contains("`127.0.0.1:N refused: /file exists already` (2)");
     StringWriter out = new StringWriter();
     new TransferReport(results, kills, seals, "").print(new PrintWriter(out));
     assertThat(out.toString()).contains("kills at random times", "goals");
+  }
+
+  @Test
+  void aSenderThatWasKilledAfterItHadSaidSoHasConfirmed() throws IOException {
+    kills.add(failed(1, "sha256 " + "5f4a3980".repeat(8)));
+
+    assertThat(page())
+        .contains("| delivered and confirmed | 1 |")
+        .doesNotContain("confirmed nothing");
+  }
+
+  private static KillResult failed(int number, String note) {
+    return new KillResult(1, number, List.of("sender after 1 s"), Ending.UNCONFIRMED, note);
   }
 
   @Test
