@@ -1,11 +1,15 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.command.names.NamedPeer;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -65,13 +69,31 @@ public class ControlRoundTrips {
   }
 
   private OptionalDouble handshakeMillis(Endpoint control) {
+    try {
+      return handshakeMillis(NamedPeer.resolve(control.host(), control.port()));
+    } catch (UnknownHostException e) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** With the address that a connection reaches first, where there are several. */
+  OptionalDouble handshakeMillis(NamedPeer control) {
     try (Socket socket = new Socket()) {
-      InetSocketAddress address = new InetSocketAddress(control.host(), control.port());
+      SocketAddress address = address(control);
       long start = time.mark();
       socket.connect(address, (int) TIMEOUT.toMillis());
       return OptionalDouble.of(time.millisSince(start));
     } catch (IOException e) {
       return OptionalDouble.empty();
+    }
+  }
+
+  private static SocketAddress address(NamedPeer relay) throws IOException {
+    if (relay.addresses().size() == 1) {
+      return new InetSocketAddress(relay.addresses().getFirst(), relay.port());
+    }
+    try (SocketChannel quickest = relay.connect(TIMEOUT)) {
+      return quickest.getRemoteAddress();
     }
   }
 
@@ -87,9 +109,16 @@ public class ControlRoundTrips {
     if (control == null) {
       return connections.hasEnded(relay);
     }
-    try (Socket socket = new Socket()) {
-      socket.connect(
-          new InetSocketAddress(control.host(), control.port()), (int) TIMEOUT.toMillis());
+    try {
+      return refuses(NamedPeer.resolve(control.host(), control.port()));
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  /** Whether nobody listens at any of its addresses. */
+  static boolean refuses(NamedPeer control) {
+    try (SocketChannel _ = control.connect(TIMEOUT)) {
       return false;
     } catch (ConnectException e) {
       return true;
