@@ -135,7 +135,7 @@ class ApiKeysTest {
     NewApiKey kept = made("carol", Role.VIEWER, null);
     List<CompletableFuture<Void>> following =
         Stream.of(revoked, brief, kept)
-            .map(key -> 
+            .map(key ->
                 CompletableFuture.runAsync(
                     () -> as(key).follow(null, _ -> true), task -> Thread.ofVirtual().start(task)))
             .toList();

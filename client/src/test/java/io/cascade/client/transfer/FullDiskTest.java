@@ -83,7 +83,7 @@ class FullDiskTest {
     TransferHeader header =
         new TransferHeader("image", Files.size(content)).with(original.fields()).asResumable();
     assumeTrue(
-        header.dataBytes() == 3 * data.length, "the file system of temporary files has holes");
+        header.dataBytes() == 3L * data.length, "the file system of temporary files has holes");
     try (ReceivingPort port =
         ReceivingPort.open(
             new InetSocketAddress("127.0.0.1", 0),
