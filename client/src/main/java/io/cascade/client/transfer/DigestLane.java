@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class DigestLane implements AutoCloseable {
   private static final int BUFFERS = 4;
 
+  /** Readers with a buffer each: a sender opens eight connections where losses hold it back. */
+  private static final int MOST_READERS = 8;
+
   /** Bytes to be read back, and of holes, beyond which whoever has more is to store it, too. */
   private static final long MOST_AHEAD = 16L << 20;
 
@@ -88,18 +91,28 @@ final class DigestLane implements AutoCloseable {
    * silent, and the others go on.
    */
   synchronized void readBy(int readers) {
-    most = BUFFERS + readers;
+    most = BUFFERS + Math.min(readers, MOST_READERS);
   }
 
   /** An empty buffer, when there is one. */
   Slot take() throws InterruptedException {
     Slot slot = empty.poll();
     if (slot == null) {
-      slot = mayAllocate() ? allocate() : empty.take();
+      slot = awaited();
     }
     slot.buffer.clear();
     slot.holders.set(1);
     return slot;
+  }
+
+  /** Looks at the bound now and then, which rises with the readers. */
+  private Slot awaited() throws InterruptedException {
+    while (true) {
+      Slot slot = mayAllocate() ? allocate() : empty.poll(1, TimeUnit.SECONDS);
+      if (slot != null) {
+        return slot;
+      }
+    }
   }
 
   private synchronized boolean mayAllocate() {

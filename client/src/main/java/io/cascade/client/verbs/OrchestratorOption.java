@@ -62,19 +62,33 @@ final class OrchestratorOption {
    * @throws CommandException where a credential would go beyond this machine in clear
    */
   OrchestratorClient client() {
-    AccessFile kept = known();
-    // A kept credential goes to the orchestrator that it is for, and to no other.
-    String shown = token != null ? token : kept == null ? null : kept.token();
-    for (URI address : addresses()) {
-      if (shown != null && tls != Tls.OFF && isInClear(address)) {
-        throw new CommandException(
-            address
-                + ": the token would go in clear, and anybody on the way could use it; give the"
-                + " address with https:// (cascade certificate shows it), or, in a network that"
-                + " you trust, --tls off (CASCADE_TLS=off)");
-      }
+    URI readable = readable();
+    if (readable != null) {
+      throw new CommandException(
+          readable
+              + ": the token would go in clear, and anybody on the way could use it; give the"
+              + " address with https:// (cascade certificate shows it), or, in a network that"
+              + " you trust, --tls off (CASCADE_TLS=off)");
     }
-    return new OrchestratorClient(addresses(), shown);
+    return new OrchestratorClient(addresses(), credential());
+  }
+
+  /** A kept credential goes to the orchestrator that it is for, and to no other. */
+  private @Nullable String credential() {
+    AccessFile kept = known();
+    return token != null ? token : kept == null ? null : kept.token();
+  }
+
+  /** The address to which a credential would go in clear; null where there is none. */
+  private @Nullable URI readable() {
+    return credential() == null || tls == Tls.OFF
+        ? null
+        : addresses().stream().filter(OrchestratorOption::isInClear).findFirst().orElse(null);
+  }
+
+  /** Whether {@link #client} has one. */
+  boolean isAllowed() {
+    return readable() == null;
   }
 
   private static boolean isInClear(URI address) {
@@ -101,9 +115,12 @@ final class OrchestratorOption {
     return kept == null ? USUAL : ServerAddress.several(kept.orchestrator());
   }
 
-  /** Whether one was named or joined, or runs as this user: else the usual address is a guess. */
+  /**
+   * Whether one was named or joined, or runs as this user, and {@link #isAllowed may be called}:
+   * else the usual address is a guess.
+   */
   boolean isKnown() {
-    return !orchestrators.isEmpty() || known() != null;
+    return (!orchestrators.isEmpty() || known() != null) && isAllowed();
   }
 
   private @Nullable AccessFile known() {

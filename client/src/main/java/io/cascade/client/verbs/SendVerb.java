@@ -77,9 +77,6 @@ public final class SendVerb implements Callable<Integer> {
   /** Time to tell a receiver that its sender gave up. */
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
-  /** Time to tell the orchestrator what was achieved. */
-  private static final Duration TELLING = Duration.ofSeconds(2);
-
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
   @SuppressWarnings("NullAway.Init")
@@ -220,17 +217,14 @@ public final class SendVerb implements Callable<Integer> {
       boolean isHeard =
           direct ? orchestrator.isKnown() : shared == null || !shared.isWithoutOrchestrator();
       // Plans are made of single connections' rates; what pipes carried together is none.
-      Thread telling =
+      Runnable told =
           report.verified() && !pipes.isGiven() && !to.isMet() && isHeard
-              ? Thread.startVirtualThread(
-                  () -> reports(direct).ended(report.direct(), report.relayed(), report.whole()))
-              : null;
+              ? reports(direct).tell(report.direct(), report.relayed(), report.whole())
+              : () -> {};
       if (shared != null) {
         shared.awaitChainClosed();
       }
-      if (telling != null) {
-        boolean _ = telling.join(TELLING);
-      }
+      told.run();
       return content.isWhole() ? 0 : 1;
     }
   }
@@ -251,7 +245,7 @@ public final class SendVerb implements Callable<Integer> {
 
   /** Tells what a transfer showed that its user ends, in the time that a signal leaves. */
   private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
-    if (!pipes.isGiven()) {
+    if (!pipes.isGiven() && orchestrator.isAllowed()) {
       reports(true).broken(transfer, chain);
     }
   }

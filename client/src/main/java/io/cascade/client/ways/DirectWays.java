@@ -29,10 +29,7 @@ public final class DirectWays implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
-  /** Pause before the next attempt, doubled with each one that fails in a row. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
   /** Connections over TCP, at most: as many as other tools open. */
   private static final int MOST_CONNECTIONS = 8;
@@ -59,6 +56,9 @@ public final class DirectWays implements AutoCloseable {
   private final KnownPaths paths = KnownPaths.ofThisUser();
   private final CodedDial dial;
   private final Consumer<String> notes;
+
+  /** Whether the latest attempt to connect failed. */
+  private volatile boolean isAway;
 
   /**
    * The only ways of a transfer.
@@ -130,33 +130,27 @@ public final class DirectWays implements AutoCloseable {
   /**
    * One connection after the other, until the transfer is over.
    *
-   * @param persists whether it goes on where nobody can be connected to; one of them is enough for
-   *     that
+   * @param isFirst whether it tries while nobody can be connected to; the others wait for that
    */
-  private void carryOverTcp(ByteConnection first, boolean persists) {
+  private void carryOverTcp(ByteConnection first, boolean isFirst) {
     try {
       carry(first);
-      Duration pause = PAUSE;
       while (transfer.canBeJoined()) {
-        transfer.pause(pause);
+        transfer.pause(PAUSE);
+        if (!isFirst && isAway) {
+          continue;
+        }
         try {
-          carry(to.connect(CONNECT_TIMEOUT, changesControl));
-          pause = PAUSE;
+          ByteConnection another = to.connect(CONNECT_TIMEOUT, changesControl);
+          isAway = false;
+          carry(another);
         } catch (TransferFailed e) {
-          if (!persists) {
-            return;
-          }
-          pause = longer(pause);
+          isAway = true; // It is tried again.
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static Duration longer(Duration pause) {
-    Duration twice = pause.multipliedBy(2);
-    return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
   }
 
   private void carry(ByteConnection over) throws InterruptedException {

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.transfer.FileTransfer;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the orchestrator what a transfer achieved, so that later plans know it. */
 public final class TransferReports {
+  private static final String UNTOLD = "the rate was not reported, later plans do not know it: ";
+
+  /** Time to tell the orchestrator what was achieved. */
+  private static final Duration TELLING = Duration.ofSeconds(2);
+
   /** The orchestrator ignores what is less than both. */
   private static final long LEAST_BYTES = 1 << 20;
 
@@ -33,6 +39,24 @@ public final class TransferReports {
     this.client = client;
     this.to = to;
     this.note = note;
+  }
+
+  /**
+   * Begins to tell {@link #ended what arrived}, while something else is done.
+   *
+   * @return waits until it was told, for two seconds at most
+   */
+  public Runnable tell(@Nullable Share direct, @Nullable Share relayed, Share whole) {
+    Thread telling = Thread.startVirtualThread(() -> ended(direct, relayed, whole));
+    return () -> {
+      try {
+        if (!telling.join(TELLING)) {
+          note.accept(UNTOLD + "the orchestrator does not answer in time");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
   }
 
   /**
@@ -99,7 +123,7 @@ public final class TransferReports {
           new TransferReport(
               to.toString(), bytes, bitsPerSecond, relays.isEmpty() ? null : relays, account));
     } catch (ProblemException | UnreachableException e) {
-      note.accept("the rate was not reported, later plans do not know it: " + e.getMessage());
+      note.accept(UNTOLD + e.getMessage());
     }
   }
 }
