@@ -39,6 +39,7 @@ class ControlConnectionTest {
                 }));
     try (ServerSocket orchestrator = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         ControlConnection connection = to(orchestrator, attempts)) {
+      orchestrator.setSoTimeout(10_000); // nothing else ends the wait
       connection.start();
 
       try (Socket opened = orchestrator.accept();
