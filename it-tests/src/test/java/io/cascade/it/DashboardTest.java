@@ -281,6 +281,19 @@ class DashboardTest {
   }
 
   @Test
+  void textsOfTheMapKeepTheirSizeOnASmallScreen() {
+    try (Visit visit = browser.visit(cluster.address(), ColorScheme.LIGHT, 400, 900)) {
+      Page page = visit.open("topology");
+
+      assertThat(page.locator(".map svg")).isVisible();
+      assertThat(page.evaluate("document.querySelector('.map svg').getScreenCTM().a >= 0.95"))
+          .isEqualTo(true);
+      assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(400);
+      visit.assertAccessible("the map on a small screen");
+    }
+  }
+
+  @Test
   void anOrchestratorThatSaysNothingAnyMoreIsNotLive() {
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.page();
