@@ -213,6 +213,27 @@ class DashboardModulesTest {
   }
 
   @Test
+  void rowsAreFoundByTheTextOfTheirColumns() {
+    String rows =
+        """
+        m.found([{ name: 'fra', site: 'Frankfurt', age: 7 }, { name: 'nyc', site: 'New York', age: 17 }, { name: 'x' }],
+          [{ by: (row) => row.name }, { by: (row) => row.site }, { cell: (row) => row.age }], %s).map((row) => row.name)\
+        """;
+    assertThat(of("parts.js", rows.formatted("' frank'"))).isEqualTo(List.of("fra"));
+    assertThat(of("parts.js", rows.formatted("'N'"))).isEqualTo(List.of("fra", "nyc"));
+    assertThat(of("parts.js", rows.formatted("'7'"))).isEqualTo(List.of());
+    assertThat(of("parts.js", rows.formatted("''"))).isEqualTo(List.of("fra", "nyc", "x"));
+  }
+
+  @Test
+  void aRelayIsUpSinceItsProcessRegisteredAndNotWhenItIsGone() {
+    String uptime =
+        "m.uptime({ status: '%s', registeredAt: '2026-01-01T00:00:00Z' }, Date.UTC(2026, 0, 1, 2)) ?? null";
+    assertThat(of("views/relays.js", uptime.formatted("UP"))).isEqualTo(7_200);
+    assertThat(of("views/relays.js", uptime.formatted("LOST"))).isNull();
+  }
+
+  @Test
   void aNumberIsRoundedBeforeItsUnitIsChosen() {
     assertThat(of("format.js", "[179.7, 3599.6, 0.9997, 0.00099972].map(m.seconds)"))
         .isEqualTo(List.of("3 min 0 s", "1 h 0 min", "1 s", "1 ms"));

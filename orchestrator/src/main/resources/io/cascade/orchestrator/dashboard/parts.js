@@ -93,25 +93,41 @@ export function Scroll({ label, children }) {
     </div>`;
 }
 
+/** Tables of as many rows have a field to look for some of them. */
+const MANY = 8;
+
+/** The rows in which a column that sorts has the text, whatever the case. */
+export function found(rows, columns, sought) {
+  const text = sought.trim().toLowerCase();
+  return text
+    ? rows.filter((row) => columns.some((one) => String(one.by?.(row) ?? '').toLowerCase().includes(text)))
+    : rows;
+}
+
 /**
  * A table that sorts by every column that says what to sort by. Columns: { key, head, cell(row),
  * by(row), number, text, help }; those with text have sentences, which need room.
  */
 export function Table({ label, columns, rows, rowKey, first, descending = false, dense, mark }) {
   const [sort, setSort] = useState({ key: first ?? null, down: descending });
+  const [sought, setSought] = useState('');
+  const shown = found(rows, columns, sought);
   const column = columns.find((one) => one.key === sort.key && one.by);
   const sorted = column
-    ? [...rows].sort((a, b) => {
+    ? [...shown].sort((a, b) => {
       const [one, other] = [column.by(a), column.by(b)];
       const order = compare(one, other);
       // What is absent stays at the end in either direction.
       return one == null || other == null || !sort.down ? order : -order;
     })
-    : rows;
+    : shown;
   // On the inner side of the column, so that heads stand over their numbers.
   const arrow = (one) => html`<span aria-hidden="true">${sort.key === one.key ? (sort.down ? '▾' : '▴') : ''}</span>`;
   const turn = (key) => setSort((now) => ({ key, down: now.key === key ? !now.down : false }));
   return html`
+    ${(rows.length >= MANY || sought) && html`
+      <p class="sought"><label>With <input type="search" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
+        <span class="muted" role="status">${sought.trim() ? `${shown.length} of ${rows.length}` : ''}</span></p>`}
     <${Scroll} label=${label}>
       <table class=${dense ? 'dense' : ''}>
         <caption class="hidden">${label}</caption>

@@ -1,6 +1,6 @@
 import { Spark } from '../charts.js';
 import { forgetRelay, drainRelay } from '../actions.js';
-import { ago, bytes, count, dateTime, millis, price, rate, shortId, words } from '../format.js';
+import { ago, bytes, count, dateTime, millis, price, rate, seconds, shortId, words } from '../format.js';
 import { carries, linkKey, live, may, useLive } from '../live.js';
 import { lossCounts, lossText, seenLoss } from '../loss.js';
 import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
@@ -8,6 +8,11 @@ import { to } from '../router.js';
 import { html, useState } from '../ui.js';
 
 export const chainsOver = (name) => (live.chains ?? []).filter((chain) => carries(chain) && chain.relays.includes(name));
+
+/** Seconds since a relay's process registered; undefined of one that is gone. */
+export const uptime = (relay, now = Date.now()) => (relay.status === 'LOST' || relay.status === 'STOPPED'
+  ? undefined
+  : Math.max(0, Math.floor((now - new Date(relay.registeredAt).getTime()) / 1e3)));
 
 export function Relays() {
   useLive();
@@ -26,6 +31,7 @@ export function Relays() {
         { key: 'capacity', head: 'Capacity', help: 'As its operator says', number: true, by: (relay) => relay.capacityBitsPerSecond, cell: (relay) => rate(relay.capacityBitsPerSecond) },
         { key: 'price', head: 'Price', number: true, by: (relay) => relay.pricePerGib, cell: (relay) => price(relay.pricePerGib) },
         { key: 'control', head: 'Sends with', by: (relay) => relay.congestionControl, cell: (relay) => relay.congestionControl ?? '–' },
+        { key: 'up', head: 'Up for', help: 'Since its process registered', number: true, by: uptime, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(uptime(relay))}</span>` },
         { key: 'restarts', head: 'Restarts', number: true, by: (relay) => relay.restarts, cell: (relay) => count(relay.restarts) },
         { key: 'seen', head: 'Last heard', by: (relay) => relay.lastSeenAt, cell: (relay) => html`<span title=${dateTime(relay.lastSeenAt)}>${ago(relay.lastSeenAt)}</span>` },
         { key: 'version', head: 'Version', by: (relay) => relay.version, cell: (relay) => relay.version },
@@ -78,6 +84,7 @@ export function Relay({ name }) {
           ['Streams at most', count(relay.limits?.maxStreams)],
           ['Open chains', count(chains.length)],
           ['Registered', dateTime(relay.registeredAt)],
+          ['Up for', seconds(uptime(relay))],
           ['Last heard', ago(relay.lastSeenAt)],
           ['Restarts', count(relay.restarts)],
         ]} />
