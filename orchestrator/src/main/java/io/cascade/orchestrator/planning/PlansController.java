@@ -44,8 +44,13 @@ class PlansController implements PlansApi {
   public ResponseEntity<Plan> plan(PlanRequest request) {
     String client = current.getRemoteAddr();
     PlanRequest completed = from(client, request);
-    planner.observed(completed);
-    Plan plan = turns.take(client, () -> planner.plan(completed).document());
+    Plan plan =
+        turns.take(
+            client,
+            () -> {
+              planner.observed(completed);
+              return planner.plan(completed).document();
+            });
     followUps.asked(client, completed);
     questions.asked(client, completed);
     return ResponseEntity.ok(plan);
