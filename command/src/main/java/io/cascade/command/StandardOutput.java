@@ -35,8 +35,15 @@ public final class StandardOutput extends OutputStream {
 
   /** Its reader has ended: what is printed interests nobody any more, and that is no failure. */
   public static final class ReaderGone extends RuntimeException {
+    private static final String WORDS = "standard output has no reader any more";
+
     ReaderGone(IOException cause) {
-      super("standard output has no reader any more", cause);
+      super(WORDS, cause);
+    }
+
+    /** Found before anything was written. */
+    public ReaderGone() {
+      super(WORDS);
     }
   }
 

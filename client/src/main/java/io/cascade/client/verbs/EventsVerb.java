@@ -3,11 +3,17 @@ package io.cascade.client.verbs;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.command.Printable;
+import io.cascade.command.StandardOutput;
+import io.cascade.kernel.PipeReader;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,16 +49,7 @@ public final class EventsVerb implements Callable<Integer> {
     OrchestratorClient client = orchestrator.client();
     long start = after == null ? 0 : after;
     if (follow) {
-      client.follow(
-          start,
-          event -> {
-            if (output.json()) {
-              output.documentLine(event);
-            } else {
-              print(event);
-            }
-            return true;
-          });
+      follow(client, start);
       output.note(client.address() + " ended the stream of events");
       return 1;
     }
@@ -65,6 +62,49 @@ public final class EventsVerb implements Callable<Integer> {
       past.forEach(this::print);
     }
     return 0;
+  }
+
+  /** Until the orchestrator ends it or, between two events, the reader of the output has. */
+  private void follow(OrchestratorClient client, long start) throws InterruptedException {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("reader of the output")
+        .start(() -> {
+          try {
+            PipeReader.awaitGone(PipeReader.STANDARD_OUTPUT);
+            ended.completeExceptionally(new StandardOutput.ReaderGone());
+          } catch (IOException | NoSuchElementException e) {
+            // The next event tells.
+          }
+        });
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            client.follow(start, this::told);
+            ended.complete(null);
+          } catch (RuntimeException | Error e) {
+            ended.completeExceptionally(e);
+          }
+        });
+    try {
+      ended.get();
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private boolean told(Event event) {
+    if (output.json()) {
+      output.documentLine(event);
+    } else {
+      print(event);
+    }
+    return true;
   }
 
   private List<Event> past(OrchestratorClient client, long start) throws InterruptedException {
