@@ -218,7 +218,7 @@ public final class Sender {
             new EntryWalk(sources, Exclusions.NONE),
             EntryListener.SILENT)) {
       FileTransfer transfer =
-          FileTransfer.ofPipe(
+          FileTransfer.ofStream(
               left == null ? header : header.with(header.fields().returning()),
               stream,
               patience,

@@ -58,7 +58,7 @@ final class BlockReader implements AutoCloseable {
     this.holesAhead = holeBytes;
     this.kept =
         keeps && !content.canBeReadAgain()
-            ? header.entries() ? KeptBlocks.ofEntries() : KeptBlocks.ofPipe()
+            ? header.entries() ? KeptBlocks.ofEntries() : KeptBlocks.ofStream()
             : null;
   }
 

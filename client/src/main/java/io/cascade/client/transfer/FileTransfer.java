@@ -79,7 +79,7 @@ public final class FileTransfer implements AutoCloseable {
    * what comes on stdin: blocks are kept until they have arrived, 8 MiB of them, and of entries 32
    * MiB from the first one that has not. It does not outlive its last connection.
    */
-  public static FileTransfer ofPipe(
+  public static FileTransfer ofStream(
       TransferHeader header,
       ReadableByteChannel content,
       Duration patience,

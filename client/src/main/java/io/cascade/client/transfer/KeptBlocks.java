@@ -27,7 +27,7 @@ final class KeptBlocks {
   }
 
   /** Of a file that the receiver writes in any order. */
-  static KeptBlocks ofPipe() {
+  static KeptBlocks ofStream() {
     return new KeptBlocks(MOST_BYTES, false);
   }
 

@@ -142,7 +142,7 @@ final class SendingOrder {
         return step;
       }
       if (ledger.isIdle(carrier)) {
-        carrier.guard().moved(); // Its silence is ours.
+        carrier.guard().moved(); // It owes no answer: nothing of it is under way.
       }
       transfer.wait(RECONSIDER_MILLIS);
     }

@@ -281,7 +281,7 @@ public final class SendVerb implements Callable<Integer> {
     }
     boolean undecided = plan.decision() == Decision.UNDECIDED && !forced && !shaped;
     if (undecided && !raw && plan.relays() != null && !plan.relays().isEmpty()) {
-      return overBothFromPipe(client, plan, source, content);
+      return overBothOfStream(client, plan, source, content);
     }
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
     shown = plan;
@@ -315,7 +315,7 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
-  private SendReport overBothFromPipe(
+  private SendReport overBothOfStream(
       OrchestratorClient client, Plan plan, @Nullable Source source, SentContent content)
       throws TransferFailed {
     return shared(

@@ -148,7 +148,7 @@ final class SentContent implements AutoCloseable {
 
   /** A transfer of what can be read once: what has not arrived is kept, within bounds. */
   FileTransfer once() throws TransferFailed {
-    return FileTransfer.ofPipe(header, channel, manners.stall, manners.listener(header))
+    return FileTransfer.ofStream(header, channel, manners.stall, manners.listener(header))
         .limitedTo(manners.limit);
   }
 

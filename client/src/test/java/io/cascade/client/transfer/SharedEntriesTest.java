@@ -266,7 +266,7 @@ class SharedEntriesTest {
           }
         };
     try (ReceivingPort slow = receiver(new OutputTarget(into, false, false, disk));
-        FileTransfer transfer = FileTransfer.ofPipe(header(), counted, PATIENCE, listener)) {
+        FileTransfer transfer = FileTransfer.ofStream(header(), counted, PATIENCE, listener)) {
       transfer.over(TcpConnection.of(Connections.connect(slow.address(), PATIENCE)));
       transfer.over(TcpConnection.of(Connections.connect(slow.address(), PATIENCE)));
       // The window fills up to where no further block fits.
@@ -403,7 +403,7 @@ class SharedEntriesTest {
   }
 
   private FileTransfer transfer(FolderStream stream) throws IOException {
-    return FileTransfer.ofPipe(header(), stream, PATIENCE, TransferListener.SILENT);
+    return FileTransfer.ofStream(header(), stream, PATIENCE, TransferListener.SILENT);
   }
 
   private static TcpConnection connection(SlowWire wire) throws IOException {

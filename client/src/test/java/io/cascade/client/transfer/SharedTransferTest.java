@@ -254,7 +254,7 @@ class SharedTransferTest {
 
   @Test
   void whatIsKeptOfAPipeIsBounded() {
-    KeptBlocks kept = KeptBlocks.ofPipe();
+    KeptBlocks kept = KeptBlocks.ofStream();
     int blocks = 0;
     for (long at = 0; kept.hasRoom(Block.MAX_BYTES); at += Block.MAX_BYTES) {
       kept.keep(new BlockLedger.Range(at, Block.MAX_BYTES), ByteBuffer.allocate(Block.MAX_BYTES));
@@ -273,7 +273,7 @@ class SharedTransferTest {
   }
 
   private FileTransfer pipe() throws IOException {
-    return FileTransfer.ofPipe(
+    return FileTransfer.ofStream(
         new TransferHeader("file.bin", TransferHeader.UNKNOWN_SIZE),
         java.nio.channels.Channels.newChannel(Files.newInputStream(content)),
         PATIENCE,
