@@ -251,7 +251,7 @@ public final class MultipathPlanner {
     private void add(Map<String, Integer> numbers, String from, String to, Hop hop) {
       double free =
           topology.linkTerms(from, to).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY)
-              * request.framing().payloadShare();
+              * RouteQuestion.FRAMING.payloadShare();
       double rate = Math.min(alone(hop), free);
       boolean last = to.equals(request.destination());
       double delay =
@@ -302,7 +302,7 @@ public final class MultipathPlanner {
 
     /** The path's chain with every hop that others use too held down to the path's part of it. */
     Cascade chain(Flow flow, Map<Integer, Integer> uses) {
-      Rate wire = new Rate(flow.bitsPerSecond() / request.framing().payloadShare());
+      Rate wire = new Rate(flow.bitsPerSecond() / RouteQuestion.FRAMING.payloadShare());
       List<Hop> limited = new ArrayList<>();
       for (int edge : flow.edges()) {
         Hop hop = hops.get(edge);

@@ -67,7 +67,7 @@ final class Forecaster {
             Candidate.Kind.PARALLEL_DIRECT,
             directRoute(),
             request.directControl(),
-            request.parallelConnections()));
+            RouteQuestion.PARALLEL_CONNECTIONS));
     if (request.directControl() != CongestionControl.BBR) {
       rivals.add(candidate(Candidate.Kind.DIRECT_BBR, directRoute(), CongestionControl.BBR, 1));
     }

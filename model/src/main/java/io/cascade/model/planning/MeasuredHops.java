@@ -70,7 +70,7 @@ public final class MeasuredHops {
 
   /** Rate that is left of a hop's link and of the relays at its ends; 0 where nothing is. */
   OptionalDouble free(String from, String to) {
-    double share = request.framing().payloadShare();
+    double share = RouteQuestion.FRAMING.payloadShare();
     double free = topology.linkTerms(from, to).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY);
     free = Math.min(free, freeOfRelay(from) / share);
     free = Math.min(free, freeOfRelay(to) / share);
@@ -157,7 +157,7 @@ public final class MeasuredHops {
             link.rttSeconds(),
             loss(link, level),
             cap(link.capacity(), level),
-            request.framing(),
+            RouteQuestion.FRAMING,
             control.model(),
             dataIn(link.bufferBytes(), level));
     if (isFilled(link, control)) {
@@ -181,7 +181,7 @@ public final class MeasuredHops {
         && link.achieved(control)
             .filter(rate ->
                 rate.bitsPerSecond()
-                    >= FILLED * capacity.getAsDouble() * request.framing().payloadShare())
+                    >= FILLED * capacity.getAsDouble() * RouteQuestion.FRAMING.payloadShare())
             .isPresent();
   }
 
@@ -205,7 +205,7 @@ public final class MeasuredHops {
   /** The highest rate that was achieved, on the wire, as a capacity. */
   private OptionalDouble most(Optional<AchievedRate> achieved) {
     return achieved.stream()
-        .mapToDouble(rate -> rate.most(deviations) / request.framing().payloadShare())
+        .mapToDouble(rate -> rate.most(deviations) / RouteQuestion.FRAMING.payloadShare())
         .findFirst();
   }
 

@@ -77,7 +77,7 @@ final class NumberedTopology {
         new Kind(
             request.hopControl(),
             request.senderControls(),
-            request.framing(),
+            RouteQuestion.FRAMING,
             measured.directCapacity(),
             request.offers().isEmpty() ? Optional.empty() : Optional.of(new Choice(request)));
     return hops.computeIfAbsent(kind, _ -> hops(measured));

@@ -87,7 +87,7 @@ final class RouteFinder {
     if (request.bytes().isEmpty()) {
       return 1 / Math.min(hops.bitsPerSecond()[link], freeBitsPerSecond);
     }
-    int mss = request.framing().mssBytes();
+    int mss = RouteQuestion.FRAMING.mssBytes();
     return SlowStart.secondsBeyondWay(
         hops.pace(link, freeBitsPerSecond, mss, Forecaster.INITIAL_WINDOW),
         hops.rttSeconds()[link],
@@ -116,7 +116,7 @@ final class RouteFinder {
    * there is no link.
    */
   private void applyLinkTerms(LinkGraph graph, HopNumbers hops, double[] burden, boolean[] usable) {
-    double share = request.framing().payloadShare();
+    double share = RouteQuestion.FRAMING.payloadShare();
     for (int node = 0; node < graph.nodes(); node++) {
       for (int link = graph.first(node); link < graph.first(node + 1); link++) {
         OptionalDouble free =

@@ -31,9 +31,7 @@ import java.util.Set;
  * @param avoid relays not to use
  * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
  * @param setup how a cascade is opened
- * @param framing packets on every link
  * @param relayDelaySeconds what a relay's processing adds to every packet
- * @param parallelConnections how many connections the parallel direct rival has
  * @param confidence one-sided, of every bound
  * @param objective what the best route is best at
  * @param limits what a route through relays must keep to; bind the planner's choice, not {@code
@@ -53,9 +51,7 @@ public record RouteQuestion(
     Set<String> avoid,
     int maxRelays,
     SetupMode setup,
-    Framing framing,
     double relayDelaySeconds,
-    int parallelConnections,
     double confidence,
     Objective objective,
     RouteLimits limits,
@@ -63,6 +59,12 @@ public record RouteQuestion(
 
   /** One-sided, of every bound unless a caller asks for another: 95 % of truths lie between. */
   public static final double CONFIDENCE = 0.975;
+
+  /** Packets on every link. */
+  public static final Framing FRAMING = Framing.ETHERNET_1500;
+
+  /** How many connections the parallel direct rival has. */
+  static final int PARALLEL_CONNECTIONS = 4;
 
   private static final int MOST_RELAYS = 16;
 
@@ -89,7 +91,6 @@ public record RouteQuestion(
       throw Require.outside("maxRelays", maxRelays, "0.." + MOST_RELAYS);
     }
     Require.notNegative("relayDelaySeconds", relayDelaySeconds);
-    Require.atLeast("parallelConnections", parallelConnections, 1);
     if (!(confidence > 0.5 && confidence < 1)) {
       throw Require.outside("confidence", confidence, "between 0.5 and 1, both excluded");
     }
@@ -127,7 +128,6 @@ public record RouteQuestion(
     private int maxRelays = 3;
     private SetupMode setup = SetupMode.WARM;
     private double relayDelaySeconds;
-    private int parallelConnections = 4;
     private double confidence = CONFIDENCE;
     private Objective objective = Objective.TIME;
     private Set<String> allowedSites = Set.of();
@@ -206,12 +206,6 @@ public record RouteQuestion(
       return this;
     }
 
-    /** Sets the number of connections of the parallel direct rival. */
-    public Builder parallelConnections(int value) {
-      parallelConnections = value;
-      return this;
-    }
-
     /** The one-sided confidence of every bound. */
     public Builder confidence(double value) {
       confidence = value;
@@ -276,9 +270,7 @@ public record RouteQuestion(
           avoid,
           maxRelays,
           setup,
-          Framing.ETHERNET_1500,
           relayDelaySeconds,
-          parallelConnections,
           confidence,
           objective,
           new RouteLimits(

@@ -224,8 +224,8 @@ class HopControlsTest {
     MeasuredHops measured = measured(fast, request);
     double usual =
         measured.ofLink(link(fast), CUBIC, LossLevel.LIKELY).steadyRate().bitsPerSecond();
-    Rate justBelow = new Rate(usual / 0.16 / request.framing().payloadShare());
-    Rate justAbove = new Rate(usual / 0.14 / request.framing().payloadShare());
+    Rate justBelow = new Rate(usual / 0.16 / RouteQuestion.FRAMING.payloadShare());
+    Rate justAbove = new Rate(usual / 0.14 / RouteQuestion.FRAMING.payloadShare());
     assertThat(onward(besideTheSource(new Capacity.Known(justBelow.bitsPerSecond())), request))
         .isEqualTo(CUBIC);
     assertThat(onward(besideTheSource(new Capacity.Known(justAbove.bitsPerSecond())), request))

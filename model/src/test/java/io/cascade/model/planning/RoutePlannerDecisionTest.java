@@ -255,7 +255,7 @@ class RoutePlannerDecisionTest {
 
   @Test
   void alwaysScoresTheRivals() {
-    RouteAnswer plan = planner.plan(halfwayAt(32), toMove(GIB).parallelConnections(4).build());
+    RouteAnswer plan = planner.plan(halfwayAt(32), toMove(GIB).build());
     Prediction direct = prediction(plan, Candidate.Kind.DIRECT);
     Prediction parallel = prediction(plan, Candidate.Kind.PARALLEL_DIRECT);
     Prediction bbr = prediction(plan, Candidate.Kind.DIRECT_BBR);

@@ -43,8 +43,6 @@ class RouteQuestionTest {
         .isThrownBy(() -> RouteQuestion.between("s", "d").bytes(0).build());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RouteQuestion.between("s", "d").confidence(0.5).build());
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> RouteQuestion.between("s", "d").parallelConnections(0).build());
   }
 
   @Test
