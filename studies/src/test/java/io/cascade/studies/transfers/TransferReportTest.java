@@ -32,12 +32,15 @@ class TransferReportTest {
     copies(FILE, Contender.RSYNC, 9, 9.5, 10);
     copies(SMALL, Contender.SEND, 10, 10.1, 10.2);
     copies(SMALL, Contender.TAR, 5, 5.1, 5.2);
+    copies(SMALL, Contender.RSYNC, 8, 8.1, 8.2);
 
     String page = page();
 
     assertThat(page)
         .contains("| a file of 100 MB: rate over the best other program | ≥ 0.95 | 0.94 (")
         .containsPattern("rate over the best other program .* \\| open \\|")
+        .containsPattern(
+            "small files: rate over the best other program \\| ≥ 0.95 \\| 0.80 .* \\*\\*missed\\*\\*")
         .containsPattern(
             "rate over `tar \\\\+\\| send -` \\| ≥ 0.8 \\| 0.50 .* \\*\\*missed\\*\\*");
   }
