@@ -10,13 +10,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
  * An sshd of a lab, with keys and settings in the lab's folder: it reads nothing of the machine's
- * own, and the machine's own is not touched. Ends with the lab.
+ * own, and the machine's own is not touched. It writes its title over its environment, by which a
+ * lab finds its processes, so that it does not end with the lab.
  */
-final class SshServer {
+final class SshServer implements AutoCloseable {
   private static final Path DAEMON = Path.of("/usr/sbin/sshd");
   private static final int PORT = 2_222;
   private static final Pattern LISTENING = Pattern.compile("Server listening on");
@@ -27,6 +29,7 @@ final class SshServer {
 
   private final Path folder;
   private final String address;
+  private final Program daemon;
   private final String user = System.getProperty("user.name", "root");
 
   /** Starts it. */
@@ -36,7 +39,8 @@ final class SshServer {
     makeKey("host");
     makeKey("user");
     writeSettings();
-    new Program(
+    daemon =
+        new Program(
             server,
             // It wants a folder of its own in /run, which is hidden from the machine here.
             List.of(
@@ -50,8 +54,16 @@ final class SshServer {
                 folder.resolve("sshd_config").toString()),
             Map.of(),
             folder,
-            "sshd")
-        .awaitSaid(LISTENING, READY);
+            "sshd");
+    boolean listens = false;
+    try {
+      MatchResult _ = daemon.awaitSaid(LISTENING, READY);
+      listens = true;
+    } finally {
+      if (!listens) {
+        daemon.kill();
+      }
+    }
   }
 
   static boolean isInstalled() {
@@ -140,5 +152,15 @@ final class SshServer {
             """
                 .formatted(HOST, address, PORT, user, key(), knownHosts()));
     Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  /** Ends it, and what serves its connections. */
+  @Override
+  public void close() {
+    try {
+      daemon.kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

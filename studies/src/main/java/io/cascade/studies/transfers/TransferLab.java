@@ -37,15 +37,24 @@ final class TransferLab implements AutoCloseable {
    */
   TransferLab(String name, List<Contender> contenders) throws IOException, InterruptedException {
     lab = Lab.upForThisProcess(topology(name));
+    SshServer started = null;
     try {
       boolean needsSsh = contenders.stream().anyMatch(SshCopying::isBy);
-      ssh = needsSsh ? new SshServer(server(), lab.folder().resolve("ssh")) : null;
+      started = needsSsh ? new SshServer(server(), lab.folder().resolve("ssh")) : null;
+      ssh = started;
       crocFolder = Files.createDirectory(lab.folder().resolve("croc"));
       crocRelay = contenders.contains(Contender.CROC) ? Croc.startRelay(server(), crocFolder) : "";
     } catch (IOException | InterruptedException | RuntimeException e) {
-      lab.close();
+      end(lab, started);
       throw e;
     }
+  }
+
+  private static void end(Lab lab, @Nullable SshServer ssh) {
+    if (ssh != null) {
+      ssh.close();
+    }
+    lab.close();
   }
 
   private static Topology topology(String name) {
@@ -99,6 +108,6 @@ final class TransferLab implements AutoCloseable {
 
   @Override
   public void close() {
-    lab.close();
+    end(lab, ssh);
   }
 }
