@@ -292,6 +292,8 @@ public final class ReceiveVerb implements Callable<Integer> {
       reached = new HostPort(hostOf(at), at.port());
     }
     if (admission != null && admission.openToAnyone) {
+      output.note(
+          "open to anyone: who reaches the port may send, and nothing is sealed on the way");
       return new OpenReception(files);
     }
     ReceiverIdentity identity = ReceiverIdentity.create();

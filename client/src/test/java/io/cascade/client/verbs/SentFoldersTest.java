@@ -251,6 +251,20 @@ class SentFoldersTest {
     }
   }
 
+  @Test
+  void aReceiverThatIsOpenToAnyoneSaysWhatThatMeans() throws Exception {
+    StringWriter err = new StringWriter();
+    List<String> receive =
+        List.of(
+            "receive", "--open-to-anyone", "--listen", "127.0.0.1:0", "--output", into.toString());
+    Thread thread = Thread.ofVirtual().start(() -> run(new StringWriter(), err, receive));
+
+    await().until(() -> err.toString().contains("open to anyone: who reaches the port may send"));
+
+    thread.interrupt();
+    thread.join();
+  }
+
   /** A receiver that runs. */
   private record Receiving(Thread thread, StringWriter out, CompletableFuture<Run> run) {
     String code() {
