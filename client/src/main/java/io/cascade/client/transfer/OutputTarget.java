@@ -41,6 +41,10 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
               .formatted(folder, PartFile.reason(e)),
           e);
     }
+    if (sync && folder != null && !Files.isReadable(folder)) { // It is opened to be forced.
+      throw new TransferFailed(
+          "--sync needs to read %s; fix: chmod u+r, or leave out --sync".formatted(folder));
+    }
   }
 
   /**

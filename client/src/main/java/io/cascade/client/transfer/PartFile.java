@@ -124,23 +124,14 @@ final class PartFile implements ArrivingFile {
     FileChannel channel = null;
     Journal journal = null;
     try {
-      if (FileKind.hasOtherNames(part)) {
-        Files.deleteIfExists(part); // It arrived, and a kill left both names.
-      }
-      channel =
-          FileChannel.open(
-              part,
-              Set.of(
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE,
-                  LinkOption.NOFOLLOW_LINKS),
-              header.fields().permissions() == null // Then the umask says it, now and at the end.
-                  ? new FileAttribute<?>[0]
-                  : OwnerOnlyFile.attributes(part));
+      boolean isPrivate = header.fields().permissions() != null; // Else the umask says it.
+      channel = open(part, isPrivate);
       lock(channel, part, target);
-      if (header.fields().permissions() != null) {
-        setPermissions(part, OWNER_ONLY); // Of a part that was there with others.
+      if (FileKind.hasOtherNames(part)) { // It arrived, and a kill left both names.
+        Files.delete(part);
+        channel.close();
+        channel = open(part, isPrivate);
+        lock(channel, part, target);
       }
       UUID origin = header.fields().origin();
       long held = 0;
@@ -173,6 +164,20 @@ final class PartFile implements ArrivingFile {
       close(journal, channel, claim);
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
     }
+  }
+
+  private static FileChannel open(Path part, boolean isPrivate) throws IOException {
+    if (isPrivate && Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+      setPermissions(part, OWNER_ONLY); // It may have been left with the sender's.
+    }
+    return FileChannel.open(
+        part,
+        Set.of(
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS),
+        isPrivate ? OwnerOnlyFile.attributes(part) : new FileAttribute<?>[0]);
   }
 
   /**
@@ -362,6 +367,9 @@ final class PartFile implements ArrivingFile {
   @Override
   public Path commit() throws TransferFailed {
     try {
+      if (output.sync()) {
+        channel.force(false); // What takes long, while the part is its owner's alone.
+      }
       makeAsItWas();
       if (output.sync()) {
         channel.force(true);

@@ -6,7 +6,10 @@ import io.cascade.client.sealed.Secret;
 import java.security.SecureRandom;
 import java.util.function.Consumer;
 
-/** Codes of a receiver, one after the other: printed, since people pass them on. */
+/**
+ * Codes of a receiver, one after the other: printed, since people pass them on. From any thread:
+ * what is kept is the code that is valid.
+ */
 final class Invitation {
   private final SecureRandom random = new SecureRandom();
   private final Consumer<Code> print;
@@ -36,7 +39,7 @@ final class Invitation {
   }
 
   /** Prints the first one. */
-  void open() {
+  synchronized void open() {
     keep();
     print.accept(code);
   }
@@ -54,18 +57,16 @@ final class Invitation {
    * @param arrived whether well
    * @param last whether the receiver ends with it, and so the validity of a code that did its work
    */
-  void ended(boolean arrived, boolean last) {
+  synchronized void ended(boolean arrived, boolean last) {
     if (!arrived) {
       kept.broke();
     } else if (last) {
       kept.forget();
-    } else {
-      keep(); // As it was, for nothing is broken any more.
-    }
+    } // Else another one may have broken off, whose sender comes again.
   }
 
   /** Another one, since somebody tried a wrong code. */
-  Secret next(String from) {
+  synchronized Secret next(String from) {
     code = code.another(random);
     keep();
     output.note("cascade receive: somebody at %s tried a wrong code; it is void".formatted(from));

@@ -71,7 +71,7 @@ final class KeptCode {
   }
 
   /**
-   * Keeps a code in place of the one before.
+   * Keeps a code in place of the one before. That a transfer broke off is still known.
    *
    * @return why it cannot be kept; null where it is
    */
@@ -81,11 +81,15 @@ final class KeptCode {
       Files.createDirectories(
           folder == null ? file : folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      boolean isBroken = Files.exists(file) && Files.readAllLines(file).contains(BROKEN);
       Files.deleteIfExists(file);
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       String text = code.toString();
       Files.writeString(file, text.substring(text.lastIndexOf('/') + 1), StandardOpenOption.WRITE);
+      if (isBroken) {
+        broke();
+      }
       return null;
     } catch (IOException | UnsupportedOperationException e) {
       return e.toString();

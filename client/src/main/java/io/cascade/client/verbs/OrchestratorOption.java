@@ -41,10 +41,9 @@ final class OrchestratorOption {
   @Option(
       names = "--tls",
       paramLabel = "MODE",
-      defaultValue = "auto",
       description =
           "auto, on: the token goes to an http:// address on this machine alone; off: to any, and"
-              + " whoever is on the way can read it. Default: ${DEFAULT-VALUE}.")
+              + " whoever is on the way can read it. Default: auto.")
   private Tls tls = Tls.AUTO;
 
   private @Nullable AccessFile known;

@@ -57,7 +57,10 @@ class KeptCodeTest {
     assertThat(kept(HERE).found()).contains(code);
 
     kept(HERE).keep(code);
-    assertThat(kept(HERE).found()).as("what arrived later").isEmpty();
+    assertThat(kept(HERE).found()).as("after another receiver ended").contains(code);
+
+    kept(HERE).forget();
+    assertThat(kept(HERE).found()).as("what arrived").isEmpty();
   }
 
   @Test

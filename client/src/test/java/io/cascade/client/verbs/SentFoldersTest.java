@@ -228,7 +228,7 @@ class SentFoldersTest {
     Code code = Code.parse(first.code());
     Pipe content = Pipe.open();
     try (FileTransfer killed =
-        FileTransfer.ofPipe(
+        FileTransfer.ofStream(
             TransferHeader.ofEntries(List.of(source)),
             content.source(),
             Duration.ofSeconds(30),

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -81,7 +82,8 @@ class ServiceVerbsTest {
 
   @Test
   void aSenderThatIsRefusedIsLoggedInOneLine() throws Exception {
-    Thread service = receive("--service", "--key-file", key.toString());
+    Path right = Files.copy(key, key.resolveSibling("right"), StandardCopyOption.COPY_ATTRIBUTES);
+    Thread service = receive("--service", "--key-file", right.toString());
     String address = awaitAddress(out);
 
     Files.write(key, new byte[33]);
