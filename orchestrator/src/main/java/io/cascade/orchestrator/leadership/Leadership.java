@@ -20,7 +20,7 @@ public final class Leadership implements AutoCloseable {
    */
   public Leadership(
       DataSource source, boolean isExclusive, Supplier<String> address, LongSupplier nanos) {
-    this.election = new Election(new SeatTable(source, isExclusive), address, nanos);
+    this.election = new Election(new SeatTable(source, isExclusive, nanos), address, nanos);
   }
 
   /** Returns when it has looked once. */

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leader's seat, which the database has once. Each time it is taken it has a greater epoch, and
- * whoever does not renew it in {@link Tenure#LENGTH}, by the database's clock, has lost it. Calls
- * fail with a {@link org.springframework.dao.DataAccessException} where the database does not
- * answer.
+ * whoever does not renew it in {@link Tenure#LENGTH}, by the database's clock, has lost it. Where
+ * that clock was set back, so that the seat was renewed in the future, it is lost once a standby
+ * has seen no renewal for as long by its own monotonic clock. Calls fail with a {@link
+ * org.springframework.dao.DataAccessException} where the database does not answer.
  */
 interface Seat {
   /**

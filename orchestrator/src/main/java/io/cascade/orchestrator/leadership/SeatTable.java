@@ -1,9 +1,13 @@
 package io.cascade.orchestrator.leadership;
 
+import java.sql.Types;
+import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -21,26 +25,42 @@ final class SeatTable implements Seat {
   private final JdbcClient db;
   private final TransactionTemplate transactions;
   private final boolean isExclusive;
+  private final LongSupplier nanos;
 
-  SeatTable(DataSource source, boolean isExclusive) {
+  /** The last renewal that was seen where it lies in the future. */
+  private @Nullable Future future;
+
+  /**
+   * A renewal of a later time than the database's, which was set back since.
+   *
+   * @param seenAt when it was seen first, by the monotonic clock
+   */
+  private record Future(OffsetDateTime renewedAt, long seenAt) {}
+
+  /**
+   * @param nanos the monotonic clock
+   */
+  SeatTable(DataSource source, boolean isExclusive, LongSupplier nanos) {
     this.db = JdbcClient.create(source);
     this.transactions = new TransactionTemplate(new JdbcTransactionManager(source));
     this.isExclusive = isExclusive;
+    this.nanos = nanos;
   }
 
+  /** For one thread at a time. */
   @Override
   public Holder take(UUID holder, String address) {
     // Whoever holds a file alone need not wait: the process that had the seat is gone.
     String free =
         isExclusive
             ? "true"
-            // One of a later time than now was kept before the database's clock was set back.
             : """
-            (holder is null or renewed_at < current_timestamp - interval '%1$d' second
-              or renewed_at > current_timestamp + interval '%1$d' second)\
+            (holder is null or renewed_at < current_timestamp - interval '%d' second
+              or renewed_at = :abandoned)\
             """
                 .formatted(Tenure.LENGTH.toSeconds());
     return inTransaction(() -> {
+      OffsetDateTime abandoned = isExclusive ? null : abandoned();
       db.sql(
               """
               update leadership set
@@ -51,6 +71,7 @@ final class SeatTable implements Seat {
                   + free)
           .param("holder", holder)
           .param("address", address)
+          .param("abandoned", abandoned, Types.TIMESTAMP_WITH_TIMEZONE)
           .update();
       return db.sql("select epoch, holder, address from leadership")
           .query((row, _) ->
@@ -60,6 +81,35 @@ final class SeatTable implements Seat {
                   row.getString("address")))
           .single();
     });
+  }
+
+  /**
+   * The renewal in the future that nobody has followed with another one for as long as a tenure
+   * lasts; null where there is none. A leader that lives renews its seat soon after the database's
+   * clock was set back.
+   */
+  private @Nullable OffsetDateTime abandoned() {
+    OffsetDateTime renewedAt =
+        db.sql(
+                """
+                select renewed_at from leadership
+                where holder is not null and renewed_at > current_timestamp + interval '%d' second\
+                """
+                    .formatted(Tenure.LENGTH.toSeconds()))
+            .query((row, _) -> row.getObject("renewed_at", OffsetDateTime.class))
+            .optional()
+            .orElse(null);
+    long now = nanos.getAsLong();
+    Future before = future;
+    if (renewedAt == null) {
+      future = null;
+      return null;
+    }
+    if (before == null || !before.renewedAt.isEqual(renewedAt)) {
+      future = new Future(renewedAt, now);
+      return null;
+    }
+    return now - before.seenAt >= Tenure.LENGTH.toNanos() ? renewedAt : null;
   }
 
   @Override
