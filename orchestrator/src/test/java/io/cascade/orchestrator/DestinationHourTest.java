@@ -1,6 +1,7 @@
 package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
@@ -53,6 +54,18 @@ class DestinationHourTest {
       assertThat(plan.candidates()).as("after %d minutes more", minutes).isNotEmpty();
       assertThat(connections()).isLessThanOrEqualTo(200);
     }
+  }
+
+  @Test
+  void relaysThatShareAnHourSeeAsMuchOfTheDestinationEach() {
+    live(4);
+
+    plan();
+
+    await().until(() -> relays.stream().allMatch(relay -> relay.probes.size() == 2));
+    assertThat(relays)
+        .allSatisfy(relay ->
+            assertThat(relay.probes).extracting(ProbeRequest::count).containsExactly(8, 34));
   }
 
   @Test

@@ -14,6 +14,8 @@ import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelaySetup;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.SetupMode;
@@ -311,6 +313,32 @@ class OpeningTest extends RigTest {
     assertThat(problem)
         .hasMessageContaining("3 attempts: r1: r1 is full; then r2: r2 is full; then r3");
     assertThat(rig.state(problem.chainId())).isEqualTo(ChainState.FAILED);
+  }
+
+  @Test
+  void aRelayWhoseSecondLookIsSlowIsNotRankedBelowThoseWhoseSecondLooksAreDone() {
+    List<FakeRelay> relays = choice();
+    PlanRequest hurried =
+        PlanRequest.builder()
+            .destination(Rig.DESTINATION)
+            .bytes(1L << 30)
+            .measureSeconds(0.0)
+            .build();
+    CountDownLatch release = new CountDownLatch(1);
+    relays.get(0).probe =
+        request -> {
+          if (request.count() > 8) {
+            waitFor(release);
+          }
+          return FakeRelay.reached(request, 0, 0, 10);
+        };
+    Plan _ = rig.client().plan(hurried);
+    await().until(() -> relays.stream().allMatch(relay -> relay.probes.size() == 2));
+
+    Plan plan = rig.client().plan(hurried);
+
+    release.countDown();
+    assertThat(plan.relays()).containsExactly("r1");
   }
 
   @Test

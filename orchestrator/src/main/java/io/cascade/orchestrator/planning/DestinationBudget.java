@@ -47,4 +47,12 @@ final class DestinationBudget {
     hours.put(destination, new Hour(hour.beganAt, hour.connections + granted));
     return granted;
   }
+
+  /** How many connections the destination's hour has left. */
+  int left(HostPort destination) {
+    Hour hour = hours.get(destination);
+    return hour == null || time.passed(hour.beganAt, HOUR)
+        ? CONNECTIONS_AN_HOUR
+        : CONNECTIONS_AN_HOUR - hour.connections;
+  }
 }

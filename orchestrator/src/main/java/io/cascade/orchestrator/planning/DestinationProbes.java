@@ -99,13 +99,9 @@ class DestinationProbes {
       CompletableFuture<Outcome> first,
       CompletableFuture<Outcome> whole,
       Optional<Outcome> earlier) {
-    CompletableFuture<Outcome> outcome(boolean thorough) {
-      return thorough || whole.isDone() ? whole : first;
-    }
-
     /** The latest outcome that is there already. */
     Optional<Outcome> seen() {
-      CompletableFuture<Outcome> latest = outcome(false);
+      CompletableFuture<Outcome> latest = whole.isDone() ? whole : first;
       return latest.isDone() ? Optional.of(latest.join()) : earlier;
     }
   }
@@ -144,23 +140,26 @@ class DestinationProbes {
   }
 
   /**
-   * All at the same time.
+   * All at the same time. Relays are compared by looks of the same kind: by their second ones once
+   * all of these are done, or are waited for.
    *
    * @param guarded whether a proxy's client named the destination
    * @param thorough whether to wait for the second look
    */
   Map<String, Outcome> probe(
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded, boolean thorough) {
-    Map<String, CompletableFuture<Outcome>> asked = new LinkedHashMap<>();
+    Map<String, Probed> asked = new LinkedHashMap<>();
     int reserve = FIRST_LOOK * relays.size();
     synchronized (this) { // All first looks are taken from the hour before any second one.
+      SecondLook second = secondLook(destination, relays.size(), reserve);
       for (RegisteredRelay relay : relays) {
         Path path = new Path(relay.name(), destination, guarded);
-        asked.put(relay.name(), ask(relay, path, reserve).outcome(thorough));
+        asked.put(relay.name(), ask(relay, path, second));
       }
     }
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
-    asked.forEach((relay, outcome) -> outcomes.put(relay, outcome.join()));
+    boolean whole = thorough || asked.values().stream().allMatch(one -> one.whole().isDone());
+    asked.forEach((relay, one) -> outcomes.put(relay, (whole ? one.whole() : one.first()).join()));
     return outcomes;
   }
 
@@ -192,9 +191,20 @@ class DestinationProbes {
   }
 
   /**
-   * @param reserve connections that a second look leaves in the destination's hour
+   * What each second look may take of a destination's hour.
+   *
+   * @param reserve connections that it leaves there
    */
-  private synchronized Probed ask(RegisteredRelay relay, Path path, int reserve) {
+  private record SecondLook(int connections, int reserve) {}
+
+  /** The same for each relay: whose look comes first does not decide how relays are ranked. */
+  private SecondLook secondLook(HostPort destination, int relays, int reserve) {
+    int left = budget.left(destination) - FIRST_LOOK * relays - reserve;
+    int share = Math.max(0, left) / Math.max(1, relays);
+    return new SecondLook(Math.min(MOST_CONNECTIONS - FIRST_LOOK, share), reserve);
+  }
+
+  private synchronized Probed ask(RegisteredRelay relay, Path path, SecondLook second) {
     Probed before = paths.get(path);
     if (before != null && (!before.whole.isDone() || !time.passed(before.askedAt, KEPT))) {
       return before;
@@ -205,7 +215,7 @@ class DestinationProbes {
         CompletableFuture.supplyAsync(() -> look(relay, path, looks, connections), threads);
     CompletableFuture<Outcome> whole =
         first.thenApplyAsync(
-            seen -> seen.failure() == null ? lookAgain(relay, path, looks, seen, reserve) : seen,
+            seen -> seen.failure() == null ? lookAgain(relay, path, looks, seen, second) : seen,
             threads);
     Probed asked =
         new Probed(
@@ -234,12 +244,12 @@ class DestinationProbes {
 
   /** Keeps what was seen where the relay is too busy for a second look, or does not answer. */
   private Outcome lookAgain(
-      RegisteredRelay relay, Path path, Looks looks, Outcome before, int reserve) {
+      RegisteredRelay relay, Path path, Looks looks, Outcome before, SecondLook second) {
     if (isKnown(looks)) {
       return before;
     }
     try {
-      ProbeReport report = connect(relay, path, take(path, MOST_CONNECTIONS - FIRST_LOOK, reserve));
+      ProbeReport report = connect(relay, path, take(path, second.connections(), second.reserve()));
       return report == null ? before : outcome(report, looks);
     } catch (ProblemException e) {
       return e.status() == TOO_MANY
