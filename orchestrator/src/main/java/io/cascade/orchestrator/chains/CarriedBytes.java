@@ -53,6 +53,14 @@ final class CarriedBytes {
         carried.backwardBytes());
   }
 
+  /**
+   * When the first of those spans began that an earlier process has counted and that were added to
+   * the span of this moment or to later ones.
+   */
+  static Instant restoredFrom(Instant moment) {
+    return start(number(moment)).minus(SPAN.dividedBy(2));
+  }
+
   private void add(long number, double forwardBytes, double backwardBytes) {
     Span span = spans.computeIfAbsent(number, _ -> new Span());
     span.forwardBytes += forwardBytes;

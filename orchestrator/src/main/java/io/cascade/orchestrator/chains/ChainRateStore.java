@@ -31,15 +31,22 @@ class ChainRateStore {
    */
   record Row(UUID chain, CarriedBytes.Carried carried) {}
 
-  /** Adds rows and removes those of before a moment, all or none. */
-  void add(List<Row> rows, Instant moment) {
+  /**
+   * Adds rows in place of those that are there, all or none.
+   *
+   * @param from rows of spans that began then or later are replaced: some hold less of a span, or
+   *     were added by a call whose answer was lost
+   * @param oldest rows of spans that began before are removed
+   */
+  void replace(Instant from, List<Row> rows, Instant oldest) {
     transactions.run(() -> {
-      for (int from = 0; from < rows.size(); from += MOST_ROWS) {
-        insert(rows.subList(from, Math.min(rows.size(), from + MOST_ROWS)));
-      }
-      db.sql("delete from chain_rate where span_start < :moment")
-          .param("moment", Columns.time(moment))
+      db.sql("delete from chain_rate where span_start >= :from or span_start < :oldest")
+          .param("from", Columns.time(from))
+          .param("oldest", Columns.time(oldest))
           .update();
+      for (int next = 0; next < rows.size(); next += MOST_ROWS) {
+        insert(rows.subList(next, Math.min(rows.size(), next + MOST_ROWS)));
+      }
     });
   }
 
@@ -58,10 +65,16 @@ class ChainRateStore {
         .update();
   }
 
-  /** All of spans that began since a moment. */
-  List<Row> since(Instant moment) {
-    return db.sql("select * from chain_rate where span_start >= :moment")
-        .param("moment", Columns.time(moment))
+  /**
+   * All of spans that began since a moment. Those that begin after now are removed: the clock was
+   * set back since, and when they began is unknown.
+   */
+  List<Row> restore(Instant oldest, Instant now) {
+    db.sql("delete from chain_rate where span_start > :now")
+        .param("now", Columns.time(now))
+        .update();
+    return db.sql("select * from chain_rate where span_start >= :oldest")
+        .param("oldest", Columns.time(oldest))
         .query((row, _) ->
             new Row(
                 row.getObject("chain_id", UUID.class),

@@ -22,7 +22,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Rates of chains in the past hour, by what their last relays say whenever somebody looks at them.
- * Stored once a minute, so that a restart costs no more than what was carried during it.
+ * Stored once a minute, so that a restart costs no more than what was carried during it, and a
+ * crash no more than the last three minutes.
  */
 @Component
 public class ChainRates implements ChainMemory {
@@ -30,7 +31,7 @@ public class ChainRates implements ChainMemory {
   static final Duration SETTLED = PartInspection.PERIOD.plusSeconds(2);
 
   /** Longest time between two looks: how bytes were spread over a longer one is unknown. */
-  private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
+  static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private static final Duration BETWEEN_SAVES = Duration.ofMinutes(1);
   private static final UUID ALL = new UUID(0, 0);
@@ -41,15 +42,18 @@ public class ChainRates implements ChainMemory {
   private final CarriedBytes all = new CarriedBytes();
   private @Nullable PeriodicTask saving;
 
+  /** Guards what is stored: the last save may come beside a periodic one. */
+  private final Object saves = new Object();
+
   /** Spans before that of this moment are stored; in steady time. */
-  private volatile Instant storedUntil;
+  private Instant storedUntil;
 
   /** Reads what is stored of the past hour. */
   ChainRates(ChainRateStore store, Timekeeper time) {
     this.store = store;
     this.time = time;
     this.storedUntil = time.steady();
-    for (ChainRateStore.Row row : store.since(oldest())) {
+    for (ChainRateStore.Row row : store.restore(oldest(), time.now())) {
       CarriedBytes carried =
           row.chain().equals(ALL)
               ? all
@@ -60,7 +64,9 @@ public class ChainRates implements ChainMemory {
 
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    saving = PeriodicTask.every(BETWEEN_SAVES, "rate-store", () -> save(settled()));
+    saving =
+        PeriodicTask.every(
+            BETWEEN_SAVES, "rate-store", () -> save(time.steady().minus(MOST_BETWEEN)));
   }
 
   @PreDestroy
@@ -71,26 +77,33 @@ public class ChainRates implements ChainMemory {
     save(time.steady().plus(CarriedBytes.SPAN));
   }
 
-  /** Stores spans that no look adds to any more. */
+  /** Stores spans of before a moment that are not stored yet: those that no look adds to. */
   void save(Instant until) {
-    if (!until.isAfter(storedUntil)) {
-      return;
+    synchronized (saves) {
+      if (!until.isAfter(storedUntil)) {
+        return;
+      }
+      Instant from = storedUntil;
+      List<ChainRateStore.Row> rows = new ArrayList<>();
+      synchronized (this) {
+        addTo(rows, ALL, all, from, until);
+        chains.forEach((chain, past) -> addTo(rows, chain, past.carried, from, until));
+      }
+      if (!rows.isEmpty()) {
+        store.replace(time.timeOfDay(CarriedBytes.restoredFrom(from)), rows, oldest());
+      }
+      storedUntil = until;
     }
-    List<ChainRateStore.Row> rows = new ArrayList<>();
-    synchronized (this) {
-      addTo(rows, ALL, all, until);
-      chains.forEach((chain, past) -> addTo(rows, chain, past.carried, until));
-    }
-    if (!rows.isEmpty()) {
-      store.add(rows, oldest());
-    }
-    storedUntil = until;
   }
 
   private void addTo(
-      List<ChainRateStore.Row> rows, UUID chain, CarriedBytes carried, Instant until) {
+      List<ChainRateStore.Row> rows,
+      UUID chain,
+      CarriedBytes carried,
+      Instant from,
+      Instant until) {
     carried
-        .between(storedUntil, until)
+        .between(from, until)
         .forEach(span -> rows.add(new ChainRateStore.Row(chain, at(span, time::timeOfDay))));
   }
 

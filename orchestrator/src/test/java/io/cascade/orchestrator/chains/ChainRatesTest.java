@@ -158,6 +158,53 @@ class ChainRatesTest {
     assertThat(forward(started().of(ONE))).containsExactly(1_600.0, 800.0, 400.0);
   }
 
+  @Test
+  void aRestartWithinASpanGoesOnWithIt() {
+    at(0, ONE, "r2", 0);
+    at(3, ONE, "r2", 300);
+    rates.stop();
+
+    rates = started();
+    at(5, ONE, "r2", 1_000);
+    at(8, ONE, "r2", 1_300);
+    rates.stop();
+    rates = started();
+    until(30);
+
+    assertThat(forward(rates.of(ONE))).containsExactly(480.0);
+    assertThat(forward(rates.all())).containsExactly(480.0);
+  }
+
+  @Test
+  void whatWasCountedBeforeTheClockWasSetBackIsForgottenByARestart() {
+    at(0, ONE, "r2", 0);
+    at(10, ONE, "r2", 1_000);
+    at(60, ONE, "r2", 1_000);
+    rates.stop();
+
+    time.step(Duration.ofSeconds(-50));
+    rates = started();
+    until(90);
+    assertThat(forward(rates.of(ONE))).containsExactly(800.0, 0.0);
+
+    time.step(Duration.ofHours(-1));
+    assertThat(started().of(ONE).spans()).isEmpty();
+    time.step(Duration.ofHours(1));
+    assertThat(started().of(ONE).spans()).isEmpty();
+  }
+
+  @Test
+  void aSlowRelaysCountIsStoredWithAllSpansThatItIsSpreadOver() {
+    at(0, ONE, "r2", 0);
+    at(59, OTHER, "r3", 0);
+    rates.save(NOW.plusSeconds(59).minus(ChainRates.MOST_BETWEEN));
+    at(60, ONE, "r2", 6_000);
+    until(130);
+    rates.save(NOW.plusSeconds(130).minus(ChainRates.MOST_BETWEEN));
+
+    assertThat(forward(started().of(ONE))).containsOnly(800.0).hasSize(6);
+  }
+
   private void until(long second) {
     time.pass(Duration.ofSeconds(second - seconds));
     seconds = second;
