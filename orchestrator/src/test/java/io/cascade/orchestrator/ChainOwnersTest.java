@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -12,6 +13,10 @@ import io.cascade.api.orchestrator.Role;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +91,40 @@ class ChainOwnersTest {
 
     alice.close(open.getFirst().id(), true);
     assertThat(alice.open(Rig.via("r1"), null).state()).isEqualTo(ChainState.READY);
+  }
+
+  @Test
+  void callsAtTheSameTimeGetThePlacesThatAreLeftAndARepeatedOneTakesNone() throws Exception {
+    Chain _ = alice.open(Rig.via("r1"), null);
+    FakeRelay relay = rig.relays().getFirst();
+    CountDownLatch release = new CountDownLatch(1);
+    relay.before =
+        exchange -> {
+          if (exchange.getRequestMethod().equals("PUT")) {
+            try {
+              boolean ignored = release.await(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+          return false;
+        };
+    long before = relay.count("PUT");
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Chain>> repeated =
+          Stream.generate(() -> threads.submit(() -> alice.open(Rig.via("r1"), "once")))
+              .limit(4)
+              .toList();
+      await().until(() -> relay.count("PUT") == before + 1);
+      Future<Chain> last = threads.submit(() -> alice.open(Rig.via("r1"), null));
+      await().until(() -> last.isDone() || relay.count("PUT") == before + 2);
+      release.countDown();
+
+      assertThat(last.get(10, TimeUnit.SECONDS).state()).isEqualTo(ChainState.READY);
+      for (Future<Chain> each : repeated) {
+        assertThat(each.get(10, TimeUnit.SECONDS).state()).isEqualTo(ChainState.READY);
+      }
+    }
   }
 
   @Test

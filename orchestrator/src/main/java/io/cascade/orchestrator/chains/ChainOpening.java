@@ -13,6 +13,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,10 @@ class ChainOpening {
   private final HopKeys hopKeys;
   private final ChainExpiry expiry;
   private final PipeChoice pipeChoice;
-  private final Map<UUID, Running> running = new ConcurrentHashMap<>();
+  private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
+
+  /** Owners of chains that are being opened, each within its quota. */
+  private final Map<UUID, String> places = new HashMap<>();
 
   ChainOpening(
       ChainBook book,
@@ -67,9 +71,6 @@ class ChainOpening {
     this.hopKeys = hopKeys;
     this.expiry = expiry;
   }
-
-  /** A call that opens a chain, or waits for an earlier one with its key. */
-  private record Running(@Nullable String owner, CompletableFuture<Chain> result) {}
 
   /**
    * An open chain.
@@ -99,7 +100,7 @@ class ChainOpening {
     HopOverrides.check(request);
     UUID id = UUID.randomUUID();
     CompletableFuture<Chain> result = new CompletableFuture<>();
-    running.put(id, new Running(owner, result));
+    running.put(id, result);
     try {
       while (key != null) {
         Optional<IdempotencyKeys.Claim> earlier =
@@ -114,7 +115,7 @@ class ChainOpening {
         // Its attempt died with an orchestrator; the key is free.
         keys.release(key, earlier.get().chainId());
       }
-      checkQuota(owner, mostOpen);
+      takePlace(id, owner, mostOpen);
       Chain chain = open(id, request, owner, null);
       result.complete(chain);
       return new Opened(chain, true);
@@ -126,11 +127,12 @@ class ChainOpening {
       throw e;
     } finally {
       running.remove(id);
+      leavePlace(id);
     }
   }
 
-  /** Those that are being opened count: this call is among them. */
-  private void checkQuota(@Nullable String owner, int mostOpen) {
+  /** Those that are being opened count, but for calls that wait for an earlier one's chain. */
+  private synchronized void takePlace(UUID id, @Nullable String owner, int mostOpen) {
     if (owner == null) {
       return;
     }
@@ -139,12 +141,12 @@ class ChainOpening {
             .filter(chain -> owner.equals(chain.owner()))
             .map(Chain::id)
             .collect(Collectors.toCollection(HashSet::new));
-    running.forEach((id, one) -> {
-      if (owner.equals(one.owner())) {
-        theirs.add(id);
+    places.forEach((opening, whose) -> {
+      if (owner.equals(whose)) {
+        theirs.add(opening);
       }
     });
-    if (theirs.size() > mostOpen) {
+    if (theirs.size() >= mostOpen) {
       throw new Refusal(
           ProblemKind.TOO_MANY_CHAINS,
           mostOpen
@@ -153,6 +155,11 @@ class ChainOpening {
               + "; close some (cascade close), or have the orchestrator started with a greater"
               + " --chains-per-client");
     }
+    places.put(id, owner);
+  }
+
+  private synchronized void leavePlace(UUID id) {
+    places.remove(id);
   }
 
   /**
@@ -175,10 +182,10 @@ class ChainOpening {
               + claim.chainId()
               + " (expected: a new key for a new chain)");
     }
-    Running other = running.get(claim.chainId());
+    CompletableFuture<Chain> other = running.get(claim.chainId());
     if (other != null) {
       try {
-        return Optional.of(other.result().join());
+        return Optional.of(other.join());
       } catch (CompletionException e) {
         throw e.getCause() instanceof Refusal refusal ? refusal : e;
       }
