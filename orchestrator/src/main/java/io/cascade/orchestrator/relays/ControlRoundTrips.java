@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -116,9 +117,14 @@ public class ControlRoundTrips {
     }
   }
 
-  /** Whether nobody listens at any of its addresses. */
+  /** Whether nobody listens at any of its addresses, in whatever order they are. */
   static boolean refuses(NamedPeer control) {
-    try (SocketChannel _ = control.connect(TIMEOUT)) {
+    return control.addresses().stream()
+        .allMatch(address -> refusesAt(new NamedPeer(List.of(address), control.port())));
+  }
+
+  private static boolean refusesAt(NamedPeer address) {
+    try (SocketChannel _ = address.connect(TIMEOUT)) {
       return false;
     } catch (ConnectException e) {
       return true;

@@ -37,4 +37,16 @@ class ControlRoundTripsTest {
                 new NamedPeer(List.of(ONE, OTHER), ReservedPort.untilTheEnd())))
         .isTrue();
   }
+
+  /**
+   * One that is never assigned: a multicast address takes no connection (RFC 9293, section 3.9).
+   */
+  @Test
+  void aRelayMayLiveWhereOneOfItsAddressesSaysNothingOfItWhicheverIsTheFirst() {
+    InetAddress silent = InetAddress.ofLiteral("224.0.0.1");
+    int port = ReservedPort.untilTheEnd();
+
+    assertThat(ControlRoundTrips.refuses(new NamedPeer(List.of(silent, ONE), port))).isFalse();
+    assertThat(ControlRoundTrips.refuses(new NamedPeer(List.of(ONE, silent), port))).isFalse();
+  }
 }
