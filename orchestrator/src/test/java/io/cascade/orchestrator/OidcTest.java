@@ -32,6 +32,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
@@ -111,9 +112,11 @@ class OidcTest {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     String url = "http://127.0.0.1:" + own.getAddress().getPort();
     AtomicBoolean isAway = new AtomicBoolean(true);
+    AtomicInteger calls = new AtomicInteger();
     own.createContext(
         "/",
         exchange -> {
+          calls.incrementAndGet();
           byte[] body =
               (exchange.getRequestURI().getPath().equals("/keys")
                       ? new JWKSet(key.toPublicJWK()).toString()
@@ -148,7 +151,13 @@ class OidcTest {
 
       isAway.set(true);
       time.pass(Duration.ofMinutes(10));
-      assertUnavailable(other, unknown);
+      int before = calls.get();
+      for (int i = 0; i < 5; i++) {
+        assertUnavailable(other, unknown);
+      }
+      assertThat(calls.get() - before).as("of the issuer, which did not answer").isEqualTo(1);
+      assertThat(new OrchestratorClient(other.address(), token).whoAmI().role())
+          .isEqualTo(Role.VIEWER);
     } finally {
       own.stop(0);
     }

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.security;
 
 import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,6 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.jwt.BadJwtException;
@@ -48,6 +52,9 @@ class OidcSignIn {
 
   /** When the issuer was last asked in vain who it is. */
   private @Nullable Long failedAt;
+
+  /** When the issuer last left a call without an answer, or with an error. */
+  private volatile @Nullable Long unansweredAt;
 
   OidcSignIn(Optional<OidcIssuer> issuer, Scopes scopes, Timekeeper time) {
     this.scopes = scopes;
@@ -114,13 +121,15 @@ class OidcSignIn {
     throw new IssuerAway(one);
   }
 
-  private static JwtDecoder decoder(OidcIssuer issuer) {
+  private JwtDecoder decoder(OidcIssuer issuer) {
     SimpleClientHttpRequestFactory requests = new SimpleClientHttpRequestFactory();
     requests.setConnectTimeout(PATIENCE);
     requests.setReadTimeout(PATIENCE);
+    RestTemplate calls = new RestTemplate(requests);
+    calls.getInterceptors().add(this::ask);
     NimbusJwtDecoder decoder =
         NimbusJwtDecoder.withIssuerLocation(issuer.issuer().toString())
-            .restOperations(new RestTemplate(requests))
+            .restOperations(calls)
             .build();
     decoder.setJwtValidator(
         new DelegatingOAuth2TokenValidator<>(
@@ -130,6 +139,28 @@ class OidcSignIn {
             new JwtClaimValidator<Collection<String>>(
                 JwtClaimNames.AUD, all -> all != null && all.contains(issuer.audience()))));
     return decoder;
+  }
+
+  /**
+   * Asks the issuer, unless it did not answer just now: a token that names an unknown key has its
+   * keys asked for again. Tokens by keys that are known need no call.
+   */
+  private ClientHttpResponse ask(
+      HttpRequest request, byte[] body, ClientHttpRequestExecution execution) throws IOException {
+    Long failed = unansweredAt;
+    if (failed != null && !time.passed(failed, RETRY_AFTER)) {
+      throw new IOException("it did not answer a moment ago");
+    }
+    try {
+      ClientHttpResponse answer = execution.execute(request, body);
+      if (answer.getStatusCode().isError()) {
+        unansweredAt = time.mark();
+      }
+      return answer;
+    } catch (IOException e) {
+      unansweredAt = time.mark();
+      throw e;
+    }
   }
 
   /** Of several the one that may do most. */
