@@ -52,6 +52,7 @@ class EventsController {
       throw new Refusal(
           ProblemKind.INVALID_REQUEST, "Last-Event-ID: " + lastEventId + " (expected: >= 0)");
     }
+    long begun = time.mark(); // Whoever sees the subscriber knows that its time runs.
     Subscription subscription = log.subscribe(lastEventId);
     try {
       response.setContentType("text/event-stream;charset=UTF-8");
@@ -61,7 +62,7 @@ class EventsController {
       for (Event event : subscription.missed()) {
         write(out, text(event));
       }
-      tell(subscription, out);
+      tell(subscription, out, begun);
     } catch (IOException e) {
       LOG.debug("a subscriber went away: {}", e.toString());
     } finally {
@@ -69,11 +70,11 @@ class EventsController {
     }
   }
 
-  private void tell(Subscription subscription, OutputStream out)
+  private void tell(Subscription subscription, OutputStream out, long begun)
       throws IOException, InterruptedException {
     Caller caller = Caller.current();
-    long quietSince = time.mark();
-    long lookedAt = quietSince;
+    long quietSince = begun;
+    long lookedAt = begun;
     while (!subscription.isCut()) {
       if (time.passed(lookedAt, BETWEEN_LOOKS)) {
         if (!keys.isStillAccepted(caller)) {
