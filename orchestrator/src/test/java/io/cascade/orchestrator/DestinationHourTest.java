@@ -3,6 +3,7 @@ package io.cascade.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Source;
@@ -99,16 +100,71 @@ class DestinationHourTest {
   }
 
   @Test
-  void whatTheSourceConnectedToMeasureCountsWithinTheHour() {
-    live(5);
+  void whatTheSourceConnectedToMeasureCountsWithinTheHourAndLeavesEachRelayItsFirstLook() {
+    live(1);
+    FakeRelay relay = relays.getFirst();
     Observation direct =
         Observation.builder().to("destination").sent(50L).lost(0L).rttMillis(20.0).build();
+    for (int i = 0; i < 5; i++) {
+      Plan _ =
+          rig.client()
+              .plan(Rig.question(1L << 30, Source.builder().observations(List.of(direct)).build()));
+    }
+    assertThat(relay.probes).extracting(ProbeRequest::count).containsExactly(8, 42);
+    time.pass(Duration.ofMinutes(6));
 
-    Plan _ =
-        rig.client()
-            .plan(Rig.question(1L << 30, Source.builder().observations(List.of(direct)).build()));
+    plan();
 
-    assertThat(connections()).as("200, less 50, less a first look for each relay").isEqualTo(110);
+    assertThat(relay.probes).extracting(ProbeRequest::count).containsExactly(8, 42, 8);
+  }
+
+  @Test
+  void aFewConnectionsDoNotReplaceWhatManyHaveShown() {
+    live(5);
+    plan();
+    time.pass(Duration.ofMinutes(6));
+    relays.forEach(relay -> relay.probe = request -> FakeRelay.reached(request, 7, 0, 10));
+    plan();
+    time.pass(Duration.ofMinutes(6));
+
+    assertThat(connections()).isEqualTo(200);
+    assertThat(plan().candidates())
+        .flatMap(Candidate::hops)
+        .filteredOn(hop -> hop.to().equals("destination") && !hop.from().equals("source"))
+        .isNotEmpty()
+        .allSatisfy(
+            hop -> assertThat(hop.probesSent()).as("packets of 32 connections").isEqualTo(64));
+  }
+
+  @Test
+  void aRelayThatIsTooBusyToLookUsesUpNothing() {
+    live(1);
+    FakeRelay relay = relays.getFirst();
+    relay.before =
+        exchange -> {
+          boolean isProbe = exchange.getRequestURI().getPath().endsWith("/probes");
+          if (isProbe) {
+            FakeRelay.answer(exchange, 429, "busy");
+          }
+          return isProbe;
+        };
+    for (int i = 0; i < 30; i++) {
+      plan();
+      time.pass(Duration.ofSeconds(11));
+    }
+    relay.behave();
+
+    assertThat(plan().notes()).asString().doesNotContain("unmeasured");
+  }
+
+  @Test
+  void whereTheHourHasNotEnoughForAllOtherRelaysLookTheNextTime() {
+    live(26);
+    plan();
+    time.pass(Duration.ofMinutes(61));
+    plan();
+
+    assertThat(relays).noneMatch(relay -> relay.probes.isEmpty());
   }
 
   private void live(int count) {

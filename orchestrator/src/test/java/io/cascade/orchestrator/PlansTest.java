@@ -225,7 +225,7 @@ class PlansTest extends RigTest {
                 .flatMap(relay -> relay.probes.stream())
                 .mapToInt(probe -> Objects.requireNonNull(probe.count()))
                 .sum())
-        .isEqualTo(152);
+        .isEqualTo(150);
   }
 
   @Test

@@ -48,6 +48,13 @@ final class DestinationBudget {
     return granted;
   }
 
+  /** Connections that were taken were not made: the destination's hour has them again. */
+  void giveBack(HostPort destination, int connections) {
+    hours.computeIfPresent(
+        destination,
+        (_, hour) -> new Hour(hour.beganAt, Math.max(0, hour.connections - connections)));
+  }
+
   /** How many connections the destination's hour has left. */
   int left(HostPort destination) {
     Hour hour = hours.get(destination);

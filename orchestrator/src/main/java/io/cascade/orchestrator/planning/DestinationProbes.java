@@ -11,9 +11,13 @@ import io.cascade.orchestrator.relays.RelayControls;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -45,6 +49,9 @@ class DestinationProbes {
   private static final int MOST_PATHS = 1_000;
   private static final int FIRST_LOOK = 8;
 
+  /** What a relay says of a connection that was not answered: the packets may be lost. */
+  private static final String TIMED_OUT = "timed out";
+
   /** The status of a relay that has too many probes under way (RFC 6585). */
   private static final int TOO_MANY = 429;
 
@@ -63,6 +70,9 @@ class DestinationProbes {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final LinkedHashMap<Path, Probed> paths = BoundedMap.ofLatestUsed(MOST_PATHS);
 
+  /** Which relay looks first the next time. */
+  private int turn;
+
   DestinationProbes(RelayControls controls, Timekeeper time) {
     this.controls = controls;
     this.time = time;
@@ -79,7 +89,10 @@ class DestinationProbes {
   private static final class Looks {
     private final LinkWindow window;
 
-    /** What the latest showed where it connected; null where it did not. */
+    /**
+     * What the most connections within an hour have shown; null where none was made since the
+     * destination refused.
+     */
     private @Nullable Outcome reached;
 
     Looks(Instant now) {
@@ -152,15 +165,26 @@ class DestinationProbes {
     int reserve = FIRST_LOOK * relays.size();
     synchronized (this) { // All first looks are taken from the hour before any second one.
       SecondLook second = secondLook(destination, relays.size(), reserve);
-      for (RegisteredRelay relay : relays) {
+      for (RegisteredRelay relay : inTurn(relays)) {
         Path path = new Path(relay.name(), destination, guarded);
         asked.put(relay.name(), ask(relay, path, second));
       }
     }
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
     boolean whole = thorough || asked.values().stream().allMatch(one -> one.whole().isDone());
-    asked.forEach((relay, one) -> outcomes.put(relay, (whole ? one.whole() : one.first()).join()));
+    for (RegisteredRelay relay : relays) {
+      Probed one = Objects.requireNonNull(asked.get(relay.name()));
+      outcomes.put(relay.name(), (whole ? one.whole() : one.first()).join());
+    }
     return outcomes;
+  }
+
+  /** Each time another one is the first, where the hour has not enough for all. */
+  private List<RegisteredRelay> inTurn(Collection<RegisteredRelay> relays) {
+    List<RegisteredRelay> order = new ArrayList<>(relays);
+    Collections.rotate(order, -turn);
+    turn = order.isEmpty() ? 0 : (turn + 1) % order.size();
+    return order;
   }
 
   /**
@@ -184,10 +208,12 @@ class DestinationProbes {
   /**
    * Somebody else has connected there to measure.
    *
-   * @param connections as they say: no more than a relay's looks take are counted
+   * @param connections as they say: no more than a relay's looks take are counted, and none of
+   *     those that first looks need, or whoever claims to have made some would blind all plans
+   * @param relays that may look
    */
-  synchronized void made(HostPort destination, int connections) {
-    int _ = budget.take(destination, Math.min(connections, MOST_CONNECTIONS), 0);
+  synchronized void made(HostPort destination, int connections, int relays) {
+    int _ = budget.take(destination, Math.min(connections, MOST_CONNECTIONS), FIRST_LOOK * relays);
   }
 
   /**
@@ -229,6 +255,9 @@ class DestinationProbes {
       ProbeReport report = connect(relay, path, connections);
       if (connections == 1 && report != null && report.connected() == 0) { // It may be lost.
         ProbeReport more = connect(relay, path, take(path, FIRST_LOOK, 0));
+        if (more == null && TIMED_OUT.equals(report.failure())) {
+          return lastKnown(looks);
+        }
         report = more == null ? report : more;
       }
       return report == null ? lastKnown(looks) : outcome(report, looks);
@@ -271,13 +300,17 @@ class DestinationProbes {
   /** What was measured before, where nothing more may be. */
   private synchronized Outcome lastKnown(Looks looks) {
     Instant now = time.steady();
-    Outcome reached = looks.reached;
+    Outcome reached = ofTheHour(looks.reached, now);
+    return reached == null
+        ? new Outcome(
+            looks.window.counts(now), "as many connections were made this hour", Obstacle.EXHAUSTED)
+        : reached;
+  }
+
+  private static @Nullable Outcome ofTheHour(@Nullable Outcome reached, Instant now) {
     return reached != null && reached.counts().updatedAt().isAfter(now.minus(LAST_KNOWN))
         ? reached
-        : new Outcome(
-            looks.window.counts(now),
-            "as many connections were made this hour",
-            Obstacle.EXHAUSTED);
+        : null;
   }
 
   /** Null where there is no connection to make. */
@@ -285,16 +318,23 @@ class DestinationProbes {
     if (connections == 0) {
       return null;
     }
-    return controls
-        .of(relay)
-        .probe(
-            new ProbeRequest(
-                path.destination().host(),
-                path.destination().port(),
-                connections,
-                (int) PER_CONNECTION.toMillis(),
-                path.guarded() ? true : null),
-            PER_RELAY);
+    ProbeRequest request =
+        new ProbeRequest(
+            path.destination().host(),
+            path.destination().port(),
+            connections,
+            (int) PER_CONNECTION.toMillis(),
+            path.guarded() ? true : null);
+    try {
+      return controls.of(relay).probe(request, PER_RELAY);
+    } catch (ProblemException e) {
+      giveBack(path, connections); // It refused to make any. One that fell silent may have.
+      throw e;
+    }
+  }
+
+  private synchronized void giveBack(Path path, int connections) {
+    budget.giveBack(path.destination(), connections);
   }
 
   private synchronized Outcome outcome(ProbeReport report, Looks looks) {
@@ -317,7 +357,11 @@ class DestinationProbes {
         report.attempts() == 1 ? null : report.medianRttMillis(),
         null);
     Outcome reached = new Outcome(looks.window.counts(now), null, Obstacle.NONE);
-    looks.reached = reached;
+    Outcome known = ofTheHour(looks.reached, now);
+    // The last connections of an hour are few: what more have shown tells more.
+    if (known == null || reached.counts().sent() >= known.counts().sent()) {
+      looks.reached = reached;
+    }
     return reached;
   }
 

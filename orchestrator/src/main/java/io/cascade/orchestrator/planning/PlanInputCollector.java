@@ -40,7 +40,8 @@ class PlanInputCollector {
   void observed(PlanRequest request) {
     int connections = SourceObservations.of(request.source()).toDestination();
     if (connections > 0) {
-      probes.made(Destinations.parse(request.destination()), connections);
+      int probing = (int) relays.all().stream().filter(RegisteredRelay::isUp).count();
+      probes.made(Destinations.parse(request.destination()), connections, probing);
     }
   }
 

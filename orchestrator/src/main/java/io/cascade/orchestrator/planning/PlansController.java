@@ -48,8 +48,9 @@ class PlansController implements PlansApi {
         turns.take(
             client,
             () -> {
+              Plan made = planner.plan(completed).document();
               planner.observed(completed);
-              return planner.plan(completed).document();
+              return made;
             });
     followUps.asked(client, completed);
     questions.asked(client, completed);

@@ -41,6 +41,16 @@ final class DestinationBudgetTest {
   }
 
   @Test
+  void whatWasNotMadeIsThereAgain() {
+    budget.take(HERE, 200, 0);
+    budget.giveBack(HERE, 8);
+    budget.giveBack(THERE, 8);
+
+    assertThat(budget.take(HERE, 42, 0)).isEqualTo(8);
+    assertThat(budget.left(THERE)).isEqualTo(200);
+  }
+
+  @Test
   void theNextHourBeginsAnew() {
     budget.take(HERE, 200, 0);
     nanos.addAndGet(Duration.ofMinutes(59).toNanos());
