@@ -74,6 +74,13 @@ class RestartTest {
     rig.startAgain();
 
     assertThat(rig.client().links().links()).isEmpty();
+    assertThat(
+            rig.orchestrator()
+                .bean(JdbcClient.class)
+                .sql("select count(*) from link")
+                .query(Integer.class)
+                .single())
+        .isZero();
   }
 
   @BeforeEach

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -68,14 +69,20 @@ public class LinkTable {
     this.leastSilence = heartbeats.leastSilence();
     this.time = time;
     this.savedAt = time.mark();
-    store.all().forEach(this::restore);
+    List<LinkStore.StoredLink> stored = store.all();
+    Set<String> forgotten =
+        stored.stream()
+            .flatMap(link -> Stream.of(link.from(), link.to()))
+            .filter(name -> relays.find(name).isEmpty())
+            .collect(Collectors.toSet());
+    // A relay may be forgotten just when its links are stored: those are nobody's.
+    forgotten.forEach(store::remove);
+    stored.stream()
+        .filter(link -> !forgotten.contains(link.from()) && !forgotten.contains(link.to()))
+        .forEach(this::restore);
   }
 
-  /** A relay may be forgotten just when its links are stored: those are nobody's. */
   private void restore(LinkStore.StoredLink link) {
-    if (relays.find(link.from()).isEmpty() || relays.find(link.to()).isEmpty()) {
-      return;
-    }
     LinkWindow.Counts counts = link.counts();
     Instant measuredAt = time.steady(counts.updatedAt());
     Past past = past(link.from(), link.to(), measuredAt);
