@@ -96,16 +96,24 @@ public final class RelayCommand implements Callable<Integer> {
     boolean elsewhere =
         settings.orchestrators().stream()
             .anyMatch(one -> one.getHost() != null && !isLoopback(one.getHost()));
-    return elsewhere && isLoopback(settings.advertise())
-        ? "advertise: %s would be each other host's own (expected: an address that other relays and clients reach, by --listen 0.0.0.0 or --advertise HOST)"
-            .formatted(settings.advertise())
-        : null;
+    if (!elsewhere || !isLoopback(settings.advertise())) {
+      return null;
+    }
+    return "advertise: %s would be each other host's own (expected: an address that other relays and clients reach, by %s--advertise HOST)"
+        .formatted(
+            settings.advertise(),
+            settings.listen().isAnyLocalAddress() ? "" : "--listen 0.0.0.0 or ");
   }
 
   private static boolean isLoopback(String host) {
-    return host.startsWith("127.")
-        || host.equals("localhost")
-        || host.replaceAll("[\\[\\]]", "").equals("::1");
+    if (host.equalsIgnoreCase("localhost")) {
+      return true;
+    }
+    try {
+      return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+    } catch (IllegalArgumentException e) {
+      return false; // It is a name.
+    }
   }
 
   private static void tellServiceManager() {

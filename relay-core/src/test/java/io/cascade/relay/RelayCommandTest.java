@@ -164,7 +164,14 @@ class RelayCommandTest {
     assertThat(ran.err)
         .contains("advertise: 127.0.0.1 would be each other host's own")
         .contains("--listen 0.0.0.0 or --advertise HOST");
+    assertThat(RelayCommand.unreachable(settings(remote, "--listen=::1"))).isNotNull();
+    assertThat(
+            RelayCommand.unreachable(
+                settings(remote, "--listen=0.0.0.0", "--token=t", "--advertise=127.0.0.2")))
+        .contains("by --advertise HOST")
+        .doesNotContain("--listen");
     assertThat(RelayCommand.unreachable(settings(remote, "--advertise=r7.example"))).isNull();
+    assertThat(RelayCommand.unreachable(settings(remote, "--advertise=127.example"))).isNull();
     assertThat(RelayCommand.unreachable(settings("--orchestrator=http://127.0.0.1:7400"))).isNull();
     assertThat(RelayCommand.unreachable(settings())).isNull();
   }
