@@ -41,7 +41,11 @@ record OrchestratorChecks(OrchestratorClient client, Supplier<Instant> clock) {
           up > 0
               ? Finding.good(name, words)
               : Finding.note(
-                  name, words, "./cascade relay --name NAME --orchestrator " + client.address()));
+                  name,
+                  words,
+                  "./cascade relay --name NAME --orchestrator "
+                      + client.address()
+                      + " (on another host also --listen 0.0.0.0 --token TOKEN)"));
       found.add(clock(client.statistics().at()));
     } catch (UnreachableException e) {
       found.add(

@@ -415,7 +415,8 @@ public class RelayRegistry {
 
   /** Words on how to start a first relay. */
   public static final String START_ONE =
-      "start one with ./cascade relay --name r1 --orchestrator URL";
+      "start one with ./cascade relay --name r1 --orchestrator URL (on another host also"
+          + " --listen 0.0.0.0 --token TOKEN)";
 
   /** All relays, ordered by name. */
   public synchronized List<RegisteredRelay> all() {

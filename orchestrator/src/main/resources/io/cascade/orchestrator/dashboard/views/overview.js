@@ -44,7 +44,7 @@ export function Overview() {
       </${Panel}>
       <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>
         ${relays.length === 0
-          ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --orchestrator ${location.origin}</code></${Empty}>`
+          ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --orchestrator ${location.origin}</code> (on another host also <code>--listen 0.0.0.0 --token TOKEN</code>)</${Empty}>`
           : html`<${Tally} of=${relays} by=${(relay) => relay.status} name=${(relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>`} />`}
       </${Panel}>
       <${Panel} title="Chains by health" aside=${html`<a href=${to('chains')}>All chains</a>`}>

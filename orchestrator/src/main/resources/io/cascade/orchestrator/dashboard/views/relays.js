@@ -20,7 +20,7 @@ export function Relays() {
   return html`
     <h1 tabindex="-1">Relays</h1>
     ${live.relays.length === 0
-      ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --site berlin --orchestrator ${location.origin}</code></${Empty}>`
+      ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --site berlin --orchestrator ${location.origin}</code> (on another host also <code>--listen 0.0.0.0 --token TOKEN</code>)</${Empty}>`
       : html`<${Table} label="Relays" first="name" rows=${live.relays} rowKey=${(relay) => relay.name} mark=${(relay) => (relay.status === 'LOST' || relay.status === 'STOPPED' ? 'faded' : '')} columns=${[
         { key: 'name', head: 'Relay', by: (relay) => relay.name, cell: (relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>` },
         { key: 'status', head: 'State', by: (relay) => relay.status, cell: (relay) => html`<${State} of=${relay.status} />` },
