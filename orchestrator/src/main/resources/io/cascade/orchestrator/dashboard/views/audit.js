@@ -2,29 +2,36 @@ import { api } from '../api.js';
 import { dateTime } from '../format.js';
 import { useAsked, useLive } from '../live.js';
 import { Empty, Failure, Loading, Panel, State, Table } from '../parts.js';
-import { html, useState } from '../ui.js';
+import { html, useEffect, useState } from '../ui.js';
 
 const ANEW = 10_000;
 
 const went = ({ outcome }) =>
   outcome === undefined || outcome === null ? ['quiet', 'no answer'] : outcome < 400 ? ['good', String(outcome)] : ['warn', String(outcome)];
 
+const merged = (byId, page) => new Map([...byId, ...page.entries.map((one) => [one.id, one])]);
+
+/** Where the newest page does not reach what is kept, entries between them are missing: older ones are asked for anew. */
+const withNewest = (kept, page) =>
+  page.entries.some((one) => kept.byId.has(one.id)) ? { ...kept, byId: merged(kept.byId, page) } : { byId: merged(new Map(), page), next: page.next };
+
 export function Audit() {
   useLive();
   const { answer: newest, problem } = useAsked(() => api.audit(), ANEW);
-  const [older, setOlder] = useState([]);
+  const [kept, setKept] = useState({ byId: new Map(), next: null });
   const [failure, setFailure] = useState(null);
   const [busy, setBusy] = useState(false);
-  // The newest page is asked for again and again, and overlaps those that came before.
-  const pages = newest ? [newest, ...older] : [];
-  const entries = [...new Map(pages.flatMap((page) => page.entries).map((one) => [one.id, one])).values()];
-  const last = older.length ? older.at(-1) : newest;
+  // The newest page is asked for again and again.
+  useEffect(() => {
+    if (newest) setKept((before) => withNewest(before, newest));
+  }, [newest]);
+  const entries = [...kept.byId.values()];
   const more = async () => {
     setBusy(true);
     try {
-      const page = await api.audit(last.next);
-      // With the page that it follows, which is no longer the newest one soon.
-      setOlder((before) => (before.length ? [...before, page] : [newest, page]));
+      const from = kept.next;
+      const page = await api.audit(from);
+      setKept((before) => (before.next === from ? { byId: merged(before.byId, page), next: page.next } : before));
       setFailure(null);
     } catch (failed) {
       setFailure(failed);
@@ -35,7 +42,7 @@ export function Audit() {
     <h1 tabindex="-1">Audit</h1>
     <p class="fine">Who did what: every call that may change something, and those that a role did not allow. Kept are 90 days and 100,000 entries.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
-    ${!newest ? !problem && html`<${Loading} what="the audit trail" />`
+    ${kept.byId.size === 0 && !newest ? !problem && html`<${Loading} what="the audit trail" />`
       : entries.length === 0 ? html`<${Empty} title="No entries">Nobody has changed anything yet.</${Empty}>`
       : html`
         <${Panel} title="What was done" wide>
@@ -49,6 +56,6 @@ export function Audit() {
             { key: 'address', head: 'From', by: (one) => one.address, cell: (one) => html`<span title=${`request ${one.requestId}`}>${one.address}</span>` },
           ]} />
           ${failure && html`<${Failure} problem=${failure} />`}
-          ${last?.next && html`<div class="buttons"><button onClick=${more} disabled=${busy}>${busy ? 'Asking…' : 'Older entries'}</button></div>`}
+          ${kept.next && html`<div class="buttons"><button onClick=${more} disabled=${busy}>${busy ? 'Asking…' : 'Older entries'}</button></div>`}
         </${Panel}>`}`;
 }
