@@ -84,7 +84,8 @@ public final class RelaysVerb implements Callable<Integer> {
       output.note(
           "no relay has registered. Start one: ./cascade relay --name r1 --site SITE"
               + " --orchestrator "
-              + ServerAddress.joined(orchestrator.addresses()));
+              + ServerAddress.joined(orchestrator.addresses())
+              + " (on another host also --listen 0.0.0.0 --token TOKEN)");
     } else {
       table.print(output.out());
     }
