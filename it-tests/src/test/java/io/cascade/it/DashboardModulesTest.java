@@ -219,18 +219,18 @@ class DashboardModulesTest {
         m.found([{ name: 'fra', site: 'Frankfurt', age: 7 }, { name: 'nyc', site: 'New York', age: 17 }, { name: 'x' }],
           [{ by: (row) => row.name }, { by: (row) => row.site }, { cell: (row) => row.age }], %s).map((row) => row.name)\
         """;
-    assertThat(of("parts.js", rows.formatted("' frank'"))).isEqualTo(List.of("fra"));
-    assertThat(of("parts.js", rows.formatted("'N'"))).isEqualTo(List.of("fra", "nyc"));
-    assertThat(of("parts.js", rows.formatted("'7'"))).isEqualTo(List.of());
-    assertThat(of("parts.js", rows.formatted("''"))).isEqualTo(List.of("fra", "nyc", "x"));
+    assertThat(of("rows.js", rows.formatted("' frank'"))).isEqualTo(List.of("fra"));
+    assertThat(of("rows.js", rows.formatted("'N'"))).isEqualTo(List.of("fra", "nyc"));
+    assertThat(of("rows.js", rows.formatted("'7'"))).isEqualTo(List.of());
+    assertThat(of("rows.js", rows.formatted("''"))).isEqualTo(List.of("fra", "nyc", "x"));
   }
 
   @Test
   void aRelayIsUpSinceItsProcessRegisteredAndNotWhenItIsGone() {
     String uptime =
         "m.uptime({ status: '%s', registeredAt: '2026-01-01T00:00:00Z' }, Date.UTC(2026, 0, 1, 2)) ?? null";
-    assertThat(of("views/relays.js", uptime.formatted("UP"))).isEqualTo(7_200);
-    assertThat(of("views/relays.js", uptime.formatted("LOST"))).isNull();
+    assertThat(of("rows.js", uptime.formatted("UP"))).isEqualTo(7_200);
+    assertThat(of("rows.js", uptime.formatted("LOST"))).isNull();
   }
 
   @Test

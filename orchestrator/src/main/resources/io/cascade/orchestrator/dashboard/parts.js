@@ -2,6 +2,7 @@
 
 import { go, to } from './router.js';
 import { chainName, NONE, tone, words } from './format.js';
+import { found } from './rows.js';
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from './ui.js';
 
 const MARKS = { good: '●', busy: '◐', warn: '▲', bad: '✕', quiet: '○' };
@@ -95,14 +96,6 @@ export function Scroll({ label, children }) {
 
 /** Tables of as many rows have a field to look for some of them. */
 const MANY = 8;
-
-/** The rows in which a column that sorts has the text, whatever the case. */
-export function found(rows, columns, sought) {
-  const text = sought.trim().toLowerCase();
-  return text
-    ? rows.filter((row) => columns.some((one) => String(one.by?.(row) ?? '').toLowerCase().includes(text)))
-    : rows;
-}
 
 /**
  * A table that sorts by every column that says what to sort by. Columns: { key, head, cell(row),

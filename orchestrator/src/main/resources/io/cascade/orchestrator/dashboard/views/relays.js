@@ -5,14 +5,10 @@ import { carries, linkKey, live, may, useLive } from '../live.js';
 import { lossCounts, lossText, seenLoss } from '../loss.js';
 import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
+import { uptime } from '../rows.js';
 import { html, useState } from '../ui.js';
 
 export const chainsOver = (name) => (live.chains ?? []).filter((chain) => carries(chain) && chain.relays.includes(name));
-
-/** Seconds since a relay's process registered; undefined of one that is gone. */
-export const uptime = (relay, now = Date.now()) => (relay.status === 'LOST' || relay.status === 'STOPPED'
-  ? undefined
-  : Math.max(0, Math.floor((now - new Date(relay.registeredAt).getTime()) / 1e3)));
 
 export function Relays() {
   useLive();
