@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
       "cascade help VERB, or VERB --help, says more; VERB --help-all shows every option. Every option can also be set in the environment (--orchestrator"
           + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
           + " names or in ~/.config/cascade/cascade.properties), in that order.",
-      "Exit codes: 0 done, 1 failed, 2 misused, 141 the reader of the output ended."
+      "Exit codes: 0 done, 1 failed, 2 misused, 75 the path of a transfer is away: try again later,"
+          + " 141 the reader of the output ended."
           + " CASCADE_DEBUG=1 adds the stack trace."
     })
 public final class Cascade implements Runnable {
@@ -135,7 +136,7 @@ public final class Cascade implements Runnable {
         .forEach(verb -> add(root, verb));
     root.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbsByUse());
     root.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
-    Verbs.prepare(root, environment, ClientFailures::explain);
+    Verbs.prepare(root, environment, new ClientFailures());
     if (wantsAll(arguments)) {
       Verbs.showAllOptions(root);
     }

@@ -4,9 +4,10 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.CommandException;
+import io.cascade.command.Verbs;
 
 /** Explains every failure in one line that names it and its fix. */
-public final class ClientFailures {
+public final class ClientFailures implements Verbs.Explanation {
   private static final String DESTINATION_NOT_ALLOWED =
       "urn:cascade:problem:destination-not-allowed";
 
@@ -15,9 +16,8 @@ public final class ClientFailures {
   /** Says itself where the key is given. */
   private static final String UNAUTHORIZED = "urn:cascade:problem:unauthorized";
 
-  private ClientFailures() {}
-
-  public static String explain(Throwable failure) {
+  @Override
+  public String of(Throwable failure) {
     return switch (failure) {
       case UnreachableException e when e.isAboutTrust() -> String.valueOf(e.getMessage());
       case UnreachableException e ->
@@ -37,6 +37,16 @@ public final class ClientFailures {
               ? failure.getClass().getSimpleName()
               : failure.getClass().getSimpleName() + ": " + failure.getMessage();
     };
+  }
+
+  /** Where a path is away; a port that never answers as a receiver does is the wrong one. */
+  @Override
+  public boolean mayPass(Throwable failure) {
+    return failure instanceof TransferFailed failed
+        && switch (failed.path()) {
+          case NOT_REACHED, LOST_AT_ONCE, LOST_LATER -> true;
+          case STOOD, UNANSWERED -> false;
+        };
   }
 
   /**

@@ -17,11 +17,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * Makes a {@link CommandLine} behave as every verb of Cascade does.
  *
- * <p>Exit codes: 0 done, 1 failed (one line says why), 2 misused (one line says how to use it), 141
- * where the reader of its output ended first, as a shell calls an end by SIGPIPE.
+ * <p>Exit codes: 0 done, 1 failed (one line says why), 2 misused (one line says how to use it), 75
+ * where the same command may succeed later ({@code EX_TEMPFAIL} of sysexits.h), 141 where the
+ * reader of its output ended first, as a shell calls an end by SIGPIPE.
  */
 public final class Verbs {
   public static final int READER_GONE = 141;
+
+  /** Of a verb that failed and may succeed when it is called again. */
+  public static final int TRY_AGAIN = 75;
 
   private Verbs() {}
 
@@ -66,7 +70,7 @@ public final class Verbs {
           if (environment.containsKey("CASCADE_DEBUG")) {
             failure.printStackTrace(at.getErr());
           }
-          return CommandLine.ExitCode.SOFTWARE;
+          return explain.mayPass(failure) ? TRY_AGAIN : CommandLine.ExitCode.SOFTWARE;
         };
     line.setOut(StandardOutput.writer());
     line.setDefaultValueProvider(new ConfigurationOrder(environment));
@@ -132,5 +136,10 @@ public final class Verbs {
   @FunctionalInterface
   public interface Explanation {
     String of(Throwable failure);
+
+    /** Whether the same command may succeed later. */
+    default boolean mayPass(Throwable failure) {
+      return false;
+    }
   }
 }

@@ -25,11 +25,11 @@ public final class Connections {
     } catch (UnknownHostException e) {
       throw new TransferFailed("cannot connect to " + to + ": no such host", e);
     } catch (SocketTimeoutException e) {
-      throw new TransferFailed(
-          "cannot connect to %s: no answer within %d s".formatted(to, timeout.toSeconds()), e);
+      throw TransferFailed.notReached(
+          "cannot connect to %s: no answer within %d s".formatted(to, timeout.toSeconds()));
     } catch (IOException e) {
       String why = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-      throw new TransferFailed("cannot connect to " + to + ": " + why, e);
+      throw TransferFailed.notReached("cannot connect to " + to + ": " + why);
     }
   }
 }

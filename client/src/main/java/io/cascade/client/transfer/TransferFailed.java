@@ -13,6 +13,8 @@ public final class TransferFailed extends IOException {
   public enum Path {
     /** It is not why the transfer failed. */
     STOOD,
+    /** Nobody could be connected to. */
+    NOT_REACHED,
     /** Connections were made, and nobody answered over them. */
     UNANSWERED,
     /** The last connection broke before anything had arrived. */
@@ -45,6 +47,11 @@ public final class TransferFailed extends IOException {
     return new TransferFailed(message, true, arrived ? Path.LOST_LATER : Path.LOST_AT_ONCE);
   }
 
+  /** Nobody could be connected to. */
+  static TransferFailed notReached(String message) {
+    return new TransferFailed(message, false, Path.NOT_REACHED);
+  }
+
   /** Connections were made, and nobody answered over them. */
   public static TransferFailed unanswered(String message) {
     return new TransferFailed(message, true, Path.UNANSWERED);
@@ -63,6 +70,6 @@ public final class TransferFailed extends IOException {
   public TransferFailed(String message, Throwable cause) {
     super(message, cause);
     this.keeps = false;
-    this.path = Path.STOOD;
+    this.path = cause instanceof TransferFailed before ? before.path : Path.STOOD;
   }
 }

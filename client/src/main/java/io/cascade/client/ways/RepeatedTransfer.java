@@ -81,7 +81,7 @@ public final class RepeatedTransfer {
     }
     return switch (failure.path()) {
       case STOOD -> false;
-      case UNANSWERED -> reached;
+      case NOT_REACHED, UNANSWERED -> reached;
       case LOST_AT_ONCE, LOST_LATER -> true;
     };
   }

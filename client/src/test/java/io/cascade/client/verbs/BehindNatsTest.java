@@ -332,7 +332,7 @@ class BehindNatsTest {
     public static void main(String[] arguments) {
       CommandLine line = new CommandLine(new RendezvousVerbsTest.Root());
       List.of(new SendVerb(), new ReceiveVerb()).forEach(line::addSubcommand);
-      System.exit(Verbs.prepare(line, System.getenv(), ClientFailures::explain).execute(arguments));
+      System.exit(Verbs.prepare(line, System.getenv(), new ClientFailures()).execute(arguments));
     }
   }
 }

@@ -148,7 +148,7 @@ class DescribedPlanTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exit =
-        Verbs.prepare(new CommandLine(new PlanVerb()), Map.of(), ClientFailures::explain)
+        Verbs.prepare(new CommandLine(new PlanVerb()), Map.of(), new ClientFailures())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(arguments);

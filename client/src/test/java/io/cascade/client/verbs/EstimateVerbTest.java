@@ -285,7 +285,7 @@ class EstimateVerbTest {
     CommandLine root = new CommandLine(new Root());
     root.addSubcommand(new EstimateVerb());
     int exit =
-        Verbs.prepare(root, Map.of("XDG_CONFIG_HOME", "/nonexistent"), ClientFailures::explain)
+        Verbs.prepare(root, Map.of("XDG_CONFIG_HOME", "/nonexistent"), new ClientFailures())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(("estimate " + line).strip().split(" +"));

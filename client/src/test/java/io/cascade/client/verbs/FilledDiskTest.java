@@ -146,7 +146,7 @@ class FilledDiskTest {
       CommandLine line = new CommandLine(new Root());
       line.addSubcommand(new SendVerb());
       line.addSubcommand(new ReceiveVerb());
-      Verbs.prepare(line, Map.of(), ClientFailures::explain)
+      Verbs.prepare(line, Map.of(), new ClientFailures())
           .setOut(new PrintWriter(said, true))
           .setErr(new PrintWriter(said, true));
       List<String> all = new ArrayList<>(List.of(arguments));

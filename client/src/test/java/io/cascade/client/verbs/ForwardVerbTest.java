@@ -221,7 +221,7 @@ class ForwardVerbTest {
   private int run(String... arguments) {
     CommandLine line = new CommandLine(new Root());
     line.addSubcommand("forward", new ForwardVerb());
-    Verbs.prepare(line, Map.of("XDG_CONFIG_HOME", folder.toString()), ClientFailures::explain);
+    Verbs.prepare(line, Map.of("XDG_CONFIG_HOME", folder.toString()), new ClientFailures());
     line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     String[] all = new String[arguments.length + 1];
     all[0] = "forward";

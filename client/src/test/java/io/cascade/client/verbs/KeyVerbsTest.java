@@ -189,7 +189,7 @@ class KeyVerbsTest {
     line.addSubcommand(new CertificateVerb());
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
     int exit =
-        Verbs.prepare(line, Map.of("CASCADE_ORCHESTRATOR", url), ClientFailures::explain)
+        Verbs.prepare(line, Map.of("CASCADE_ORCHESTRATOR", url), new ClientFailures())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(arguments);

@@ -152,7 +152,7 @@ class PersistentSendTest {
 
     int exit = line("send", file.toString(), "--to", "127.0.0.1:" + port, "--direct");
 
-    assertThat(exit).isEqualTo(1);
+    assertThat(exit).isEqualTo(Verbs.TRY_AGAIN);
     assertThat(err.toString())
         .contains("cannot connect to 127.0.0.1:" + port)
         .doesNotContain("again");
@@ -228,7 +228,7 @@ class PersistentSendTest {
   private int line(String... arguments) {
     CommandLine line = new CommandLine(new Root());
     line.addSubcommand(new SendVerb());
-    return Verbs.prepare(line, environment, ClientFailures::explain)
+    return Verbs.prepare(line, environment, new ClientFailures())
         .setOut(new PrintWriter(new StringWriter(), true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);

@@ -312,7 +312,7 @@ class RendezvousVerbsTest {
   private CommandLine line(StringWriter out, StringWriter err) {
     CommandLine line = new CommandLine(new Root());
     List.of(new SendVerb(), new ReceiveVerb()).forEach(line::addSubcommand);
-    return Verbs.prepare(line, environment, ClientFailures::explain)
+    return Verbs.prepare(line, environment, new ClientFailures())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true));
   }

@@ -330,7 +330,7 @@ class SentFoldersTest {
     line.addSubcommand(new SendVerb());
     line.addSubcommand(new ReceiveVerb());
     int exit =
-        Verbs.prepare(line, Map.of(), ClientFailures::explain)
+        Verbs.prepare(line, Map.of(), new ClientFailures())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(arguments.toArray(String[]::new));

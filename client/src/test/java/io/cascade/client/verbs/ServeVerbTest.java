@@ -112,7 +112,7 @@ class ServeVerbTest {
   private CommandLine line() {
     CommandLine line = new CommandLine(new Root());
     line.addSubcommand(new ServeVerb());
-    return Verbs.prepare(line, Map.of(), ClientFailures::explain)
+    return Verbs.prepare(line, Map.of(), new ClientFailures())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true));
   }

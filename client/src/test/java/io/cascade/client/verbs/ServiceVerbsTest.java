@@ -260,7 +260,7 @@ class ServiceVerbsTest {
     CommandLine line = new CommandLine(new Root());
     line.addSubcommand(new SendVerb());
     line.addSubcommand(new ReceiveVerb());
-    return Verbs.prepare(line, Map.of(), ClientFailures::explain)
+    return Verbs.prepare(line, Map.of(), new ClientFailures())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true));
   }

@@ -175,7 +175,7 @@ class SiteVerbTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line =
-        Verbs.prepare(new CommandLine(new SiteVerb()), Map.of(), ClientFailures::explain)
+        Verbs.prepare(new CommandLine(new SiteVerb()), Map.of(), new ClientFailures())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     return new Run(line.execute(arguments), out.toString(), err.toString());
