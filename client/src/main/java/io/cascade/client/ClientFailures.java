@@ -39,7 +39,7 @@ public final class ClientFailures implements Verbs.Explanation {
     };
   }
 
-  /** Where a path is away; a port that never answers as a receiver does is the wrong one. */
+  /** True where a path is away; a port that never answers as a receiver does is the wrong one. */
   @Override
   public boolean mayPass(Throwable failure) {
     return failure instanceof TransferFailed failed

@@ -24,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Verbs {
   public static final int READER_GONE = 141;
 
-  /** Of a verb that failed and may succeed when it is called again. */
+  /** Exit code of a verb that failed and may succeed when it is called again. */
   public static final int TRY_AGAIN = 75;
 
   private Verbs() {}

@@ -41,10 +41,8 @@ public final class SealedConnection extends ForwardingConnection {
 
   private final ReentrantLock writing = new ReentrantLock();
 
-  /** Used by the writer only. Has this end's first flight where {@link #hasBegun}. */
+  /** Used by the writer only. */
   private final ByteBuffer out;
-
-  private boolean hasBegun;
 
   /**
    * What is to be sealed, where it lies outside the heap: the JDK seals arrays several times as
@@ -75,6 +73,7 @@ public final class SealedConnection extends ForwardingConnection {
   static SealedConnection over(ByteConnection under, SSLEngine engine, BeforeReading before)
       throws IOException {
     SealedConnection made = new SealedConnection(under, engine);
+    engine.beginHandshake();
     made.handshake(before);
     return made;
   }
@@ -87,7 +86,6 @@ public final class SealedConnection extends ForwardingConnection {
     SealedConnection made = new SealedConnection(under, engine);
     engine.beginHandshake();
     made.wrap(ByteBuffer.allocate(0));
-    made.hasBegun = true;
     return made;
   }
 
@@ -98,11 +96,7 @@ public final class SealedConnection extends ForwardingConnection {
    * @throws IOException where the connection broke, or the peer is another one
    */
   void handshake(BeforeReading before) throws IOException {
-    if (hasBegun) {
-      Channels.writeFully(under(), out.flip());
-    } else {
-      engine.beginHandshake();
-    }
+    Channels.writeFully(under(), out.flip()); // The first flight, where it is made already.
     @Nullable BeforeReading waiting = before;
     while (true) {
       switch (engine.getHandshakeStatus()) {

@@ -77,7 +77,7 @@ public final class Original {
         inode(file));
   }
 
-  /** Without the number of the device, which is often another one after the next mount. */
+  /** Leaves out the number of the device, which is often another one after the next mount. */
   private static String inode(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? Files.getAttribute(file, "unix:ino").toString()

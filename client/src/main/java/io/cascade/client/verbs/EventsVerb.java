@@ -64,7 +64,9 @@ public final class EventsVerb implements Callable<Integer> {
     return 0;
   }
 
-  /** Until the orchestrator ends it or, between two events, the reader of the output has. */
+  /**
+   * Goes on until the orchestrator ends it or, between two events, the reader of the output has.
+   */
   private void follow(OrchestratorClient client, long start) throws InterruptedException {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     Thread.ofPlatform()

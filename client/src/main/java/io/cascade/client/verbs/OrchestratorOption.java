@@ -48,7 +48,7 @@ final class OrchestratorOption {
 
   private @Nullable AccessFile known;
 
-  /** As the orchestrator has it, whose environment verbs may share. */
+  /** Modes of the orchestrator's own option, whose environment verbs may share. */
   enum Tls {
     AUTO,
     ON,

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 
 class TcpConnectionTest {
-  /** With Nagle's algorithm (RFC 896) the second of two answers waits for a round trip. */
+  /** Nagle's algorithm (RFC 896) holds the second of two answers back for a round trip. */
   @Test
   void anAcceptedConnectionDelaysNoSmallWrite() throws Exception {
     try (ServerSocketChannel server =

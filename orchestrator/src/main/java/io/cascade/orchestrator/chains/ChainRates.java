@@ -113,7 +113,7 @@ public class ChainRates implements ChainMemory {
         otherTime.apply(span.start()), span.forwardBytes(), span.backwardBytes());
   }
 
-  /** By the time of day. */
+  /** Moments are of the time of day. */
   private Instant oldest() {
     return time.timeOfDay(time.steady().minus(CarriedBytes.KEPT));
   }

@@ -47,7 +47,7 @@ final class SeatTable implements Seat {
     this.nanos = nanos;
   }
 
-  /** For one thread at a time. */
+  /** Used by one thread at a time. */
   @Override
   public Holder take(UUID holder, String address) {
     // Whoever holds a file alone need not wait: the process that had the seat is gone.

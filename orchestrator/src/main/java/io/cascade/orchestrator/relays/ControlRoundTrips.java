@@ -77,7 +77,7 @@ public class ControlRoundTrips {
     }
   }
 
-  /** With the address that a connection reaches first, where there are several. */
+  /** Uses the address that a connection reaches first, where there are several. */
   OptionalDouble handshakeMillis(NamedPeer control) {
     try (Socket socket = new Socket()) {
       SocketAddress address = address(control);
