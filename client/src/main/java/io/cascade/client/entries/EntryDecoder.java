@@ -25,8 +25,9 @@ final class EntryDecoder {
      * An entry begins. The content of a file follows.
      *
      * @param standing bytes at its beginning that stand here and do not follow
+     * @param coming bytes that follow, without holes
      */
-    void entry(Entry entry, long standing) throws IOException;
+    void entry(Entry entry, long standing, long coming) throws IOException;
 
     /**
      * Some of a file's content. All of it is taken. Offsets ascend, and what is between is zeros.
@@ -392,7 +393,7 @@ final class EntryDecoder {
     if (isSparse && bytes < BLOCK) {
       throw malformed("a sparse file without a map");
     }
-    listener.entry(entry, standing);
+    listener.entry(entry, standing, bytes);
     if (bytes == 0) {
       listener.entryEnds();
     }

@@ -52,6 +52,10 @@ public final class Extractor implements AutoCloseable {
   private StandingEntries.@Nullable Answers answers;
   private boolean looks;
   private @Nullable Entry present;
+
+  /** Bytes of its content that follow, without holes. */
+  private long arrivingBytes;
+
   private @Nullable EntryContent file;
   private boolean failed;
   private boolean closed;
@@ -83,8 +87,8 @@ public final class Extractor implements AutoCloseable {
   /**
    * @param destination folder below which entries are made; it is made where there is none
    * @param overwrite whether files and links that exist are replaced, and folders that exist take
-   *     the permissions and times of the sender's; * @throws IOException where the folder cannot be
-   *     written, or another receiver writes to it
+   *     the permissions and times of the sender's
+   * @throws IOException where the folder cannot be written, or another receiver writes to it
    */
   public Extractor(Path destination, boolean overwrite, EntryListener listener) throws IOException {
     this.destination = destination;
@@ -176,8 +180,9 @@ public final class Extractor implements AutoCloseable {
   /** What the decoder tells. */
   private final class Contents implements EntryDecoder.Listener {
     @Override
-    public void entry(Entry entry, long standing) throws IOException {
+    public void entry(Entry entry, long standing, long contentBytes) throws IOException {
       settle();
+      arrivingBytes = contentBytes;
       coming.passed(entry);
       begin(entry, standing);
     }
@@ -307,7 +312,9 @@ public final class Extractor implements AutoCloseable {
     Place place = place(entry, folder);
     switch (place) {
       case FREE, GIVES_WAY ->
-          file = NewFile.open(folder, entry, standing, place == Place.GIVES_WAY);
+          file =
+              NewFile.open(folder, entry, standing, place == Place.GIVES_WAY)
+                  .expecting(arrivingBytes);
       case MAY_BE_THE_SAME -> file = FoundFile.open(folder, entry);
       case TAKEN -> {}
     }

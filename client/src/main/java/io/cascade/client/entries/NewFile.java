@@ -37,6 +37,9 @@ final class NewFile implements EntryContent {
   private final boolean replaces;
   private final FileChannel channel;
 
+  /** Bytes for which room has not been looked for yet. */
+  private long unprovidedBytes;
+
   private NewFile(HeldFolder folder, Entry entry, boolean replaces, FileChannel channel) {
     this.folder = folder;
     this.part = part(folder, entry);
@@ -75,6 +78,28 @@ final class NewFile implements EntryContent {
     return new NewFile(folder, entry, replaces, channel);
   }
 
+  /**
+   * Looks for room before the first byte is written, so that what cannot fit does not fill the disk
+   * first.
+   *
+   * @param bytes that will be written
+   */
+  NewFile expecting(long bytes) {
+    unprovidedBytes = bytes >= LEAST_KEPT_BYTES ? bytes : 0;
+    return this;
+  }
+
+  private void requireRoom() throws IOException {
+    long needed = unprovidedBytes;
+    unprovidedBytes = 0;
+    if (needed > 0) {
+      long free = Files.getFileStore(part).getUsableSpace();
+      if (needed > free) {
+        throw new IOException("%d bytes come, and %d are free".formatted(needed, free));
+      }
+    }
+  }
+
   private static FileChannel found(Path part, long standing) throws IOException {
     FileChannel channel =
         FileChannel.open(part, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
@@ -97,6 +122,7 @@ final class NewFile implements EntryContent {
 
   @Override
   public void write(ByteBuffer bytes, long offset) throws IOException {
+    requireRoom();
     long at = offset; // Behind the end of the file it leaves a hole.
     while (bytes.hasRemaining()) {
       at += channel.write(bytes, at);

@@ -96,7 +96,7 @@ class EntryDecoderFuzzTest extends FuzzTest {
     private @Nullable Entry last;
 
     @Override
-    public void entry(Entry entry, long standing) throws IOException {
+    public void entry(Entry entry, long standing, long coming) throws IOException {
       if (last == null && standing == 0 && !entry.path().isEmpty()) {
         Again again = new Again();
         again.last = entry;
