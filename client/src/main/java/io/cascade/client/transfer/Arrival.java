@@ -309,8 +309,12 @@ final class Arrival {
     return state == State.CHECKING;
   }
 
-  private static void sign(ByteConnection connection, StallGuard guard) {
+  private void sign(ByteConnection connection, StallGuard guard) {
     guard.moved();
+    synchronized (this) {
+      listener.slowedBy(Bottleneck.DIGEST);
+      listener.moved(ranges.bytes());
+    }
     try {
       Channels.writeFully(connection, new Checking().encode());
     } catch (IOException e) {
@@ -461,9 +465,7 @@ final class Arrival {
   }
 
   synchronized String describe() {
-    return header.sizeKnown()
-        ? "%d of %d bytes".formatted(ranges.bytes(), header.size())
-        : ranges.bytes() + " bytes";
+    return header.progress(ranges.bytes());
   }
 
   private boolean over(State to) {

@@ -7,7 +7,9 @@ public enum Bottleneck {
   /** The receiver, which stores more slowly than blocks come. Of a sender. */
   FAR_END("far end"),
   /** The way between the ends. Of a sender. */
-  PATH("path");
+  PATH("path"),
+  /** Reading back what was there before, for the digest: every byte has arrived. */
+  DIGEST("digest");
 
   private final String words;
 

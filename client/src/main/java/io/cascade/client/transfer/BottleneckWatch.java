@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Tells a sender's listener which part of the transfer is the slowest, beside all else that it
  * hears. Where this host reads for at least half of the time, that is its disk; where the receiver
  * stores for at least half, it is the far end; else it is the path, unless this host's processor or
- * the user's limit holds it up. Of the transfer's lock.
+ * the user's limit holds it up. Where all blocks have arrived and the transfer goes on, it is
+ * reading for the digest. Of the transfer's lock.
  */
 final class BottleneckWatch implements TransferListener {
   private static final long INTERVAL_NANOS = 1_000_000_000;
@@ -26,6 +27,11 @@ final class BottleneckWatch implements TransferListener {
 
   private @Nullable Bottleneck told;
   private boolean announced;
+
+  /** Bytes of the file, where they are known; else none. */
+  private long size;
+
+  private long movedNanos;
 
   BottleneckWatch(BlockReader content, TransferListener listener) {
     this.content = content;
@@ -90,7 +96,23 @@ final class BottleneckWatch implements TransferListener {
   @Override
   public void moved(long bytes) {
     listener.moved(bytes);
-    look(System.nanoTime());
+    movedNanos = System.nanoTime();
+    look(movedNanos);
+  }
+
+  /**
+   * Something else than a block has moved. Where every block has arrived, an end reads the file for
+   * its digest; that is told once it has taken a second.
+   */
+  void movedOtherwise(long arrivedBytes, long nowNanos) {
+    if (size == 0 || arrivedBytes != size || nowNanos - movedNanos < INTERVAL_NANOS) {
+      return;
+    }
+    if (told != Bottleneck.DIGEST) {
+      told = Bottleneck.DIGEST;
+      listener.slowedBy(told);
+    }
+    listener.moved(arrivedBytes); // Programs hear that it goes on.
   }
 
   /** Each connection begins; the listener hears of the first one. */
@@ -98,8 +120,10 @@ final class BottleneckWatch implements TransferListener {
   public synchronized void started(TransferHeader header) {
     if (!announced) {
       announced = true;
+      size = header.sizeKnown() ? header.size() : 0;
       lookedNanos = System.nanoTime();
       heardNanos = lookedNanos;
+      movedNanos = lookedNanos;
       listener.started(header);
     }
   }

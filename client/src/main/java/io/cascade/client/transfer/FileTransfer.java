@@ -251,9 +251,7 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  /**
-   * Bytes that arrived over each connection and how quickly, in the order in which they were given.
-   */
+  /** Bytes that each connection carried and how quickly, in the order they were given. */
   public synchronized List<Carried> shares() {
     return carriers.shares(System.nanoTime());
   }
@@ -343,7 +341,9 @@ public final class FileTransfer implements AutoCloseable {
 
   /** Something has moved, although no block of the file. */
   synchronized void moved() {
-    end.arrived(System.nanoTime());
+    long now = System.nanoTime();
+    end.arrived(now);
+    listener.movedOtherwise(ledger.arrivedBytes(), now);
     notifyAll();
   }
 
@@ -494,7 +494,6 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   private String describe() {
-    long sent = content.position();
-    return header.sizeKnown() ? "%d of %d bytes".formatted(sent, header.size()) : sent + " bytes";
+    return header.progress(content.position());
   }
 }

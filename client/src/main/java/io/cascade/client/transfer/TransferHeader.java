@@ -167,6 +167,11 @@ public record TransferHeader(
     return size != UNKNOWN_SIZE;
   }
 
+  /** How far it is, for people: of how many bytes, where that is known. */
+  String progress(long bytes) {
+    return sizeKnown() ? "%d of %d bytes".formatted(bytes, size) : bytes + " bytes";
+  }
+
   /** Bytes outside of holes, as far as is known: the size, where nothing is said of holes. */
   public long dataBytes() {
     Long data = fields.dataBytes();

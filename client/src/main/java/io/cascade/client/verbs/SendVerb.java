@@ -349,7 +349,7 @@ public final class SendVerb implements Callable<Integer> {
         retryFor,
         header ->
             told == null
-                ? new WaitingNote(ProgressLine.of(header.name(), progress), output::note)
+                ? new StandstillNote(ProgressLine.of(header.name(), progress), output::note)
                 : told.sending(header),
         limit,
         to);

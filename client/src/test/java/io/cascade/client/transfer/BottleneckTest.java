@@ -80,6 +80,24 @@ class BottleneckTest {
   }
 
   @Test
+  void whatIsReadForTheDigestOnceAllHasArrivedIsToldAfterASecond() throws Exception {
+    TransferHeader header = new TransferHeader("file", 1_000);
+    BottleneckWatch watch =
+        new BottleneckWatch(BlockReader.of(header, bytes(1_000), Original.NONE, false), listener);
+    watch.started(header);
+    watch.moved(400);
+    long now = System.nanoTime();
+
+    watch.movedOtherwise(400, now + 60_000_000_000L);
+    watch.movedOtherwise(1_000, now - 1_000_000);
+    assertThat(told).isEmpty();
+
+    watch.movedOtherwise(1_000, now + 2_000_000_000L);
+    watch.movedOtherwise(1_000, now + 3_000_000_000L);
+    assertThat(told).containsExactly("DIGEST");
+  }
+
+  @Test
   void aReceiverTellsItsLoadOnceASecondAndItsDiskWhenThatIsBusy() {
     StoringLoad load = new StoringLoad(listener);
     long now = System.nanoTime();

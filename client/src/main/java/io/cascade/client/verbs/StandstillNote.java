@@ -6,21 +6,22 @@ import io.cascade.client.transfer.TransferListener;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a sender's user that the receiver has other transfers first; passes on all else. */
-final class WaitingNote implements TransferListener {
+/** Tells a sender's user why no bytes move although nothing is wrong; passes on all else. */
+final class StandstillNote implements TransferListener {
   private final TransferListener next;
   private final Consumer<String> note;
-  private int told;
+  private int toldPlace;
+  private boolean toldDigest;
 
-  WaitingNote(TransferListener next, Consumer<String> note) {
+  StandstillNote(TransferListener next, Consumer<String> note) {
     this.next = next;
     this.note = note;
   }
 
   @Override
   public void waits(int place) {
-    if (place != told) {
-      told = place;
+    if (place != toldPlace) {
+      toldPlace = place;
       note.accept("the receiver is busy with others: place " + place + " in its queue");
     }
   }
@@ -37,6 +38,10 @@ final class WaitingNote implements TransferListener {
 
   @Override
   public void slowedBy(@Nullable Bottleneck what) {
+    if (what == Bottleneck.DIGEST && !toldDigest) {
+      toldDigest = true;
+      note.accept("every byte has arrived; both ends read the whole file for its digest");
+    }
     next.slowedBy(what);
   }
 
