@@ -3,7 +3,6 @@ package io.cascade.client.ways;
 import io.cascade.api.orchestrator.CodedIngress;
 import io.cascade.carriage.coded.ClientName;
 import io.cascade.carriage.coded.CodedPeer;
-import io.cascade.carriage.coded.PathMemory;
 import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.CodedEnd;
 import io.cascade.client.transfer.FileTransfer;
@@ -33,7 +32,8 @@ final class CodedFirstHop implements AutoCloseable {
   private final CodedIngress at;
   private final Recipient to;
   private final FileTransfer transfer;
-  private final SessionDial sessions = new SessionDial(new PathMemory());
+  private final KnownPaths paths = KnownPaths.ofThisUser();
+  private final SessionDial sessions = new SessionDial(paths.memory());
   private final AtomicLong carriedBytes = new AtomicLong();
   private final AtomicReference<@Nullable TcpConnection> beside = new AtomicReference<>();
   private volatile boolean isClosed;
@@ -108,5 +108,6 @@ final class CodedFirstHop implements AutoCloseable {
   public void close() {
     isClosed = true;
     sessions.close();
+    paths.keep();
   }
 }

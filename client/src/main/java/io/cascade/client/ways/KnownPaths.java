@@ -2,6 +2,7 @@ package io.cascade.client.ways;
 
 import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.coded.PathMemory.KnownPath;
+import io.cascade.coding.control.RetainedPath;
 import io.cascade.command.StateHome;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,10 +12,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,7 +39,24 @@ final class KnownPaths {
   private final LongSupplier nanos;
 
   /** What the file said. */
-  private final Map<InetAddress, KnownPath> read = new HashMap<>();
+  private final Map<InetAddress, Line> read;
+
+  /**
+   * A line of the file.
+   *
+   * @param epochSeconds when the path was like that
+   */
+  private record Line(KnownPath path, long epochSeconds) {
+    String text(InetAddress peer) {
+      return "%s %d %d %s %d"
+          .formatted(
+              peer.getHostAddress(),
+              path.bytes(),
+              path.roundTrip().toNanos() / 1_000,
+              path.lossRate(),
+              epochSeconds);
+    }
+  }
 
   /**
    * @param clock the time of day, by which other processes know how old a line is
@@ -47,13 +66,13 @@ final class KnownPaths {
     this.file = file;
     this.clock = clock;
     this.nanos = nanos;
-    try {
-      if (Files.size(file) <= MOST_BYTES) {
-        Files.readAllLines(file).forEach(this::read);
-      }
-    } catch (IOException e) {
-      // Nothing is known.
-    }
+    this.read = lines();
+    long now = clock.instant().getEpochSecond();
+    read.forEach((peer, line) ->
+        memory.note(
+            peer,
+            line.path(),
+            nanos.getAsLong() - Duration.ofSeconds(now - line.epochSeconds()).toNanos()));
   }
 
   static KnownPaths ofThisUser() {
@@ -65,52 +84,75 @@ final class KnownPaths {
     return memory;
   }
 
-  private void read(String line) {
-    String[] fields = line.split(" ", FIELDS + 1);
+  /** What the file says; nothing where it cannot be read. */
+  private Map<InetAddress, Line> lines() {
+    Map<InetAddress, Line> lines = new LinkedHashMap<>();
+    try {
+      if (Files.size(file) <= MOST_BYTES) {
+        Files.readAllLines(file).forEach(line -> parse(line, lines));
+      }
+    } catch (IOException e) {
+      // Nothing is known.
+    }
+    return lines;
+  }
+
+  private void parse(String text, Map<InetAddress, Line> into) {
+    String[] fields = text.split(" ", FIELDS + 1);
     if (fields.length != FIELDS) {
       return;
     }
     try {
-      Duration age =
-          Duration.ofSeconds(
-              Math.subtractExact(clock.instant().getEpochSecond(), Long.parseLong(fields[4])));
-      if (!age.isNegative()) { // Else the clock was set.
-        InetAddress peer = InetAddress.ofLiteral(fields[0]);
+      long age = Math.subtractExact(clock.instant().getEpochSecond(), Long.parseLong(fields[4]));
+      if (age >= 0
+          && age <= RetainedPath.LIFETIME_NANOS / 1_000_000_000) { // Else the clock was set.
         KnownPath path =
             new KnownPath(
                 Long.parseLong(fields[1]),
                 Duration.ofNanos(Math.multiplyExact(1_000, Long.parseLong(fields[2]))),
                 Double.parseDouble(fields[3]));
-        read.put(peer, path);
-        memory.note(peer, path, Math.subtractExact(nanos.getAsLong(), age.toNanos()));
+        into.put(InetAddress.ofLiteral(fields[0]), new Line(path, Long.parseLong(fields[4])));
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       // The line says nothing.
     }
   }
 
-  /** Keeps what is known now, where a session has learned something. */
+  /**
+   * Keeps what is known now of each path of which a session has learned something. What the file
+   * says of others meanwhile stays: another process, or another way of this one, may have written.
+   */
   void keep() {
     Map<InetAddress, PathMemory.Aged> known = memory.known(nanos.getAsLong());
+    Set<InetAddress> learned = new LinkedHashSet<>(read.keySet());
+    learned.addAll(known.keySet());
+    learned.removeIf(peer -> {
+      PathMemory.Aged now = known.get(peer);
+      Line before = read.get(peer);
+      return now != null && before != null && now.path().equals(before.path());
+    });
     Path folder = file.toAbsolutePath().getParent();
-    boolean isNothingNew =
-        known.size() == read.size()
-            && known.entrySet().stream()
-                .allMatch(each -> each.getValue().path().equals(read.get(each.getKey())));
-    if (isNothingNew || folder == null) {
+    if (learned.isEmpty() || folder == null) {
       return;
     }
     long now = clock.instant().getEpochSecond();
-    List<String> lines = new ArrayList<>();
-    known.forEach((peer, aged) ->
-        lines.add(
-            "%s %d %d %s %d"
-                .formatted(
-                    peer.getHostAddress(),
-                    aged.path().bytes(),
-                    aged.path().roundTrip().toNanos() / 1_000,
-                    aged.path().lossRate(),
-                    now - aged.age().toSeconds())));
+    Map<InetAddress, Line> lines = lines();
+    for (InetAddress peer : learned) {
+      lines.remove(peer);
+      PathMemory.Aged aged = known.get(peer);
+      if (aged != null) {
+        lines.put(peer, new Line(aged.path(), now - aged.age().toSeconds()));
+      }
+    }
+    write(
+        folder,
+        lines.entrySet().stream()
+            .skip(Math.max(0, lines.size() - PathMemory.MOST_PATHS))
+            .map(each -> each.getValue().text(each.getKey()))
+            .toList());
+  }
+
+  private void write(Path folder, List<String> lines) {
     try {
       Files.createDirectories(
           folder,

@@ -60,6 +60,19 @@ class KnownPathsTest {
   }
 
   @Test
+  void whatTwoProcessesLearnAtATimeIsKeptOfBoth() {
+    InetAddress relay = InetAddress.ofLiteral("192.0.2.8");
+    KnownPaths one = at(NOW);
+    KnownPaths other = at(NOW);
+    one.memory().note(PEER, PATH, NANOS);
+    other.memory().note(relay, PATH, NANOS);
+    one.keep();
+    other.keep();
+
+    assertThat(at(NOW).memory().known(NANOS)).containsOnlyKeys(PEER, relay);
+  }
+
+  @Test
   void anHourLaterItIsUnknown() {
     KnownPaths first = at(NOW);
     first.memory().note(PEER, PATH, NANOS);
