@@ -217,12 +217,7 @@ public final class Sender {
             new EntryWalk(sources, Exclusions.NONE),
             new EntryWalk(sources, Exclusions.NONE),
             EntryListener.SILENT)) {
-      FileTransfer transfer =
-          FileTransfer.ofStream(
-              left == null ? header : header.with(header.fields().returning()),
-              stream,
-              patience,
-              listener);
+      FileTransfer transfer = FileTransfer.ofStream(header, stream, patience, listener);
       Sent sent = send(transfer, header.size(), left);
       requireAll(stream.unread());
       return sent;

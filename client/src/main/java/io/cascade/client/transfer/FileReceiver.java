@@ -179,7 +179,7 @@ public final class FileReceiver implements ConnectionReceiver {
         if (returns) {
           close(connection); // The sender is to notice, and to come back.
         }
-        if (!arrival.leave(connection, patience)) {
+        if (!arrival.leave(connection, arrival.header().awaited(patience))) {
           return new Outcome.Joined();
         }
         String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileTransfer implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  private final TransferHeader header;
+  private TransferHeader header;
   private final BlockReader content;
   private Endurance endurance;
   private final BottleneckWatch listener;
@@ -90,12 +90,13 @@ public final class FileTransfer implements AutoCloseable {
 
   /**
    * Goes on trying for another time than it waits for bytes, also where no connection has been made
-   * yet ({@link #persists}); called before the first of them.
+   * yet ({@link #persists}), and tells the receiver; called before the first of them.
    *
    * @param longest how long none may arrive before it is given up
    */
   public FileTransfer retryingFor(Duration longest) {
     endurance = endurance.retryingFor(longest);
+    header = header.with(header.fields().retryingFor(longest));
     end = new Conclusion(endurance.retryFor(), System.nanoTime());
     return this;
   }

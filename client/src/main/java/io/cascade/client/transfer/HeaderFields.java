@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * 4   8  bytes of data, where the file has holes
  * 5   0  the sender hears how busy the receiver is ({@link Load})
  * 6   …  the sender's name, UTF-8
- * 7   0  where the last connection breaks, another transfer of the same origin follows
+ * 7   4  seconds for which the sender goes on trying after its last connection
  * </pre>
  *
  * @param origin which file it is; null where no later transfer can go on with it
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataBytes bytes outside of holes; null where it has none
  * @param hearsLoad whether the sender knows {@link Load}, as this Cascade does
  * @param sender who sends, as the sender says; null where it does not. To be made printable
- * @param returns whether the sender begins another transfer of the same origin where the last
- *     connection of this one breaks
+ * @param retries for how long the sender goes on trying where its last connection breaks, with
+ *     another transfer of the same origin if need be; null where it did not say that it does
  */
 public record HeaderFields(
     @Nullable UUID origin,
@@ -40,10 +41,10 @@ public record HeaderFields(
     @Nullable Long dataBytes,
     boolean hearsLoad,
     @Nullable String sender,
-    boolean returns) {
+    @Nullable Duration retries) {
   /** Nothing is known. */
   public static final HeaderFields NONE =
-      new HeaderFields(null, null, null, null, true, null, false);
+      new HeaderFields(null, null, null, null, true, null, null);
 
   static final int MAX_BYTES = 1_024;
   private static final int ORIGIN = 1;
@@ -56,7 +57,8 @@ public record HeaderFields(
   private static final int DATA_BYTES = 8;
   private static final int HEARS_LOAD = 5;
   private static final int SENDER = 6;
-  private static final int RETURNS = 7;
+  private static final int RETRIES = 7;
+  private static final int RETRIES_BYTES = 4;
   private static final int MOST_SENDER_BYTES = 255;
   private static final int PREFIX_BYTES = 3;
 
@@ -65,7 +67,7 @@ public record HeaderFields(
 
   /** Of which no more than the origin is known. */
   HeaderFields(@Nullable UUID origin) {
-    this(origin, null, null, null, true, null, false);
+    this(origin, null, null, null, true, null, null);
   }
 
   /**
@@ -77,12 +79,12 @@ public record HeaderFields(
     byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
     String cut =
         new String(encoded, 0, Math.min(encoded.length, MOST_SENDER_BYTES), StandardCharsets.UTF_8);
-    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, cut, returns);
+    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, cut, retries);
   }
 
-  /** The same of a sender that begins another transfer where the last connection breaks. */
-  public HeaderFields returning() {
-    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, sender, true);
+  /** The same of a sender that goes on trying for so long. */
+  HeaderFields retryingFor(Duration longest) {
+    return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, sender, longest);
   }
 
   byte[] encode() {
@@ -117,8 +119,10 @@ public record HeaderFields(
       byte[] text = name.getBytes(StandardCharsets.UTF_8);
       fields.put((byte) SENDER).putShort((short) text.length).put(text);
     }
-    if (returns) {
-      fields.put((byte) RETURNS).putShort((short) 0);
+    Duration longest = retries;
+    if (longest != null) {
+      fields.put((byte) RETRIES).putShort((short) RETRIES_BYTES);
+      fields.putInt((int) Math.min(longest.toSeconds(), Integer.MAX_VALUE));
     }
     byte[] encoded = new byte[fields.position()];
     fields.flip().get(encoded);
@@ -135,7 +139,7 @@ public record HeaderFields(
     Long data = null;
     boolean hearsLoad = false;
     String sender = null;
-    boolean returns = false;
+    Duration retries = null;
     while (fields.hasRemaining()) {
       if (fields.remaining() < PREFIX_BYTES) {
         throw damaged();
@@ -159,11 +163,11 @@ public record HeaderFields(
         hearsLoad = true;
       } else if (number == SENDER && length <= MOST_SENDER_BYTES + 2) {
         sender = StandardCharsets.UTF_8.decode(value).toString();
-      } else if (number == RETURNS) {
-        returns = true;
+      } else if (number == RETRIES) { // Earlier senders do not say for how long.
+        retries = Duration.ofSeconds(length == RETRIES_BYTES ? Math.max(0, value.getInt()) : 0);
       }
     }
-    return new HeaderFields(origin, modified, permissions, data, hearsLoad, sender, returns);
+    return new HeaderFields(origin, modified, permissions, data, hearsLoad, sender, retries);
   }
 
   private static Instant time(long seconds, int nanos) throws TransferFailed {

@@ -118,7 +118,7 @@ public final class Original {
         dataBytes(),
         true,
         null,
-        false);
+        null);
   }
 
   /** Bytes outside of holes; null where it has none. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ public record TransferHeader(
 
   static final int MAX_NAME_BYTES = 1_024;
   private static final byte VERSION = 4;
+  private static final Duration MOST_AWAITED = Duration.ofDays(7);
 
   /** What a connection is for. */
   public enum Purpose {
@@ -160,7 +162,19 @@ public record TransferHeader(
 
   /** Whether it does, or begins another transfer of the same origin then. */
   boolean returns() {
-    return resumable() || (fields.returns() && fields.origin() != null);
+    return resumable() || (fields.retries() != null && fields.origin() != null);
+  }
+
+  /**
+   * How long to wait for a sender that {@link #returns}: as long as it goes on trying, but not for
+   * more than a week.
+   *
+   * @param patience the least time
+   */
+  Duration awaited(Duration patience) {
+    Duration said = fields.retries();
+    Duration longest = said == null || said.compareTo(MOST_AWAITED) < 0 ? said : MOST_AWAITED;
+    return longest == null || longest.compareTo(patience) < 0 ? patience : longest;
   }
 
   public boolean sizeKnown() {

@@ -97,12 +97,7 @@ final class SentContent implements AutoCloseable {
   }
 
   static SentContent ofEntries(SentEntries entries, Manners manners) {
-    TransferHeader header = entries.header();
-    return new SentContent(
-        manners.retry == null ? header : header.with(header.fields().returning()),
-        entries,
-        Original.NONE,
-        manners);
+    return new SentContent(entries.header(), entries, Original.NONE, manners);
   }
 
   /** Bytes outside of holes, for plans; null where it is empty or its size is not known. */

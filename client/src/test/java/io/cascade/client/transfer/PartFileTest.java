@@ -138,7 +138,7 @@ class PartFileTest {
     TransferHeader header =
         new TransferHeader("file", 1)
             .asResumable()
-            .with(new HeaderFields(new UUID(1, 2), null, permissions, null, false, null, false));
+            .with(new HeaderFields(new UUID(1, 2), null, permissions, null, false, null, null));
     return PartFile.create(target, output, header);
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -26,7 +27,7 @@ class TransferFuzzTest extends FuzzTest {
             7L,
             true,
             "user@host",
-            true);
+            Duration.ofDays(2));
     ByteRanges ranges = new ByteRanges();
     long _ = ranges.add(5, 9);
     Candidates candidates =
