@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "cascade help VERB, or VERB --help, says more; VERB --help-all shows every option. Every option can also be set in the environment (--orchestrator"
+      "cascade help VERB, or VERB --help, says more; VERB --help-all shows every option. In a checkout there are build, test, fuzz, package and cluster as well. Every option can also be set in the environment (--orchestrator"
           + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
           + " names or in ~/.config/cascade/cascade.properties), in that order.",
       "Exit codes: 0 done, 1 failed, 2 misused, 75 the path of a transfer is away: try again later,"

@@ -148,6 +148,24 @@ class LauncherTest {
   }
 
   @Test
+  void itsOwnVerbsSayWhatTheyAreAndDoNothing() throws Exception {
+    for (List<String> asked :
+        List.of(
+            List.of("build", "--help"),
+            List.of("package", "-h"),
+            List.of("test", "--fast", "--help"),
+            List.of("help", "fuzz"))) {
+      Run run = launch(folder, Map.of(), checkout.resolve("cascade"), asked.toArray(String[]::new));
+
+      assertThat(run.exit).as("%s: %s", asked, run.err).isZero();
+      assertThat(run.out)
+          .contains("./cascade package [DIR]   archive")
+          .contains("--folder: only says where they are")
+          .doesNotContain("#", "CASCADE_JAVA_OPTS");
+    }
+  }
+
+  @Test
   void javaOnThePathIsTakenLast() throws Exception {
     Path good = jdk("onpath", "25");
     Files.createSymbolicLink(tools.resolve("java"), good.resolve("bin/java"));
