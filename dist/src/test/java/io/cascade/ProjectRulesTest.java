@@ -172,11 +172,13 @@ class ProjectRulesTest {
         .check(PRODUCTION);
   }
 
+  /** Imports do not count: they say what a class uses, and are not read. */
   @Test
   void noClassIsTooLongToBeRead() throws IOException {
     List<String> tooLong = new ArrayList<>();
     for (Path file : productionSources()) {
-      int lines = Files.readAllLines(file).size();
+      long lines =
+          Files.readAllLines(file).stream().filter(line -> !line.startsWith("import ")).count();
       if (lines > MOST_LINES) {
         tooLong.add(file + ": " + lines + " lines");
       }

@@ -2,7 +2,7 @@ package io.cascade.client;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.command.CommandException;
 import io.cascade.command.Verbs;
 

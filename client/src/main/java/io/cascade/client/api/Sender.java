@@ -14,11 +14,11 @@ import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Original;
-import io.cascade.client.transfer.RateLimit;
 import io.cascade.client.transfer.Sent;
-import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.client.ways.DirectWays;
 import io.cascade.client.ways.MeasuredQuestions;
 import io.cascade.client.ways.OwnPaths;
@@ -211,7 +211,7 @@ public final class Sender {
 
   private Sent sendFolder(Path folder, @Nullable Duration left) throws IOException {
     List<Path> sources = List.of(folder);
-    TransferHeader header = to.introduce(TransferHeader.ofEntries(sources));
+    TransferHeader header = to.introduce(Original.headerOfEntries(sources));
     try (FolderStream stream =
         new FolderStream(
             new EntryWalk(sources, Exclusions.NONE),

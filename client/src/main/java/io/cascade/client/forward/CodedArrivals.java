@@ -2,7 +2,7 @@ package io.cascade.client.forward;
 
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.transport.Transport;
-import io.cascade.client.transfer.CodedListener;
+import io.cascade.client.transfer.coded.CodedListener;
 import io.cascade.segments.SharedKey;
 import java.io.EOFException;
 import java.io.IOException;

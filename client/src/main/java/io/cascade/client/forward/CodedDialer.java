@@ -3,7 +3,7 @@ package io.cascade.client.forward;
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedPeer;
 import io.cascade.carriage.coded.PathMemory;
-import io.cascade.client.transfer.SessionDial;
+import io.cascade.client.transfer.coded.SessionDial;
 import io.cascade.segments.SharedKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;

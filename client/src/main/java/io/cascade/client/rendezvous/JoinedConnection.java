@@ -1,6 +1,6 @@
 package io.cascade.client.rendezvous;
 
-import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.connection.TcpConnection;
 import java.net.InetSocketAddress;
 
 /**

@@ -1,9 +1,9 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.Channels;
-import io.cascade.client.transfer.Refusal;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.Refusal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.ConnectionReceiver;
-import io.cascade.client.transfer.Outcome;
-import io.cascade.client.transfer.Refusal;
-import io.cascade.client.transfer.StallGuard;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.StallGuard;
+import io.cascade.client.transfer.receiver.ConnectionReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.wire.Refusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,6 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.wire.TransferHeader;
 import org.jspecify.annotations.Nullable;
 
 /** What a sender begins with, by its first byte. */

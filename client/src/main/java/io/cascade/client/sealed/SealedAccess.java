@@ -1,10 +1,10 @@
 package io.cascade.client.sealed;
 
 import io.cascade.client.sealed.ExchangeMessage.Kind;
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.ReceiverAccess;
-import io.cascade.client.transfer.StallGuard;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.ReceiverAccess;
+import io.cascade.client.transfer.connection.StallGuard;
+import io.cascade.client.transfer.connection.TransferFailed;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;

@@ -2,12 +2,12 @@ package io.cascade.client.sealed;
 
 import io.cascade.api.BoundedMap;
 import io.cascade.client.sealed.ExchangeMessage.Kind;
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.ConnectionReceiver;
-import io.cascade.client.transfer.Outcome;
-import io.cascade.client.transfer.Refusal;
-import io.cascade.client.transfer.StallGuard;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.StallGuard;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.receiver.ConnectionReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.wire.Refusal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 
 /** What both ends have: the secret of a code, or a key. Never printed. */
 public final class Secret {

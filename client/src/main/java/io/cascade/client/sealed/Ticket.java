@@ -1,8 +1,8 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.Channels;
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.content.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

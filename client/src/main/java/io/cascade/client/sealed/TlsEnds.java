@@ -1,7 +1,7 @@
 package io.cascade.client.sealed;
 
 import io.cascade.carriage.tls.EngineTrustManager;
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;

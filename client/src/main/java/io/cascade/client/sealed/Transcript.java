@@ -1,6 +1,6 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

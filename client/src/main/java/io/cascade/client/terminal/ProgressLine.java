@@ -1,8 +1,8 @@
 package io.cascade.client.terminal;
 
 import io.cascade.client.transfer.Bottleneck;
-import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.Printable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,7 +1,11 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.entries.Extracted;
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.DigestLane;
+import io.cascade.client.transfer.content.Extents;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.wire.StandingReply;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where an {@link Arrival} writes what arrives. Closed without {@link #commit}, it vanishes. */
-interface ArrivingFile extends AutoCloseable {
+/** Where a receiver writes what arrives. Closed without {@link #commit}, it vanishes. */
+public interface ArrivingFile extends AutoCloseable {
   /** Writes the bytes at an offset. */
   void write(ByteBuffer bytes, long offset) throws TransferFailed;
 
@@ -98,6 +102,11 @@ interface ArrivingFile extends AutoCloseable {
    */
   default TransferFailed differs(String how) {
     return new TransferFailed("damaged on the way: " + how);
+  }
+
+  /** What a user is told of a file of this path that is kept. */
+  static String advice(Path target) {
+    return PartFile.advice(target);
   }
 
   /** Gives it its name, in one step. */

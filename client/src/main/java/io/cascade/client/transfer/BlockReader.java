@@ -1,9 +1,16 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.entries.EntrySource;
-import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.Carrier.Piece;
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.ByteRanges;
+import io.cascade.client.transfer.content.DigestLane;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.content.Sha256;
+import io.cascade.client.transfer.schedule.BlockLedger.Range;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.StandingReply;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;

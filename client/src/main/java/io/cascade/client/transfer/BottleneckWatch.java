@@ -1,5 +1,8 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.wire.Load;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,26 +1,26 @@
 package io.cascade.client.transfer;
 
 /** Time in which at least one thread was at something. */
-final class BusyTime {
+public final class BusyTime {
   private int threads;
   private long sinceNanos;
   private long totalNanos;
 
   /** A thread begins; it calls {@link #ends} in any case. */
-  synchronized void begins() {
+  public synchronized void begins() {
     if (threads++ == 0) {
       sinceNanos = System.nanoTime();
     }
   }
 
-  synchronized void ends() {
+  public synchronized void ends() {
     if (--threads == 0) {
       totalNanos += System.nanoTime() - sinceNanos;
     }
   }
 
   /** Nanoseconds until now, those of who is at it among them. */
-  synchronized long nanos(long nowNanos) {
+  public synchronized long nanos(long nowNanos) {
     return totalNanos + (threads > 0 ? Math.max(0, nowNanos - sinceNanos) : 0);
   }
 }

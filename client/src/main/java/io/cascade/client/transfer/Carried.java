@@ -1,6 +1,7 @@
 package io.cascade.client.transfer;
 
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.client.transfer.schedule.Pace;
 import org.jspecify.annotations.Nullable;
 
 /**

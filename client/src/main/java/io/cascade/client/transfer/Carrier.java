@@ -1,6 +1,20 @@
 package io.cascade.client.transfer;
 
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.StallGuard;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.schedule.Pace;
+import io.cascade.client.transfer.wire.Checking;
+import io.cascade.client.transfer.wire.FinalReply;
+import io.cascade.client.transfer.wire.HeldExtents;
+import io.cascade.client.transfer.wire.Load;
+import io.cascade.client.transfer.wire.Offer;
+import io.cascade.client.transfer.wire.Queued;
+import io.cascade.client.transfer.wire.Receipt;
+import io.cascade.client.transfer.wire.Reply;
+import io.cascade.client.transfer.wire.StandingReply;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

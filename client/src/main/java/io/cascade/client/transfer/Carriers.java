@@ -1,6 +1,7 @@
 package io.cascade.client.transfer;
 
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.client.transfer.content.Sha256;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

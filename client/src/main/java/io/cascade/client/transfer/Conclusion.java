@@ -1,5 +1,8 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.Sha256;
+import io.cascade.client.transfer.wire.FinalReply;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,11 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.entries.EntrySource;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.Holes;
+import io.cascade.client.transfer.content.Zeros;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,5 +1,9 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 

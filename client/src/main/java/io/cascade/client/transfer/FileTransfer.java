@@ -1,8 +1,21 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.Carrier.Piece;
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.content.Sha256;
+import io.cascade.client.transfer.schedule.BlockLedger;
+import io.cascade.client.transfer.schedule.BlockLedger.Range;
+import io.cascade.client.transfer.schedule.BlockSchedule;
+import io.cascade.client.transfer.wire.FinalReply;
+import io.cascade.client.transfer.wire.Load;
+import io.cascade.client.transfer.wire.Offer;
+import io.cascade.client.transfer.wire.Receipt;
+import io.cascade.client.transfer.wire.StandingReply;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;

@@ -1,6 +1,8 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.content.Crc32c;
+import io.cascade.client.transfer.content.Extents;
+import io.cascade.client.transfer.content.Extents.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,7 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.BlockLedger.Range;
+import io.cascade.client.transfer.schedule.BlockLedger.Range;
+import io.cascade.client.transfer.wire.Block;
 import java.nio.ByteBuffer;
 import java.util.TreeMap;
 

@@ -1,5 +1,10 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.Holes;
+import io.cascade.client.transfer.content.Sha256;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -101,6 +106,20 @@ public final class Original {
         origin(
             Stream.concat(Stream.of("cascade origin of entries 1", host()), paths)
                 .toArray(String[]::new)));
+  }
+
+  /**
+   * The header of folders and files that go as entries: a name for people, and no size, which
+   * nobody has looked for.
+   */
+  public static TransferHeader headerOfEntries(List<Path> sources) {
+    Path first = sources.getFirst().toAbsolutePath().normalize().getFileName();
+    String name = first == null ? "/" : first.toString();
+    return new TransferHeader(
+            sources.size() == 1 ? name : "%s and %d more".formatted(name, sources.size() - 1),
+            TransferHeader.UNKNOWN_SIZE)
+        .asEntries()
+        .with(ofEntries(sources));
   }
 
   /** What a header says of the file: its origin, time of modification and permissions. */

@@ -1,6 +1,8 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.entries.EntryListener;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +54,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
    *
    * @throws TransferFailed where it may not or cannot be written
    */
-  ArrivingFile open(TransferHeader header) throws TransferFailed {
+  public ArrivingFile open(TransferHeader header) throws TransferFailed {
     if (header.entries()) {
       return ArrivingEntries.open(this);
     }
@@ -62,11 +64,20 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
   }
 
   /**
+   * Begins to write what a header announces, whatever stands.
+   *
+   * @throws TransferFailed where it may not or cannot be written
+   */
+  public ArrivingFile create(TransferHeader header) throws TransferFailed {
+    return PartFile.create(of(header), this, header);
+  }
+
+  /**
    * Path of the file that a header announces, or of the folder for its entries.
    *
    * @throws TransferFailed where its name is not allowed, or none on this system
    */
-  Path of(TransferHeader header) throws TransferFailed {
+  public Path of(TransferHeader header) throws TransferFailed {
     if (header.entries()) {
       return ArrivingEntries.folder(this);
     }

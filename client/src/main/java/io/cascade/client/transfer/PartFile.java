@@ -1,6 +1,14 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.Crc32c;
+import io.cascade.client.transfer.content.Extents;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.content.Holes;
+import io.cascade.client.transfer.content.Zeros;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.ClaimedPath;
 import io.cascade.command.FileKind;
 import io.cascade.command.OwnerOnlyFile;

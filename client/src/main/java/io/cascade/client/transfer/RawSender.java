@@ -1,6 +1,14 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.measure.ConnectionAccount;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.StallGuard;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.DigestLane;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;

@@ -1,6 +1,11 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.ByteRanges;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.schedule.BlockLedger;
+import io.cascade.client.transfer.wire.Offer;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;

@@ -1,9 +1,14 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.BlockLedger.Range;
-import io.cascade.client.transfer.BlockSchedule.Action;
-import io.cascade.client.transfer.BlockSchedule.Step;
 import io.cascade.client.transfer.Carrier.Piece;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.schedule.BlockLedger;
+import io.cascade.client.transfer.schedule.BlockLedger.Range;
+import io.cascade.client.transfer.schedule.BlockSchedule;
+import io.cascade.client.transfer.schedule.BlockSchedule.Action;
+import io.cascade.client.transfer.schedule.BlockSchedule.Step;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,9 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.ExtentCheck;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.content.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.Extents;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

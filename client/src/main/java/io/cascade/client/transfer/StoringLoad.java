@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.wire.Load;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * of the time and more is taken for the reason of the transfer's rate: what is no bottleneck idles
  * while it waits for the one that is.
  */
-final class StoringLoad {
+public final class StoringLoad {
   static final double BUSY = 0.5;
   private static final long INTERVAL_NANOS = 1_000_000_000;
 
@@ -22,22 +23,22 @@ final class StoringLoad {
   /**
    * @param listener told when storing becomes the slowest part, and when it is no more
    */
-  StoringLoad(TransferListener listener) {
+  public StoringLoad(TransferListener listener) {
     this.listener = listener;
   }
 
   /** For the time in which a block waits to be stored: for the disk, or a buffer of the digest. */
-  BusyTime storing() {
+  public BusyTime storing() {
     return storing;
   }
 
   /** For the part of it in which it waits for the disk. */
-  BusyTime disk() {
+  public BusyTime disk() {
     return disk;
   }
 
   /** The load since it was told before; null where that was less than a second ago. */
-  synchronized @Nullable Load look(long nowNanos) {
+  public synchronized @Nullable Load look(long nowNanos) {
     long nanos = nowNanos - lookedNanos;
     if (nanos < INTERVAL_NANOS) {
       return null;

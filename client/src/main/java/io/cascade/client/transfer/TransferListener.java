@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.transfer.wire.TransferHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Hears of a transfer while it runs, on the thread that moves the bytes: be quick. */

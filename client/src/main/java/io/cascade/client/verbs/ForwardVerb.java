@@ -17,7 +17,7 @@ import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
-import io.cascade.client.transfer.SessionDial;
+import io.cascade.client.transfer.coded.SessionDial;
 import io.cascade.client.ways.OwnPaths;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.CommandException;

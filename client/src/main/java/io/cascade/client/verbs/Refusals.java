@@ -1,6 +1,6 @@
 package io.cascade.client.verbs;
 
-import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.receiver.Outcome;
 import java.time.Duration;
 import java.util.Optional;
 

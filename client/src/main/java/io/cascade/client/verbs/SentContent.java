@@ -1,16 +1,16 @@
 package io.cascade.client.verbs;
 
-import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Original;
-import io.cascade.client.transfer.RateLimit;
 import io.cascade.client.transfer.RawSender;
 import io.cascade.client.transfer.Sent;
-import io.cascade.client.transfer.TcpConnection;
-import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.client.ways.Recipient;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;

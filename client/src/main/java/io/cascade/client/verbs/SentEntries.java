@@ -7,7 +7,8 @@ import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
 import io.cascade.client.entries.Standing;
 import io.cascade.client.entries.Troubles;
-import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -85,7 +86,7 @@ final class SentEntries implements EntrySource {
 
   /** What the receiver is told: a name for people, and no size, which nobody has looked for. */
   TransferHeader header() {
-    return TransferHeader.ofEntries(sources);
+    return Original.headerOfEntries(sources);
   }
 
   /** Whether everything was sent as it is; sockets and devices never are. */

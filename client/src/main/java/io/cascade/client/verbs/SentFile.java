@@ -2,7 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.Original;
-import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.CommandException;
 import io.cascade.command.Printable;
 import java.io.FileDescriptor;

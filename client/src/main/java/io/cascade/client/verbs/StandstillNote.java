@@ -1,8 +1,8 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.Bottleneck;
-import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.client.transfer.Connections;
+import io.cascade.client.transfer.connection.Connections;
 import io.cascade.command.CommandException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.Bottleneck;
-import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.ToldRate;
-import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,12 +1,12 @@
 package io.cascade.client.ways;
 
 import io.cascade.client.rendezvous.Meeting;
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.CodedDial;
 import io.cascade.client.transfer.FileTransfer;
-import io.cascade.client.transfer.SessionDial;
-import io.cascade.client.transfer.TcpConnection;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.coded.CodedDial;
+import io.cascade.client.transfer.coded.SessionDial;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

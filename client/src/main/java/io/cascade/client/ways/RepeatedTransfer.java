@@ -2,7 +2,7 @@ package io.cascade.client.ways;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.TransferFailed;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

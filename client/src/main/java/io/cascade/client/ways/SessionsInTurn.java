@@ -1,7 +1,7 @@
 package io.cascade.client.ways;
 
-import io.cascade.client.transfer.ByteConnection;
 import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.connection.ByteConnection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

@@ -12,7 +12,7 @@ import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.TransferFailed;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

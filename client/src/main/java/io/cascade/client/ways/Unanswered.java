@@ -1,7 +1,7 @@
 package io.cascade.client.ways;
 
 import io.cascade.client.transfer.FileTransfer;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.TransferFailed;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.HostPort;
-import io.cascade.client.transfer.SessionDial;
+import io.cascade.client.transfer.coded.SessionDial;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;

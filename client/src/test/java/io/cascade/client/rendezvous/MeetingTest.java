@@ -3,8 +3,8 @@ package io.cascade.client.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.relay.RelayNode;
 import java.time.Duration;
 import java.util.ArrayList;

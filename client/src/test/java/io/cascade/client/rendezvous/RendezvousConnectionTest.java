@@ -9,7 +9,7 @@ import io.cascade.carriage.rendezvous.AddressQuestion;
 import io.cascade.carriage.rendezvous.MeetingAnswer;
 import io.cascade.carriage.rendezvous.MeetingNumber;
 import io.cascade.carriage.rendezvous.MeetingRefusal;
-import io.cascade.client.transfer.ByteConnection;
+import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.relay.RelayNode;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;

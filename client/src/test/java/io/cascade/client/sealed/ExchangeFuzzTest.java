@@ -1,7 +1,7 @@
 package io.cascade.client.sealed;
 
 import io.cascade.api.HostPort;
-import io.cascade.client.transfer.Said;
+import io.cascade.client.transfer.connection.Said;
 import io.cascade.testing.FuzzTest;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,9 +3,9 @@ package io.cascade.client.sealed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.Channels;
-import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.TcpConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,22 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.HostPort;
 import io.cascade.carriage.coded.PathMemory;
-import io.cascade.client.transfer.ByteConnection;
-import io.cascade.client.transfer.CodedDial;
-import io.cascade.client.transfer.CodedReception;
-import io.cascade.client.transfer.Connections;
-import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.Original;
-import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.OutputTarget;
-import io.cascade.client.transfer.ReceiverAccess;
-import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.Sent;
-import io.cascade.client.transfer.TcpConnection;
-import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.coded.CodedDial;
+import io.cascade.client.transfer.coded.CodedReception;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.ReceiverAccess;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -366,8 +366,8 @@ class SealedTransferTest {
     return listening(new SealedReception(ReceiverIdentity.create(), secret, this::next, files()));
   }
 
-  private static ReceivingPort listening(io.cascade.client.transfer.ConnectionReceiver receiver)
-      throws IOException {
+  private static ReceivingPort listening(
+      io.cascade.client.transfer.receiver.ConnectionReceiver receiver) throws IOException {
     return ReceivingPort.open(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Long.MAX_VALUE, receiver);
   }

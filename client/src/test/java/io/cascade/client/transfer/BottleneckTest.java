@@ -2,6 +2,18 @@ package io.cascade.client.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.ForwardingConnection;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.SlowWire;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.Load;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.client.transfer.ChangedFileTest.Change;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.SlowWire;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -2,6 +2,13 @@ package io.cascade.client.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

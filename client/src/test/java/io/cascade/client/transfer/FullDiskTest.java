@@ -6,6 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.Offer;
+import io.cascade.client.transfer.wire.Receipt;
+import io.cascade.client.transfer.wire.Reply;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -5,7 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
-import io.cascade.client.transfer.Extents.Extent;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.SlowWire;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.content.Crc32c;
+import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.Received;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

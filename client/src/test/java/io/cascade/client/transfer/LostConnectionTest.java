@@ -3,6 +3,11 @@ package io.cascade.client.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.schedule.BlockSchedule;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.Receipt;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

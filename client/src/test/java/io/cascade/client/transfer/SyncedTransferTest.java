@@ -3,6 +3,14 @@ package io.cascade.client.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.SlowWire;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.HeaderFields;
+import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;

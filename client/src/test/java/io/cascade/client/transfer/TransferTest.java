@@ -5,6 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
+import io.cascade.client.throughput.PathTest;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.RateLimit;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.receiver.FileReceiver;
+import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.RawReceiver;
+import io.cascade.client.transfer.receiver.Received;
+import io.cascade.client.transfer.receiver.ReceivingPort;
+import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.FinalReply;
+import io.cascade.client.transfer.wire.Receipt;
+import io.cascade.client.transfer.wire.Reply;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.FileKind;
 import io.cascade.testing.ReservedPort;
 import java.io.DataInputStream;
@@ -517,7 +532,7 @@ class TransferTest {
       Carried share =
           PathTest.run(Connections.connect(port.address(), PATIENCE), Duration.ofDays(1));
 
-      assertThat(share.bytes()).isEqualTo(TestReception.MOST_BYTES);
+      assertThat(share.bytes()).isEqualTo(TransferHeader.MOST_TEST_BYTES);
     }
   }
 

@@ -2,7 +2,7 @@ package io.cascade.client.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.receiver.Outcome;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {

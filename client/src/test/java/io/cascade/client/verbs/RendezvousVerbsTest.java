@@ -7,7 +7,7 @@ import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.rendezvous.MeetingRelay;
-import io.cascade.client.transfer.SlowWire;
+import io.cascade.client.transfer.connection.SlowWire;
 import io.cascade.command.Verbs;
 import io.cascade.relay.RelayNode;
 import io.cascade.testing.ReservedPort;

@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Sent;
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

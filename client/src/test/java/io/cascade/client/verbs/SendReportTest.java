@@ -3,7 +3,7 @@ package io.cascade.client.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.client.transfer.Sent;
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,11 +9,11 @@ import io.cascade.client.entries.Trees;
 import io.cascade.client.sealed.Code;
 import io.cascade.client.sealed.SealedAccess;
 import io.cascade.client.sealed.Secret;
-import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
-import io.cascade.client.transfer.TcpConnection;
-import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.TransferListener;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.command.Verbs;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -229,7 +229,7 @@ class SentFoldersTest {
     Pipe content = Pipe.open();
     try (FileTransfer killed =
         FileTransfer.ofStream(
-            TransferHeader.ofEntries(List.of(source)),
+            Original.headerOfEntries(List.of(source)),
             content.source(),
             Duration.ofSeconds(30),
             TransferListener.SILENT)) {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.client.ClientFailures;
-import io.cascade.client.transfer.SlowWire;
+import io.cascade.client.transfer.connection.SlowWire;
 import io.cascade.command.Verbs;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.client.UnreachableException;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.TransferFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,0 +1,114 @@
+package io.cascade.client.transfer.coded;
+
+import io.cascade.api.HostPort;
+import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.coded.PathMemory;
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Connections;
+import io.cascade.client.transfer.connection.ReceiverAccess;
+import io.cascade.client.transfer.connection.StallGuard;
+import io.cascade.client.transfer.connection.TcpConnection;
+import io.cascade.client.transfer.connection.TransferFailed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Dials coded sessions to a receiver, with no relay and no orchestrator: over TCP it tells the
+ * receiver of the session ({@link CodedInvitation}), sealed where files are; then the session
+ * begins over UDP. Where UDP does not come through there is none; the transfer has its TCP
+ * connections.
+ */
+public final class CodedDial implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final HostPort to;
+  private final ReceiverAccess access;
+  private final SessionDial sessions;
+
+  /**
+   * @param access by which the receiver is told
+   * @param paths what is known of the path to the receiver; has what the sessions learned once this
+   *     is closed
+   */
+  public CodedDial(HostPort to, ReceiverAccess access, PathMemory paths) {
+    this.to = to;
+    this.access = access;
+    this.sessions = new SessionDial(paths);
+  }
+
+  /**
+   * Dials a session; waits until it stands.
+   *
+   * @return empty where the receiver takes none, or UDP does not come through
+   */
+  public Optional<ByteConnection> dial() throws InterruptedException {
+    sessions.warmUpOnce(); // While the invitation travels.
+    CodedInvitation invitation = CodedInvitation.random();
+    int port;
+    InetAddress host;
+    try (TcpConnection telling = TcpConnection.of(Connections.connect(to, PATIENCE));
+        StallGuard _ = new StallGuard(telling, PATIENCE)) {
+      host = telling.address();
+      port = invitation.send(access.over(telling));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+    return port == 0 ? Optional.empty() : session(new InetSocketAddress(host, port), 0, invitation);
+  }
+
+  /** Makes connections to the receiver, through a relay. */
+  @FunctionalInterface
+  public interface Telling {
+    /** Connects; waits for it. */
+    TcpConnection connect() throws TransferFailed;
+  }
+
+  /**
+   * Dials a session to a receiver that a relay joins with this end, directly: both ends tell each
+   * other where they may be reached, and look for a path between them, some seconds at most.
+   *
+   * @param by tells this end's address
+   * @param telling by which the other end is told
+   * @return empty where there is no such path, or the receiver takes no session
+   */
+  public Optional<ByteConnection> dial(Observer by, Telling telling) throws InterruptedException {
+    sessions.warmUpOnce(); // While the invitation travels.
+    CodedInvitation invitation = CodedInvitation.random();
+    try (DirectPort port = DirectPort.open()) {
+      Candidates ours = port.paths().candidates(by, port.number());
+      Candidates theirs;
+      try (TcpConnection connection = telling.connect();
+          StallGuard _ = new StallGuard(connection, PATIENCE)) {
+        theirs = invitation.exchange(access.over(connection), ours);
+      }
+      if (theirs.addresses().isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<InetSocketAddress> at = port.paths().search(invitation, true, theirs);
+      return at.isEmpty() ? Optional.empty() : session(at.get(), port.number(), invitation);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<ByteConnection> session(
+      InetSocketAddress at, int localPort, CodedInvitation invitation) throws InterruptedException {
+    try {
+      return Optional.of(
+          new CodedEnd(
+              sessions.connect(
+                  new CodedPeer(at, invitation.key(), invitation.nameBytes(), true, localPort))));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Ends the session with its streams. */
+  @Override
+  public void close() {
+    sessions.close();
+  }
+}

@@ -1,0 +1,160 @@
+package io.cascade.client.transfer.coded;
+
+import io.cascade.carriage.blocking.BlockingConnection;
+import io.cascade.carriage.coded.CodedDialler;
+import io.cascade.carriage.coded.CodedPeer;
+import io.cascade.carriage.coded.PathMemory;
+import io.cascade.carriage.transport.Transport;
+import io.cascade.coding.crypto.Handshakes;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dials coded sessions over UDP, one at a time, on an event loop of its own. There is TCP beside
+ * them: where UDP does not come through there is no session. From any thread.
+ */
+public final class SessionDial implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final long NOTING_MILLIS = 100;
+
+  /**
+   * What a relay's log tells of its hops is nothing that an end has to know. Apart, because the
+   * first logger of a process takes longer than a small file does: it looks through all jars.
+   */
+  private static final class CarriageLog {
+    private static final Logger QUIET = Logger.getLogger("io.cascade.carriage");
+
+    private static void quieten() {
+      QUIET.setLevel(Level.WARNING);
+    }
+  }
+
+  private final PathMemory paths;
+  private @Nullable MultiThreadIoEventLoopGroup loops;
+  private @Nullable CodedDialler dialler;
+  private @Nullable CodedPeer dialled;
+  private @Nullable BlockingConnection latest;
+  private boolean isClosed;
+
+  /**
+   * @param paths what is known of paths to peers; has what the sessions learned once this is closed
+   */
+  public SessionDial(PathMemory paths) {
+    this.paths = paths;
+  }
+
+  /** Whether this machine can carry coded sessions. The first call loads a native library. */
+  public static boolean isAvailable() {
+    return Transport.EPOLL.available();
+  }
+
+  /** Gets ready, on another thread: the first handshake of a process takes long to compute. */
+  public synchronized void warmUpOnce() {
+    if (loops == null && !isClosed) {
+      CarriageLog.quieten();
+      loops = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
+      Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
+    }
+  }
+
+  /**
+   * Opens a stream of the session to a peer; dials that where there is none. Waits until it stands.
+   * The session to another peer ends with its streams.
+   *
+   * @throws IOException where UDP does not come through, or the peer takes no session
+   */
+  public BlockingConnection connect(CodedPeer peer) throws IOException, InterruptedException {
+    CompletableFuture<BlockingConnection> connected = new CompletableFuture<>();
+    BlockingConnection made = new BlockingConnection(connected::complete);
+    begin(peer, made, connected);
+    try {
+      return connected.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      made.close();
+      throw new IOException("no coded session comes through", e);
+    } catch (InterruptedException e) {
+      made.close();
+      throw e;
+    }
+  }
+
+  private synchronized void begin(
+      CodedPeer peer, BlockingConnection made, CompletableFuture<BlockingConnection> connected)
+      throws IOException {
+    warmUpOnce();
+    MultiThreadIoEventLoopGroup group = loops;
+    if (isClosed || group == null) {
+      throw new IOException("no sessions are dialled any more");
+    }
+    CodedDialler over = dialler;
+    if (over == null || !isDialled(peer)) {
+      if (over != null) {
+        over.close(); // Its streams go on until they end.
+      }
+      over =
+          new CodedDialler(
+              peer,
+              group,
+              CodedEnd.settings(paths),
+              (on, _) -> on.newFailedFuture(new IOException("it has TCP beside it")),
+              _ -> {});
+      dialler = over;
+      dialled = peer;
+    }
+    latest = made;
+    CodedDialler used = over;
+    EventLoop loop = group.next();
+    loop.execute(() -> {
+      Future<Channel> opened =
+          used.connect(
+              loop, made.handler(), () -> loop.newFailedFuture(new IOException("no answer")));
+      opened.addListener(_ -> {
+        if (!opened.isSuccess()) {
+          connected.completeExceptionally(opened.cause());
+        }
+      });
+    });
+  }
+
+  private boolean isDialled(CodedPeer peer) {
+    CodedPeer before = dialled;
+    return before != null
+        && before.address().equals(peer.address())
+        && Arrays.equals(before.name(), peer.name())
+        && Arrays.equals(before.key(), peer.key());
+  }
+
+  /** Ends the session with its streams. Once more does nothing. */
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    BlockingConnection connection = latest;
+    if (connection != null) {
+      connection.close(); // Before its event loop ends.
+    }
+    CodedDialler over = dialler;
+    if (over != null) {
+      over.close();
+    }
+    MultiThreadIoEventLoopGroup group = loops;
+    if (group != null) {
+      group.submit(() -> {}).awaitUninterruptibly(NOTING_MILLIS); // The session notes its path.
+      group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+  }
+}

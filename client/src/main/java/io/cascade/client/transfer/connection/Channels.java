@@ -1,0 +1,52 @@
+package io.cascade.client.transfer.connection;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+
+/** Whole reads and writes on blocking channels, and what their failures mean to a person. */
+public final class Channels {
+  private Channels() {}
+
+  /**
+   * Fills the buffer up to its limit.
+   *
+   * @throws EOFException where the channel ended before
+   */
+  public static void readFully(ReadableByteChannel in, ByteBuffer into) throws IOException {
+    while (into.hasRemaining()) {
+      if (in.read(into) < 0) {
+        throw new EOFException("ended " + into.remaining() + " bytes early");
+      }
+    }
+  }
+
+  /** Writes everything that the buffer has. */
+  public static void writeFully(WritableByteChannel out, ByteBuffer from) throws IOException {
+    while (from.hasRemaining()) {
+      out.write(from);
+    }
+  }
+
+  /**
+   * Says what became of the connection, as the end of a sentence.
+   *
+   * @param failure of a connection that stood, not of a file
+   */
+  public static String fate(IOException failure, StallGuard guard) {
+    if (guard.stalled()) {
+      return "no byte moved for " + guard.patience().toSeconds() + " s";
+    }
+    if (failure instanceof EOFException) {
+      return "the connection was ended";
+    }
+    if (failure instanceof AsynchronousCloseException) {
+      return "given up here";
+    }
+    String told = failure.getMessage();
+    return told == null ? "the connection broke" : "the connection broke (%s)".formatted(told);
+  }
+}

@@ -1,0 +1,57 @@
+package io.cascade.client.transfer.content;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** A SHA-256 digest. */
+public final class Sha256 {
+  /** Length of a digest in bytes. */
+  public static final int BYTES = 32;
+
+  private final byte[] value;
+
+  public Sha256(byte[] value) {
+    if (value.length != BYTES) {
+      throw new IllegalArgumentException(
+          "digest: " + value.length + " bytes (expected: " + BYTES + ")");
+    }
+    this.value = value.clone();
+  }
+
+  /** The digest of what is there already. */
+  public static Sha256 of(byte[] content) {
+    return new Sha256(newDigest().digest(content));
+  }
+
+  /** Computes one piece by piece. */
+  public static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Its bytes, a copy. */
+  public byte[] bytes() {
+    return value.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Sha256 that && Arrays.equals(value, that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(value);
+  }
+
+  /** The digest in hexadecimal, as sha256sum prints it. */
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(value);
+  }
+}

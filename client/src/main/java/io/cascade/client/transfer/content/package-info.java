@@ -1,0 +1,8 @@
+/**
+ * What is known of a file's bytes without knowing the file: ranges, checksums of extents, holes,
+ * and the SHA-256 of the whole.
+ */
+@NullMarked
+package io.cascade.client.transfer.content;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * The receiving end: takes connections, finds the transfer of each, writes blocks to where {@link
+ * io.cascade.client.transfer.OutputTarget} says, and answers.
+ */
+@NullMarked
+package io.cascade.client.transfer.receiver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package io.cascade.client.transfer.wire;
+
+import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.StallGuard;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** A receiver's refusal of a connection: a {@link FinalReply} that explains it. */
+public final class Refusal {
+  /** Length of the beginning by which {@link #begins} tells a refusal. */
+  public static final int MAGIC_BYTES = Reply.MAGIC_BYTES;
+
+  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
+
+  private Refusal() {}
+
+  /** Refuses, and waits for the sender to end the connection, but not long. */
+  public static void say(ByteConnection connection, String why) {
+    say(connection, FinalReply.refused(0, why));
+  }
+
+  /** Says it, then lets the sender finish reading it: a close over unread bytes would reset. */
+  public static void say(ByteConnection connection, FinalReply last) {
+    if (!connection.isOpen()) {
+      return;
+    }
+    try (StallGuard guard = new StallGuard(connection, DRAIN_PATIENCE)) {
+      Channels.writeFully(connection, last.encode());
+      connection.shutdownOutput();
+      ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
+      while (connection.read(unwanted.clear()) >= 0) {
+        // The guard is not told: it ends this after its patience, whatever still comes.
+      }
+    } catch (IOException e) {
+      // The sender went without listening.
+    }
+  }
+
+  /**
+   * Whether a message with this beginning is a refusal.
+   *
+   * @param magic of {@value #MAGIC_BYTES} bytes
+   */
+  public static boolean begins(byte[] magic) {
+    return Arrays.equals(magic, FinalReply.MAGIC);
+  }
+
+  /**
+   * Reads what follows the beginning.
+   *
+   * @return the reason
+   */
+  public static String readRest(ByteConnection connection) throws IOException {
+    return FinalReply.readRest(connection).reason();
+  }
+}

@@ -1,0 +1,50 @@
+package io.cascade.client.transfer.wire;
+
+import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.TransferFailed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
+
+/** Message of a receiver: what it has, receipts of blocks, and one answer at the end. */
+public sealed interface Reply
+    permits Offer, HeldExtents, Receipt, Checking, Queued, Load, StandingReply, FinalReply {
+  int MAGIC_BYTES = 4;
+
+  /**
+   * Reads the next one.
+   *
+   * @throws IOException where the connection ended or broke before, or something else answered
+   */
+  static Reply read(ReadableByteChannel in) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(MAGIC_BYTES);
+    Channels.readFully(in, start);
+    if (Arrays.equals(start.array(), Receipt.MAGIC)) {
+      return Receipt.readRest(in);
+    }
+    if (Arrays.equals(start.array(), FinalReply.MAGIC)) {
+      return FinalReply.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Offer.MAGIC)) {
+      return Offer.readRest(in);
+    }
+    if (Arrays.equals(start.array(), HeldExtents.MAGIC)) {
+      return HeldExtents.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Checking.MAGIC)) {
+      return new Checking();
+    }
+    if (Arrays.equals(start.array(), Queued.MAGIC)) {
+      return Queued.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Load.MAGIC)) {
+      return Load.readRest(in);
+    }
+    if (Arrays.equals(start.array(), StandingReply.MAGIC)) {
+      return StandingReply.readRest(in);
+    }
+    throw new TransferFailed(
+        "what answered is no ./cascade receive; send with --raw to a server of another kind");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The words of a transfer on the wire: the sender's header and blocks, the receiver's replies. Each
+ * class has the layout of its message.
+ */
+@NullMarked
+package io.cascade.client.transfer.wire;
+
+import org.jspecify.annotations.NullMarked;

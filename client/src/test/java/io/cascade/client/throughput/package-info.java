@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.throughput;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.transfer.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.transfer.receiver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.cascade;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** A transfer's packages depend on each other in one direction, and verbs are above all. */
+class ClientArchitectureTest {
+  private static final JavaClasses CLIENT =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.cascade.client");
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.cascade.client.(**)").should().beFreeOfCycles().check(CLIENT);
+  }
+
+  /**
+   * From what both ends share up to the ends; the receiving end also has the sending one's files.
+   */
+  @Test
+  void aTransferIsLayered() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("content")
+        .definedBy("io.cascade.client.transfer.content")
+        .layer("connection")
+        .definedBy("io.cascade.client.transfer.connection")
+        .layer("wire")
+        .definedBy("io.cascade.client.transfer.wire")
+        .layer("coded")
+        .definedBy("io.cascade.client.transfer.coded")
+        .layer("schedule")
+        .definedBy("io.cascade.client.transfer.schedule")
+        .layer("transfer")
+        .definedBy("io.cascade.client.transfer")
+        .layer("receiver")
+        .definedBy("io.cascade.client.transfer.receiver")
+        .whereLayer("content")
+        .mayOnlyBeAccessedByLayers("wire", "schedule", "transfer", "receiver")
+        .whereLayer("connection")
+        .mayOnlyBeAccessedByLayers("wire", "coded", "transfer", "receiver")
+        .whereLayer("wire")
+        .mayOnlyBeAccessedByLayers("coded", "schedule", "transfer", "receiver")
+        .whereLayer("coded")
+        .mayOnlyBeAccessedByLayers("receiver")
+        .whereLayer("schedule")
+        .mayOnlyBeAccessedByLayers("transfer")
+        .whereLayer("transfer")
+        .mayOnlyBeAccessedByLayers("receiver")
+        .whereLayer("receiver")
+        .mayNotBeAccessedByAnyLayer()
+        .check(CLIENT);
+  }
+}
