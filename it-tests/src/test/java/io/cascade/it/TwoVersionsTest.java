@@ -1,5 +1,6 @@
 package io.cascade.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,22 +25,26 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Relays and orchestrators of this version and of the one before, together. The property {@code
- * previous} is the launcher of the latter, as {@code .ci/previous} prints it.
+ * Relays and orchestrators of this version and of the one before, together, where the property
+ * {@code previous} is set ({@code -Dprevious}), of the commit that it names if it names one.
  */
 @EnabledIfSystemProperty(named = "previous", matches = ".+")
+@NullUnmarked
 @Timeout(600)
 class TwoVersionsTest {
-  private static final Path BEFORE = Path.of(System.getProperty("previous", ""));
+  private static final int BUILD_MINUTES = 15;
   private static final Path NOW = LauncherWithCaches.LAUNCHER;
   private static final List<String> RELAYS = List.of("r1", "r2", "r3");
   private static final int BYTES = 32 << 20;
@@ -47,11 +53,33 @@ class TwoVersionsTest {
   /** Leaves the processors to processes that start. */
   private static final int PAUSE_MILLIS = 20;
 
+  private static Path previous;
+
   @TempDir private Path folder;
 
   private final Map<String, Verb> processes = new LinkedHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong arrived = new AtomicLong();
+
+  /** Returns once it is built, which {@code .ci/run} begins beside other tests. */
+  @BeforeAll
+  static void buildTheVersionBefore() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(NOW.resolveSibling(".ci").resolve("previous").toString());
+    String commit = System.getProperty("previous");
+    if (!commit.equals("true")) {
+      command.add(commit);
+    }
+    Process building =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try {
+      assertThat(building.waitFor(BUILD_MINUTES, TimeUnit.MINUTES)).as("built in time").isTrue();
+      assertThat(building.exitValue()).as("exit code of .ci/previous").isZero();
+      previous = Path.of(new String(building.getInputStream().readAllBytes(), UTF_8).strip());
+    } finally {
+      building.destroy();
+    }
+  }
 
   @AfterEach
   void close() {
@@ -61,19 +89,19 @@ class TwoVersionsTest {
 
   @Test
   void relaysOfTheVersionBeforeServeThisOrchestrator() throws Exception {
-    carries(orchestrator(NOW, "127.0.0.1:0"), Map.of("r1", BEFORE, "r2", NOW, "r3", BEFORE));
+    carries(orchestrator(NOW, "127.0.0.1:0"), Map.of("r1", previous, "r2", NOW, "r3", previous));
   }
 
   @Test
   void theseRelaysServeAnOrchestratorOfTheVersionBefore() throws Exception {
-    carries(orchestrator(BEFORE, "127.0.0.1:0"), Map.of("r1", NOW, "r2", BEFORE, "r3", NOW));
+    carries(orchestrator(previous, "127.0.0.1:0"), Map.of("r1", NOW, "r2", previous, "r3", NOW));
   }
 
   @Test
   void everyProcessIsReplacedWhileAStreamRuns() throws Exception {
-    ControlPlane before = orchestrator(BEFORE, "127.0.0.1:0");
+    ControlPlane before = orchestrator(previous, "127.0.0.1:0");
     for (String name : RELAYS) {
-      relay(BEFORE, name, before.address());
+      relay(previous, name, before.address());
     }
     awaitRelays(before);
     try (ServerSocket destination = destination()) {
