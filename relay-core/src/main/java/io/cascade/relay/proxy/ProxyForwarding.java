@@ -17,7 +17,6 @@ import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import java.util.Locale;
 import java.util.UUID;
 
 /** Sends streams through the chain to their destination where there is one, else directly. */
@@ -63,7 +62,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
     RunningPaths.Place place =
         running.enter(
             who.client().getAddress(),
-            destination.host().toLowerCase(Locale.ROOT),
+            destination,
             kept ->
                 look == DestinationRules.Look.ALLOWED
                     ? routes.next(name, kept)

@@ -1,10 +1,13 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.api.HostPort;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.RelayStream;
 import java.net.InetAddress;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +15,23 @@ import org.jspecify.annotations.Nullable;
  * Paths of the streams that run, by client and destination host. A destination sees streams of
  * different paths come from different addresses, and some refuse what belongs to a session then, as
  * FTP's data connections: as long as any stream of a client to a host runs, others take its path.
+ *
+ * <p>FTP's data connections go to ports that change each time, to which no chain leads. So its
+ * control connections go directly, and while one runs all else of the client to that host.
  */
 final class RunningPaths {
+  /** Ports of FTP's control connections (RFC 959), also with TLS from the beginning (RFC 4217). */
+  private static final Set<Integer> FTP = Set.of(21, 990);
+
   private final Map<Pair, Shared> pairs = new HashMap<>();
 
   private record Pair(InetAddress client, String host) {}
 
-  /** Path of a pair's streams, and how many run. */
+  /** Path of a pair's streams, how many run, and how many of them control FTP. */
   private static final class Shared {
     PathKind path;
     int streams;
+    int controls;
 
     Shared(PathKind path) {
       this.path = path;
@@ -32,20 +42,27 @@ final class RunningPaths {
    * Chooses the path of another stream.
    *
    * @param choose given the path of the client's streams to this host; null where none runs. Called
-   *     under a lock
+   *     under a lock, and not where FTP decides
    * @return counts as running until {@link Place#startedOrGone}, and on if it started
    */
   synchronized Place enter(
-      InetAddress client, String host, Function<@Nullable PathKind, RouteCache.Choice> choose) {
-    Pair pair = new Pair(client, host);
+      InetAddress client,
+      HostPort destination,
+      Function<@Nullable PathKind, RouteCache.Choice> choose) {
+    Pair pair = new Pair(client, destination.host().toLowerCase(Locale.ROOT));
     Shared running = pairs.get(pair);
-    RouteCache.Choice choice = choose.apply(running == null ? null : running.path);
+    boolean controls = FTP.contains(destination.port());
+    RouteCache.Choice choice =
+        controls || (running != null && running.controls > 0)
+            ? RouteCache.Choice.DIRECTLY
+            : choose.apply(running == null ? null : running.path);
     if (running == null) {
       running = new Shared(choice.path());
       pairs.put(pair, running);
     }
     running.streams++;
-    return new Place(pair, running, choice);
+    running.controls += controls ? 1 : 0;
+    return new Place(pair, running, controls, choice);
   }
 
   /** Number of pairs of which a stream runs. */
@@ -53,8 +70,9 @@ final class RunningPaths {
     return pairs.size();
   }
 
-  private synchronized void leave(Pair pair, Shared shared) {
+  private synchronized void leave(Pair pair, Shared shared, boolean controls) {
     shared.streams--;
+    shared.controls -= controls ? 1 : 0;
     if (shared.streams == 0) {
       pairs.remove(pair);
     }
@@ -70,13 +88,15 @@ final class RunningPaths {
   final class Place implements RelayStream.StreamObserver {
     private final Pair pair;
     private final Shared shared;
+    private final boolean controls;
     private final RouteCache.Choice choice;
     private RelayStream.@Nullable StreamObserver also;
     private boolean began;
 
-    private Place(Pair pair, Shared shared, RouteCache.Choice choice) {
+    private Place(Pair pair, Shared shared, boolean controls, RouteCache.Choice choice) {
       this.pair = pair;
       this.shared = shared;
+      this.controls = controls;
       this.choice = choice;
     }
 
@@ -98,7 +118,7 @@ final class RunningPaths {
     /** Called when the stream was begun or refused. */
     void startedOrGone() {
       if (!began) {
-        leave(pair, shared);
+        leave(pair, shared, controls);
       }
     }
 
@@ -112,7 +132,7 @@ final class RunningPaths {
 
     @Override
     public void ended(RelayStream stream, CloseReason reason) {
-      leave(pair, shared);
+      leave(pair, shared, controls);
       if (also != null) {
         also.ended(stream, reason);
       }
