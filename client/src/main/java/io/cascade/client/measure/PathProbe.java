@@ -8,7 +8,6 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +69,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
       throws InterruptedException, ExecutionException {
     InetSocketAddress address;
     try {
-      address = address(NamedPeer.resolve(target.host(), target.port()));
+      address = NamedPeer.resolve(target.host(), target.port()).quickest(timeout);
     } catch (UnknownHostException e) {
       // A name that means nothing here is a place that this host does not reach.
       return Observation.builder().to(name).sent((long) probes).lost((long) probes).build();
@@ -104,18 +103,6 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
         .lost((long) (ended - count))
         .rttMillis(rttMillis)
         .build();
-  }
-
-  /** The address of a target; of several, the one that a connection reaches first. */
-  private InetSocketAddress address(NamedPeer target) {
-    if (target.addresses().size() > 1) {
-      try (SocketChannel quickest = target.connect(timeout)) {
-        return (InetSocketAddress) quickest.getRemoteAddress();
-      } catch (IOException e) {
-        // Any of them tells as much.
-      }
-    }
-    return new InetSocketAddress(target.addresses().getFirst(), target.port());
   }
 
   private long connect(InetSocketAddress address) {

@@ -9,8 +9,10 @@ import io.cascade.client.transfer.coded.SessionDial;
 import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.command.names.NamedPeer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Objects;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * not come through, TCP carries alone.
  */
 final class CodedFirstHop implements AutoCloseable {
+  /** Time to find out which of the relay's addresses answers, where its name has several. */
+  private static final Duration CHOOSING = Duration.ofSeconds(1);
+
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
   private final UUID chain;
@@ -76,8 +81,10 @@ final class CodedFirstHop implements AutoCloseable {
   }
 
   private Optional<ByteConnection> session() throws InterruptedException {
-    InetSocketAddress address = new InetSocketAddress(at.host(), at.port());
-    if (address.isUnresolved()) {
+    InetSocketAddress address;
+    try {
+      address = NamedPeer.resolve(at.host(), at.port()).quickest(CHOOSING);
+    } catch (UnknownHostException e) {
       return Optional.empty();
     }
     try {

@@ -64,6 +64,24 @@ public record NamedPeer(List<InetAddress> addresses, int port) {
     }
   }
 
+  /**
+   * Chooses the address that a connection reaches first, for what is not a connection of {@link
+   * #connect}. Blocks where there are several.
+   *
+   * @param timeout of each address
+   * @return the first address where none is reached in time
+   */
+  public InetSocketAddress quickest(Duration timeout) {
+    if (addresses.size() > 1) {
+      try (SocketChannel reached = connect(timeout)) {
+        return (InetSocketAddress) reached.getRemoteAddress();
+      } catch (IOException e) {
+        // Any of them tells as much.
+      }
+    }
+    return new InetSocketAddress(addresses.getFirst(), port);
+  }
+
   /** Each attempt blocks a thread of its own. */
   private record Threads(Duration timeout) implements AddressRace.Dialler<SocketChannel> {
     @Override

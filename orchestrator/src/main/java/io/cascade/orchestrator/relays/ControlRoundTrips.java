@@ -5,7 +5,6 @@ import io.cascade.command.names.NamedPeer;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
@@ -80,21 +79,12 @@ public class ControlRoundTrips {
   /** Uses the address that a connection reaches first, where there are several. */
   OptionalDouble handshakeMillis(NamedPeer control) {
     try (Socket socket = new Socket()) {
-      SocketAddress address = address(control);
+      SocketAddress address = control.quickest(TIMEOUT);
       long start = time.mark();
       socket.connect(address, (int) TIMEOUT.toMillis());
       return OptionalDouble.of(time.millisSince(start));
     } catch (IOException e) {
       return OptionalDouble.empty();
-    }
-  }
-
-  private static SocketAddress address(NamedPeer relay) throws IOException {
-    if (relay.addresses().size() == 1) {
-      return new InetSocketAddress(relay.addresses().getFirst(), relay.port());
-    }
-    try (SocketChannel quickest = relay.connect(TIMEOUT)) {
-      return quickest.getRemoteAddress();
     }
   }
 

@@ -18,6 +18,7 @@ import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.carriage.tls.HopTls;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.command.ListenFailure;
+import io.cascade.command.names.NamedPeer;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the two ends of a part: ingress port or hop inlet, and hop outlet or egress. Blocks. */
 final class PartEnds {
+  /** Time to find out which address of a next relay answers, where its name has several. */
+  private static final Duration CHOOSING = Duration.ofSeconds(1);
+
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
 
   private final Sockets sockets;
@@ -176,11 +181,8 @@ final class PartEnds {
     }
     PartSettings own = settings(part, path.inlets().getFirst(), outlet);
     try {
-      InetSocketAddress to = new InetSocketAddress(InetAddress.getByName(next.host()), next.port());
-      AddressRefusal refusal = destinations.hop().refusal(to.getAddress(), to.getPort());
-      if (refusal != null) {
-        throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, refusal.text());
-      }
+      InetSocketAddress to =
+          allowed(NamedPeer.resolve(next.host(), next.port())).quickest(CHOOSING);
       return new HopOutlet(
           id,
           outlet.hop(),
@@ -198,6 +200,24 @@ final class PartEnds {
     } catch (UnknownHostException e) {
       throw unresolvable(next.host());
     }
+  }
+
+  /** The addresses of a next relay that may be connected to. */
+  private NamedPeer allowed(NamedPeer next) throws PartRefused {
+    List<InetAddress> allowed = new ArrayList<>();
+    AddressRefusal first = null;
+    for (InetAddress address : next.addresses()) {
+      AddressRefusal refusal = destinations.hop().refusal(address, next.port());
+      if (refusal == null) {
+        allowed.add(address);
+      } else {
+        first = first == null ? refusal : first;
+      }
+    }
+    if (allowed.isEmpty() && first != null) {
+      throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, first.text());
+    }
+    return new NamedPeer(allowed, next.port());
   }
 
   private EgressOutlet egress(Egress egress) throws PartRefused {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -91,7 +90,8 @@ public final class ConnectProbe {
     if (allowed.isEmpty()) {
       return notAllowed(request, guarded ? null : refusal);
     }
-    InetSocketAddress target = target(new NamedPeer(allowed, request.port()), timeout);
+    InetSocketAddress target =
+        new NamedPeer(allowed, request.port()).quickest(Duration.ofMillis(timeout));
     List<Long> prompt = new ArrayList<>();
     int attempts = 0;
     int late = 0;
@@ -121,18 +121,6 @@ public final class ConnectProbe {
         .medianRttMillis(median(prompt))
         .failure(failure)
         .build();
-  }
-
-  /** The address of a destination; of several, the one that a connection reaches first. */
-  private static InetSocketAddress target(NamedPeer to, int timeoutMillis) {
-    if (to.addresses().size() > 1) {
-      try (SocketChannel quickest = to.connect(Duration.ofMillis(timeoutMillis))) {
-        return (InetSocketAddress) quickest.getRemoteAddress();
-      } catch (IOException e) {
-        // Any of them tells as much.
-      }
-    }
-    return new InetSocketAddress(to.addresses().getFirst(), to.port());
   }
 
   /** Attempts that have ended. */

@@ -2,6 +2,7 @@ package io.cascade.relay.probe;
 
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.carriage.socket.UdpPorts;
+import io.cascade.command.names.NamedPeer;
 import io.cascade.relay.ingress.KnownPeers;
 import io.cascade.relay.thread.LastingThread;
 import java.io.IOException;
@@ -42,6 +43,9 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
    * less.
    */
   private static final int RECEIVE_BUFFER = 4 << 20;
+
+  /** Time to find out which address of a peer answers, where its name has several. */
+  private static final Duration CHOOSING = Duration.ofMillis(500);
 
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
@@ -244,11 +248,13 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     List<StampSender.Peer> resolved = new ArrayList<>();
     for (RelayPeer peer : asked.peers()) {
       try {
-        InetAddress host = InetAddress.getByName(peer.host());
+        // The port is the hop port's, which takes connections as well.
+        InetSocketAddress to = NamedPeer.resolve(peer.host(), peer.port()).quickest(CHOOSING);
+        InetAddress host = to.getAddress();
         if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
           throw new UnknownHostException(peer.host()); // one peer, never a group
         }
-        resolved.add(new StampSender.Peer(peer.name(), new InetSocketAddress(host, peer.port())));
+        resolved.add(new StampSender.Peer(peer.name(), to));
       } catch (UnknownHostException | IllegalArgumentException e) {
         LOG.log(
             Level.WARNING,

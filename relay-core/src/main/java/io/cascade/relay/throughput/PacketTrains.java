@@ -3,6 +3,7 @@ package io.cascade.relay.throughput;
 import io.cascade.api.relay.PacketTrain;
 import io.cascade.api.relay.PacketTrainReflection;
 import io.cascade.api.relay.PacketTrainReport;
+import io.cascade.command.names.NamedPeer;
 import io.cascade.relay.probe.TrainCodec;
 import io.netty.channel.EventLoopGroup;
 import java.net.Inet6Address;
@@ -67,7 +68,9 @@ public final class PacketTrains {
   PacketTrainReport run(PacketTrain train) throws TestRefused, TestFailed, UnknownHostException {
     byte[] key = key(train.key());
     TrainDatagrams port = port();
-    InetAddress host = InetAddress.getByName(train.to().host());
+    InetSocketAddress to =
+        NamedPeer.resolve(train.to().host(), train.to().port()).quickest(ThroughputTests.CHOOSING);
+    InetAddress host = to.getAddress();
     if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
       throw new UnknownHostException(train.to().host()); // one relay, never a group
     }
@@ -77,12 +80,7 @@ public final class PacketTrains {
     Admission.Place place = admission.admit(train.testId(), mostBytes(train.packets()));
     TrainSource running =
         new TrainSource(
-            new TrainSource.Order(
-                train.peer(),
-                new InetSocketAddress(host, train.to().port()),
-                train.packets(),
-                bytes,
-                spacing),
+            new TrainSource.Order(train.peer(), to, train.packets(), bytes, spacing),
             new TrainCodec(key, session, padding),
             new TrainCodec(key, session, padding),
             streams,

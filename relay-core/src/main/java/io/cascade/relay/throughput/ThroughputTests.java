@@ -11,12 +11,12 @@ import io.cascade.api.relay.ThroughputTest;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.command.names.NamedPeer;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestArrivals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -36,6 +36,10 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   private static final double LEAST_SECONDS = 0.1;
 
   private static final double MOST_SECONDS = 30;
+
+  /** Time to find out which address of a relay answers, where its name has several. */
+  static final Duration CHOOSING = Duration.ofSeconds(1);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
   private final Sockets sockets;
@@ -97,8 +101,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     HopKey key = key(test.key());
     Duration time = time(test.maxSeconds());
     SocketTuning tuning = tuning(test.congestionControl());
-    InetSocketAddress to =
-        new InetSocketAddress(InetAddress.getByName(test.to().host()), test.to().port());
+    InetSocketAddress to = NamedPeer.resolve(test.to().host(), test.to().port()).quickest(CHOOSING);
     Admission.Place place = admission.admit(test.testId(), test.maxBytes());
     TestSource running =
         new TestSource(
