@@ -1,6 +1,7 @@
 package io.cascade.client.sealed;
 
 import io.cascade.client.sealed.ExchangeMessage.Kind;
+import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.ReceiverAccess;
 import io.cascade.client.transfer.connection.StallGuard;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * both ends to each other; later ones begin with TLS and show the ticket of the first.
  */
 public final class SealedAccess implements ReceiverAccess {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = FileSender.SILENCE;
 
   /**
    * Proofs that may remain without an answer: each lets whoever took it try one guess of the code.

@@ -154,6 +154,7 @@ public final class DirectWays implements AutoCloseable {
   }
 
   private void carry(ByteConnection over) throws InterruptedException {
+    unanswered.connected(Unanswered.Way.DIRECT);
     try {
       ByteConnection ready = to.access().over(over);
       unanswered.proved();

@@ -310,6 +310,7 @@ public final class RelayedWay {
       return 0;
     }
     opened.accept(chain);
+    unanswered.connected(Unanswered.Way.RELAYED);
     ByteConnection ready;
     try {
       ready = to.access().over(connection);

@@ -344,8 +344,9 @@ class SharedEntriesTest {
                   .putLong(ArrivingEntries.WINDOW_BYTES)
                   .array());
 
-      FinalReply answer =
-          (FinalReply) Reply.read(java.nio.channels.Channels.newChannel(sender.getInputStream()));
+      var replies = java.nio.channels.Channels.newChannel(sender.getInputStream());
+      assertThat(Reply.read(replies)).as("the greeting").isInstanceOf(Checking.class);
+      FinalReply answer = (FinalReply) Reply.read(replies);
 
       assertThat(answer.reason()).contains("damaged on the way: a block up to byte");
     }

@@ -852,7 +852,7 @@ class TransferTest {
   private static String answer(Socket socket) throws IOException {
     ReadableByteChannel replies = Channels.newChannel(socket.getInputStream());
     Reply reply = Reply.read(replies);
-    while (reply instanceof Receipt) {
+    while (reply instanceof Receipt || reply instanceof Checking) {
       reply = Reply.read(replies);
     }
     FinalReply answer = (FinalReply) reply;

@@ -240,11 +240,12 @@ public final class FileReceiver implements ConnectionReceiver {
     return arrivals.wouldBeKept().stream().map(Printable::line).toList();
   }
 
-  /** Tells a sender that connects again what is here. */
+  /** Tells a sender that a receiver is here, and one that connects again what it has. */
   private static void greet(ByteConnection connection, StallGuard guard, Arrival.Entry entry)
       throws IOException {
     Offer offer = entry.offer();
     if (offer == null) {
+      Channels.writeFully(connection, new Checking().encode());
       return;
     }
     Channels.writeFully(connection, offer.encode());

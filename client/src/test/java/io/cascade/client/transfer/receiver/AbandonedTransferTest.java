@@ -99,6 +99,7 @@ class AbandonedTransferTest {
       for (int i = 0; i < 40; i++) {
         try (SocketChannel sender = announce(port, "file" + i)) {
           sender.write(ByteBuffer.allocate(Block.PREFIX_BYTES + 1).putInt(0, 1));
+          assertThat(Reply.read(sender)).as("the greeting").isInstanceOf(Checking.class);
           assertThat(Reply.read(sender)).isInstanceOf(Receipt.class);
         }
         assertThat(port.next()).isInstanceOf(Outcome.Broken.class);

@@ -1,0 +1,93 @@
+package io.cascade.client.ways;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.HostPort;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.TcpConnection;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server takes the connection and says nothing. */
+@Timeout(30)
+class UnansweredTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration AT_ONCE = Duration.ofMillis(1);
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private ServerSocket mute;
+
+  @SuppressWarnings("NullAway.Init")
+  private FileTransfer transfer;
+
+  @SuppressWarnings("NullAway.Init")
+  private Recipient to;
+
+  @BeforeEach
+  void connect() throws Exception {
+    mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    to = Recipient.inClear(new HostPort("127.0.0.1", mute.getLocalPort()));
+    Path file = Files.write(folder.resolve("f"), new byte[1]);
+    transfer =
+        new FileTransfer(
+            new TransferHeader("f", 1).asResumable(),
+            FileChannel.open(file),
+            Original.of(file),
+            PATIENCE,
+            TransferListener.SILENT);
+    transfer.over(
+        TcpConnection.of(
+            SocketChannel.open(new InetSocketAddress("127.0.0.1", mute.getLocalPort()))));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    transfer.close();
+    mute.close();
+  }
+
+  @Test
+  void aSilentServerIsNoReceiver() {
+    new Unanswered(to, transfer, AT_ONCE, Unanswered.Way.DIRECT).connected(Unanswered.Way.DIRECT);
+
+    assertThatThrownBy(transfer::await)
+        .isInstanceOfSatisfying(
+            TransferFailed.class,
+            failure -> assertThat(failure.path()).isEqualTo(TransferFailed.Path.UNANSWERED))
+        .hasMessageContaining("no cascade receive answers at " + to)
+        .hasMessageContaining("said nothing")
+        .hasMessageContaining("fix: start ./cascade receive there, or use --raw");
+  }
+
+  @Test
+  void theOtherWayHasItsTimeAsWell() {
+    Unanswered unanswered =
+        new Unanswered(to, transfer, AT_ONCE, Unanswered.Way.DIRECT, Unanswered.Way.RELAYED);
+    unanswered.connected(Unanswered.Way.DIRECT);
+    assertThat(transfer.isOver()).isFalse();
+
+    unanswered.without(Unanswered.Way.RELAYED);
+
+    assertThatThrownBy(transfer::await).hasMessageContaining("no cascade receive answers");
+  }
+}
