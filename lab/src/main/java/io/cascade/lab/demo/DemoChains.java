@@ -16,20 +16,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The demonstration's chains through all its relays, and how long their set-up takes. */
-final class DemoChains {
+record DemoChains(
+    OrchestratorClient client, HostPort destination, List<String> via, DemoOutput story) {
   private static final int SETUP_ROUNDS = 5;
-
-  private final OrchestratorClient client;
-  private final HostPort destination;
-  private final List<String> via;
-  private final DemoOutput story;
-
-  DemoChains(OrchestratorClient client, HostPort destination, List<String> via, DemoOutput story) {
-    this.client = client;
-    this.destination = destination;
-    this.via = via;
-    this.story = story;
-  }
 
   /** Opens the chain that the file goes through. */
   Chain open(long bytes) {

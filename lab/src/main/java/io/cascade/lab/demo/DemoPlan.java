@@ -5,7 +5,6 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
-import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
@@ -13,36 +12,22 @@ import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.LoopbackRate;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.terminal.PlanText;
+import io.cascade.client.ways.OwnPaths;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The demonstration's measurements and the plan that they lead to. */
-final class DemoPlan {
-  private static final PathProbe PROBE =
-      new PathProbe(50, Duration.ofMillis(10), Duration.ofSeconds(3));
+record DemoPlan(OrchestratorClient client, DemoOutput story) {
+  private static final PathProbe PROBE = new PathProbe(50, OwnPaths.SPACING, Duration.ofSeconds(3));
 
-  private final OrchestratorClient client;
-  private final DemoOutput story;
-
-  DemoPlan(OrchestratorClient client, DemoOutput story) {
-    this.client = client;
-    this.story = story;
-  }
-
-  Plan plan(List<LocalRelay> relays, HostPort destination, long bytes, List<String> via)
+  Plan plan(HostPort destination, long bytes, List<String> via)
       throws IOException, InterruptedException {
-    Map<String, HostPort> targets = new LinkedHashMap<>();
-    targets.put("destination", destination);
-    relays.forEach(relay -> targets.put(relay.name(), HostPort.parse(relay.hop())));
-    List<Observation> observations = PROBE.measure(targets);
     Source source =
         Source.builder()
-            .observations(observations)
+            .observations(OwnPaths.to(destination, client, _ -> true).measure(PROBE))
             .congestionControl(CongestionControl.ofThisHost())
             .build();
     long capacity = LoopbackRate.measure();

@@ -33,28 +33,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The demonstration's file on its way through a chain, and what the relays say of it. */
-final class DemoTransfer {
+record DemoTransfer(
+    LocalCluster cluster,
+    OrchestratorClient client,
+    Chain chain,
+    DemoOutput story,
+    @Nullable Boolean progress) {
   /** Time that a transfer may stand still. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private final LocalCluster cluster;
-  private final OrchestratorClient client;
-  private final Chain chain;
-  private final DemoOutput story;
-  private final @Nullable Boolean progress;
-
-  DemoTransfer(
-      LocalCluster cluster,
-      OrchestratorClient client,
-      Chain chain,
-      DemoOutput story,
-      @Nullable Boolean progress) {
-    this.cluster = cluster;
-    this.client = client;
-    this.chain = chain;
-    this.story = story;
-    this.progress = progress;
-  }
 
   /** Sends the file; prints what every relay says of the stream where that fails. */
   TransferReport run(ReceivingPort receiver, Path source, long bytes)

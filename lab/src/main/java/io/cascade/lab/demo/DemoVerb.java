@@ -1,12 +1,19 @@
 package io.cascade.lab.demo;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.StopHook;
+import io.cascade.command.TemporaryFolder;
 import io.cascade.lab.ShippedTopologies;
+import io.cascade.lab.process.LocalCluster;
+import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,6 +38,9 @@ import picocli.CommandLine.Spec;
 public final class DemoVerb implements Callable<Integer> {
   /** Takes the plain connection nearly a minute. */
   private static final long USUAL_BYTES = 10_000_000;
+
+  private static final long USUAL_LOOPBACK_BYTES = 1L << 30;
+  private static final int MOST_RELAYS = 8;
 
   /** Ctrl-C, as shells have it. */
   private static final int INTERRUPTED = 130;
@@ -124,19 +134,19 @@ public final class DemoVerb implements Callable<Integer> {
     if (drawn != null && !Files.isDirectory(drawn)) {
       throw new ParameterException(line, "--plot " + plot + ": no such folder");
     }
-    PrintWriter story = json ? line.getErr() : line.getOut();
     Networks networks;
     try {
       networks = Networks.open(ShippedTopologies.wan().seeded(seed));
     } catch (CommandException e) {
-      story.println(
-          "No network can be emulated here, so this shows relays on loopback%s: %s"
-              .formatted(plot == null ? "" : ", and --plot draws nothing", e.getMessage()));
-      story.flush();
+      story()
+          .println(
+              "No network can be emulated here, so this shows relays on loopback%s: %s"
+                  .formatted(plot == null ? "" : ", and --plot draws nothing", e.getMessage()));
+      story().flush();
       return overLoopback();
     }
     try (networks) {
-      return overEmulatedPath(networks, story);
+      return overEmulatedPath(networks);
     } catch (RuntimeException | IOException e) {
       if (networks.stopping()) {
         return INTERRUPTED; // It took the networks away; that is no news.
@@ -145,15 +155,14 @@ public final class DemoVerb implements Callable<Integer> {
     }
   }
 
-  private int overEmulatedPath(Networks networks, PrintWriter story)
-      throws IOException, InterruptedException {
-    EmulatedDemo demo = new EmulatedDemo(networks, story, spec.commandLine().getErr());
+  private PrintWriter story() {
+    return json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+  }
+
+  private int overEmulatedPath(Networks networks) throws IOException, InterruptedException {
+    EmulatedDemo demo = new EmulatedDemo(networks, story(), spec.commandLine().getErr());
     DemoReport report = demo.play(size == null ? USUAL_BYTES : size.bytes(), seed);
-    if (json) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
-      out.flush();
-    }
+    document(report);
     if (plot != null) {
       Files.writeString(plot, demo.chart().svg());
     }
@@ -164,14 +173,67 @@ public final class DemoVerb implements Callable<Integer> {
     return report.held() ? 0 : 1;
   }
 
-  private int overLoopback() throws Exception {
-    return new LoopbackDemo(
-            spec.commandLine(),
-            once,
-            json,
-            seed,
-            new LoopbackDemo.Settings(
-                size == null ? null : size.bytes(), relays, keepFiles, parent, progress))
-        .run();
+  private int overLoopback() throws IOException, InterruptedException {
+    if (relays < 1 || relays > MOST_RELAYS) {
+      throw new ParameterException(
+          spec.commandLine(), "--relays: " + relays + " (expected: 1 to " + MOST_RELAYS + ")");
+    }
+    DemoOutput story = new DemoOutput(story());
+    Path folder = newFolder();
+    try (LocalCluster cluster = new LocalCluster(WorkFolder.in(folder).command(), folder);
+        StopHook hook =
+            StopHook.install(() -> {
+              cluster.close();
+              remove(folder);
+            })) {
+      try {
+        LoopbackReport report =
+            new Demonstration(cluster, folder, story, progress)
+                .play(relays, size == null ? USUAL_LOOPBACK_BYTES : size.bytes(), seed);
+        document(report);
+        if (!once) {
+          story.invite(report.orchestrator());
+          cluster.awaitEnd();
+        }
+        return report.held() ? 0 : 1;
+      } catch (RuntimeException | IOException e) {
+        if (hook.isStopping()) {
+          return INTERRUPTED; // It took the parts away; that is no news.
+        }
+        if (e instanceof UnreachableException || e instanceof TransferFailed) {
+          cluster.checkAlive(); // The death of a part explains it.
+        }
+        throw e;
+      }
+    } finally {
+      remove(folder);
+    }
+  }
+
+  private void document(Object report) {
+    if (json) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      out.flush();
+    }
+  }
+
+  private Path newFolder() {
+    Path in = parent == null ? Path.of(System.getProperty("java.io.tmpdir", "")) : parent;
+    try {
+      return Files.createTempDirectory(in, "cascade-demo-");
+    } catch (IOException e) {
+      throw new CommandException(
+          "cannot make a folder for the demo's files: "
+              + (e instanceof NoSuchFileException ? "no such folder: " + in : e.getMessage())
+              + ". Name a place with --folder",
+          e);
+    }
+  }
+
+  private void remove(Path folder) {
+    if (!keepFiles) {
+      TemporaryFolder.remove(folder);
+    }
   }
 }

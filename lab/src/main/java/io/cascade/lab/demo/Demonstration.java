@@ -10,7 +10,6 @@ import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.TransferListener;
-import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
 import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
@@ -25,29 +24,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** The demonstration, step by step: a cluster, a plan, a chain, a transfer and its checks. */
-final class Demonstration {
+/**
+ * The demonstration over loopback, step by step: a cluster, a plan, a chain, a transfer and its
+ * checks.
+ *
+ * @param progress whether to show the transfer's progress; null for as the terminal is
+ */
+record Demonstration(
+    LocalCluster cluster, Path folder, DemoOutput story, @Nullable Boolean progress) {
   private static final List<String> SITES =
       List.of("berlin", "vienna", "zurich", "milan", "lyon", "madrid", "porto", "bergen");
   private static final long DEFAULT_BUFFER_BYTES = 4L << 20;
-
-  private final LocalCluster cluster;
-  private final Path folder;
-  private final DemoOutput story;
-  private final @Nullable Boolean progress;
-
-  /**
-   * @param progress whether to show the transfer's progress; null for as the terminal is
-   */
-  Demonstration(LocalCluster cluster, Path folder, DemoOutput story, @Nullable Boolean progress) {
-    this.cluster = cluster;
-    this.folder = folder;
-    this.story = story;
-    this.progress = progress;
-  }
 
   LoopbackReport play(int relayCount, long bytes, long seed)
       throws IOException, InterruptedException {
@@ -58,7 +47,7 @@ final class Demonstration {
         CompletableFuture.runAsync(() -> RandomFile.write(source, bytes, seed));
     URI orchestrator = startOrchestrator();
     List<LocalRelay> relays = startRelays(relayCount, orchestrator);
-    waitFor(file);
+    Void _ = Networks.joined(file);
     story.say("random file of %s written (seed %d)".formatted(DataSize.format(bytes), seed));
 
     OrchestratorClient client = new OrchestratorClient(orchestrator, null);
@@ -70,7 +59,7 @@ final class Demonstration {
     try (ReceivingPort receiver = receiver(received)) {
       HostPort destination = receiver.address();
       story.say("receiver on " + destination);
-      Plan plan = new DemoPlan(client, story).plan(relays, destination, bytes, names(relays));
+      Plan plan = new DemoPlan(client, story).plan(destination, bytes, names(relays));
       DemoChains chains = new DemoChains(client, destination, names(relays), story);
       Chain chain = chains.open(bytes);
       SetupComparison comparison = chains.compare();
@@ -152,16 +141,6 @@ final class Demonstration {
     ChainOptions options = chain.options();
     Long bufferBytes = options == null ? null : options.bufferBytes();
     return bufferBytes == null ? DEFAULT_BUFFER_BYTES : bufferBytes;
-  }
-
-  private static void waitFor(CompletableFuture<Void> file) {
-    try {
-      file.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof CommandException known
-          ? known
-          : new CommandException("cannot write the random file: " + e.getCause(), e);
-    }
   }
 
   private static String since(long startNanos) {

@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.charts.Line;
+import io.cascade.client.transfer.Sha256;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
@@ -17,16 +18,15 @@ import io.cascade.lab.process.RandomFile;
 import io.cascade.links.LinkShape;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -243,13 +243,11 @@ final class EmulatedDemo {
   }
 
   private static String sha256(Path file) throws IOException {
+    MessageDigest digest = Sha256.newDigest();
     try (InputStream in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      new DigestInputStream(in, digest).transferTo(java.io.OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java has it.
+      new DigestInputStream(in, digest).transferTo(OutputStream.nullOutputStream());
     }
+    return new Sha256(digest.digest()).toString();
   }
 
   private void say(String line) {

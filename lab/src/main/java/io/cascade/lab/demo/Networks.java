@@ -57,8 +57,17 @@ final class Networks implements AutoCloseable {
    * @throws CommandException where they do not
    */
   Lab withRelays() {
+    return joined(Objects.requireNonNull(full));
+  }
+
+  /**
+   * Waits for what goes on beside.
+   *
+   * @throws CommandException where that failed
+   */
+  static <T> T joined(CompletableFuture<T> begun) {
     try {
-      return Objects.requireNonNull(full).join();
+      return begun.join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof CommandException known ? known : e;
     }
