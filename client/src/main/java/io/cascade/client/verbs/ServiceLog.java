@@ -1,8 +1,8 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.transfers.Transfer;
+import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.Received;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;

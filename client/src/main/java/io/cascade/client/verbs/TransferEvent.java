@@ -1,8 +1,8 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.Bottleneck;
+import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.Received;
 import io.cascade.client.transfer.wire.TransferHeader;
 import java.time.Instant;
 import java.util.UUID;

@@ -12,7 +12,6 @@ import io.cascade.client.transfer.content.Crc32c;
 import io.cascade.client.transfer.content.Extents.Extent;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.Received;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.HeaderFields;
 import io.cascade.client.transfer.wire.TransferHeader;

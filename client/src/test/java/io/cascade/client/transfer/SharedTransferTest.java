@@ -11,7 +11,6 @@ import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.Received;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.schedule.BlockLedger;
 import io.cascade.client.transfer.wire.Block;

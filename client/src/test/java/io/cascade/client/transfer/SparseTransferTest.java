@@ -11,7 +11,6 @@ import io.cascade.client.transfer.content.Holes;
 import io.cascade.client.transfer.content.Sha256;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.Received;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.Block;
 import io.cascade.client.transfer.wire.Offer;

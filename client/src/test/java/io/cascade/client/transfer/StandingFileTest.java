@@ -7,7 +7,6 @@ import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.Received;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;

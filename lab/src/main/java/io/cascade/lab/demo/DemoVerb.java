@@ -2,7 +2,7 @@ package io.cascade.lab.demo;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.UnreachableException;
-import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.StopHook;

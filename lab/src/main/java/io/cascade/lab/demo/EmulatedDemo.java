@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.charts.Line;
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;

@@ -1,6 +1,7 @@
 package io.cascade.client.transfer.receiver;
 
 import io.cascade.client.transfer.OutputTarget;
+import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.StoringLoad;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.coded.CodedReception;
@@ -13,6 +14,7 @@ import io.cascade.client.transfer.content.DigestLane;
 import io.cascade.client.transfer.content.Extents.Extent;
 import io.cascade.client.transfer.content.Sha256;
 import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.Checking;
 import io.cascade.client.transfer.wire.FinalReply;
 import io.cascade.client.transfer.wire.HeldExtents;
 import io.cascade.client.transfer.wire.Load;

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer.receiver;
 
+import io.cascade.client.transfer.Received;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

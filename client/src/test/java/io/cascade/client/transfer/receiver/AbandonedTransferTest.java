@@ -13,6 +13,7 @@ import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.wire.Block;
+import io.cascade.client.transfer.wire.Checking;
 import io.cascade.client.transfer.wire.Queued;
 import io.cascade.client.transfer.wire.Receipt;
 import io.cascade.client.transfer.wire.Reply;

@@ -1,4 +1,4 @@
-package io.cascade.client.transfer.receiver;
+package io.cascade.client.transfer;
 
 import io.cascade.client.entries.Extracted;
 import io.cascade.client.transfer.content.Sha256;
@@ -35,7 +35,7 @@ public record Received(
    * @param bytes content of the files
    */
   public record Entries(String name, long files, long folders, long links, long bytes) {
-    static @Nullable Entries of(String name, @Nullable Extracted counts) {
+    public static @Nullable Entries of(String name, @Nullable Extracted counts) {
       return counts == null
           ? null
           : new Entries(name, counts.files(), counts.folders(), counts.links(), counts.bytes());
