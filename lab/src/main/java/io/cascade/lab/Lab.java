@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -272,12 +271,11 @@ public final class Lab implements AutoCloseable {
   /** Ends every process of the lab, which removes its networks, and deletes its folder. */
   @Override
   public void close() {
-    Map<String, String> none = Map.of();
     LabProcesses.end(state.id(), state.hostPid());
     Optional<ProcessHandle> host = ProcessHandle.of(state.hostPid());
     if (folder.alive()) {
       try {
-        ask(new Request(Verb.END, "", "", none, 0));
+        ask(Request.of(Verb.END));
         if (host.isPresent()) {
           host.get().onExit().get(GRACE.toNanos(), TimeUnit.NANOSECONDS);
         }

@@ -3,7 +3,6 @@ package io.cascade.lab;
 import io.cascade.api.Json;
 import io.cascade.command.CommandException;
 import io.cascade.links.DirectionStatistics;
-import io.cascade.links.QueueSample;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -70,18 +69,10 @@ final class LabControl implements AutoCloseable {
                         ends.to(),
                         ShapeText.format(host.carrier().shape(number)),
                         host.carrier().statistics(number))));
-        return new Response(null, host.carrier().seconds(), directions, null);
-      }
-      case QUEUE -> {
-        return new Response(
-            null,
-            host.carrier().seconds(),
-            null,
-            host.carrier()
-                .queueSince(host.direction(request.from(), request.to()), request.sinceSeconds()));
+        return new Response(null, host.carrier().seconds(), directions);
       }
     }
-    return new Response(null, host.carrier().seconds(), null, null);
+    return new Response(null, host.carrier().seconds(), null);
   }
 
   /**
@@ -128,25 +119,20 @@ final class LabControl implements AutoCloseable {
   enum Verb {
     SHAPE,
     STATISTICS,
-    QUEUE,
     BEGIN,
     END
   }
 
-  record Request(
-      Verb verb, String from, String to, Map<String, String> values, double sinceSeconds) {
+  record Request(Verb verb, String from, String to, Map<String, String> values) {
     static Request of(Verb verb) {
-      return new Request(verb, "", "", Map.of(), 0);
+      return new Request(verb, "", "", Map.of());
     }
   }
 
   record Response(
-      @Nullable String error,
-      double seconds,
-      @Nullable List<DirectionReport> directions,
-      @Nullable List<QueueSample> queue) {
+      @Nullable String error, double seconds, @Nullable List<DirectionReport> directions) {
     static Response failed(String error) {
-      return new Response(error, 0, null, null);
+      return new Response(error, 0, null);
     }
   }
 

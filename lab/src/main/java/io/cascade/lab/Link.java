@@ -1,12 +1,9 @@
 package io.cascade.lab;
 
 import io.cascade.lab.LabControl.Request;
-import io.cascade.lab.LabControl.Response;
 import io.cascade.lab.LabControl.Verb;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
-import io.cascade.links.QueueSample;
-import java.util.List;
 import java.util.Map;
 
 /** A link of a lab that is up, seen from one of its ends. */
@@ -55,17 +52,6 @@ public final class Link {
     return lab.statistics().of(from, to);
   }
 
-  /**
-   * The queue of the direction from {@link #from} to {@link #to}, oldest first.
-   *
-   * @param seconds since the emulator started, as {@link LabStatistics#seconds}; samples go back
-   *     five minutes at most
-   */
-  public List<QueueSample> queueSince(double seconds) {
-    Response answer = lab.ask(new Request(Verb.QUEUE, from, to, Map.of(), seconds));
-    return answer.queue() == null ? List.of() : answer.queue();
-  }
-
   private static Map<String, String> whole(LinkShape shape) {
     Map<String, String> values = ShapeText.format(shape);
     // What the words leave out means none here, not unchanged.
@@ -76,6 +62,6 @@ public final class Link {
   }
 
   private void change(String start, String end, Map<String, String> values) {
-    lab.ask(new Request(Verb.SHAPE, start, end, values, 0));
+    lab.ask(new Request(Verb.SHAPE, start, end, values));
   }
 }

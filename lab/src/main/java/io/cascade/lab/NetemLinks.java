@@ -9,7 +9,6 @@ import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.links.Policer;
 import io.cascade.links.QueueManagement;
-import io.cascade.links.QueueSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,11 +192,6 @@ final class NetemLinks implements Carrier {
         NetworkCommands.run(
             middle, List.of("tc", "-s", "-j"), List.of("qdisc show dev " + device + " root"));
     return Json.lenient().readTree(said).path(0);
-  }
-
-  @Override
-  public List<QueueSample> queueSince(int direction, double seconds) {
-    return List.of();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.cascade.links;
 
-import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,6 @@ public final class LinkDirection {
   private final SplittableRandom jitterDraws;
   private final SplittableRandom reorderDraws;
   private final SplittableRandom pieDraws;
-  private final QueueHistory history;
   private final Policer.Bucket bucket = new Policer.Bucket();
 
   private LinkShape shape;
@@ -65,7 +63,6 @@ public final class LinkDirection {
     this.jitterDraws = new SplittableRandom(seeds.nextLong());
     this.reorderDraws = new SplittableRandom(seeds.nextLong());
     this.pieDraws = new SplittableRandom(seeds.nextLong());
-    this.history = new QueueHistory(startNanos);
     bucket.become(shape.policer(), startNanos);
     manageQueue(startNanos);
     become(shape);
@@ -127,7 +124,7 @@ public final class LinkDirection {
       pool.giveBack(slot);
     } else {
       waiting.add(slot, length, nowNanos);
-      queueChanged(nowNanos, length);
+      queueBytes += length;
     }
   }
 
@@ -236,7 +233,7 @@ public final class LinkDirection {
       cross(serialisedNanos, slot, length);
       if (!waiting.isEmpty()) {
         int next = waiting.firstLength();
-        queueChanged(serialisedNanos, -next);
+        queueBytes -= next;
         serialisedNanos += serialisation(next);
       }
     }
@@ -267,11 +264,6 @@ public final class LinkDirection {
     return Math.round(length * nanosPerByte);
   }
 
-  private void queueChanged(long nowNanos, int bytes) {
-    history.changed(nowNanos, queueBytes, queueBytes + bytes);
-    queueBytes += bytes;
-  }
-
   public DirectionStatistics statistics(long nowNanos) {
     settle(nowNanos);
     return new DirectionStatistics(
@@ -286,11 +278,5 @@ public final class LinkDirection {
         earlyPackets,
         markedPackets,
         queueBytes);
-  }
-
-  public List<QueueSample> queueSince(long nowNanos, double seconds) {
-    settle(nowNanos);
-    history.changed(nowNanos, queueBytes, queueBytes);
-    return history.since(seconds);
   }
 }

@@ -219,20 +219,6 @@ class LinkDirectionTest {
     assertThat(pool.free()).isEqualTo(SLOTS);
   }
 
-  @Test
-  void remembersHowLongTheQueueWas() {
-    Line line = new Line(LinkShape.of(Duration.ofMillis(1), 8_000_000).withQueueBytes(100_000));
-    for (int i = 0; i < 50; i++) {
-      line.take(0, 1_000);
-    }
-
-    List<QueueSample> samples = line.direction.queueSince(100 * MILLI, 0);
-
-    // 49 wait at first; 20 have gone by the end of the first interval, of whom one is in service.
-    assertThat(samples).startsWith(new QueueSample(0.02, 49_000), new QueueSample(0.04, 30_000));
-    assertThat(samples.getLast().bytes()).isZero();
-  }
-
   private List<Arrival> thousand(Line line) {
     for (int i = 0; i < 1_000; i++) {
       line.take(i * (MILLI / 10), 1_000);

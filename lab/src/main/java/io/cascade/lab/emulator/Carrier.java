@@ -2,8 +2,6 @@ package io.cascade.lab.emulator;
 
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
-import io.cascade.links.QueueSample;
-import java.util.List;
 
 /** Carrier of the packets of a lab's links; directions are known by their numbers. */
 public interface Carrier extends AutoCloseable {
@@ -22,13 +20,6 @@ public interface Carrier extends AutoCloseable {
   void reshape(int direction, LinkShape shape);
 
   DirectionStatistics statistics(int direction);
-
-  /**
-   * The queue of a direction over time.
-   *
-   * @param seconds since the carrier was made; samples of up to five minutes back are kept
-   */
-  List<QueueSample> queueSince(int direction, double seconds);
 
   @Override
   void close();

@@ -6,7 +6,6 @@ import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkDirection;
 import io.cascade.links.LinkShape;
 import io.cascade.links.PacketPool;
-import io.cascade.links.QueueSample;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -108,11 +107,6 @@ public final class Emulator implements Carrier {
   @Override
   public DirectionStatistics statistics(int direction) {
     return call(() -> directions.get(direction).statistics(System.nanoTime()));
-  }
-
-  @Override
-  public List<QueueSample> queueSince(int direction, double seconds) {
-    return call(() -> directions.get(direction).queueSince(System.nanoTime(), seconds));
   }
 
   private <T> T call(Supplier<T> task) {
