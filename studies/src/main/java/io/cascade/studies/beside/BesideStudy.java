@@ -1,6 +1,5 @@
 package io.cascade.studies.beside;
 
-import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Repetition;
@@ -26,7 +25,7 @@ public final class BesideStudy extends Study<Repetition<BesideCell>, BesideRun> 
   private static final String NAME = "running-stream";
 
   public BesideStudy() {
-    super(NAME, 1);
+    super(NAME, 1, BesideRun.class, BesideRun::key);
   }
 
   @Override
@@ -35,18 +34,8 @@ public final class BesideStudy extends Study<Repetition<BesideCell>, BesideRun> 
   }
 
   @Override
-  protected JsonLines<BesideRun> results() {
-    return folder().results(BesideRun.class, BesideRun::key);
-  }
-
-  @Override
   public String key(Repetition<BesideCell> task) {
     return BesideRun.key(task.cell(), task.number());
-  }
-
-  @Override
-  public boolean isAnswered(Repetition<BesideCell> task, BesideRun result) {
-    return true;
   }
 
   @Override

@@ -61,12 +61,11 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
 
   public CodedLabStudy() {
-    super("coded-lab", 1);
+    super("coded-lab", 1, LabRun.class, LabRun::key);
   }
 
   @Override
   protected void check() {
-    atLeastOne("--parallel", parallel.count());
     if (!cells.equals("loopback")) {
       List<LabCell> _ = chosen();
     }
@@ -97,11 +96,6 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
   @Override
   protected int parallel() {
     return parallel.count();
-  }
-
-  @Override
-  protected JsonLines<LabRun> results() {
-    return folder().results(LabRun.class, LabRun::key);
   }
 
   private JsonLines<LoopbackRun> loopbackResults() {
@@ -189,11 +183,6 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
     @Override
     public String key(Repetition<Ends> task) {
       return LoopbackRun.key(task.cell().loss(), task.cell().kernel(), task.number());
-    }
-
-    @Override
-    public boolean isAnswered(Repetition<Ends> task, LoopbackRun result) {
-      return true;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.cascade.studies.measured;
 
-import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.LoadGate;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Parallel;
@@ -44,13 +43,12 @@ public final class MeasuredStudy extends Study<EmulatedPath, PathResult> {
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
 
   public MeasuredStudy() {
-    super(MeasuredReport.NAME, 2);
+    super(MeasuredReport.NAME, 2, PathResult.class, PathResult::key);
   }
 
   @Override
   protected void check() {
     atLeastOne("--paths", paths);
-    atLeastOne("--parallel", parallel.count());
   }
 
   @Override
@@ -61,11 +59,6 @@ public final class MeasuredStudy extends Study<EmulatedPath, PathResult> {
   @Override
   protected int parallel() {
     return parallel.count();
-  }
-
-  @Override
-  protected JsonLines<PathResult> results() {
-    return folder().results(PathResult.class, PathResult::key);
   }
 
   @Override

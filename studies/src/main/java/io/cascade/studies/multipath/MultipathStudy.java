@@ -1,6 +1,5 @@
 package io.cascade.studies.multipath;
 
-import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.MachineLoad;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
@@ -44,7 +43,7 @@ public final class MultipathStudy extends Study<Repetition<MultipathCell>, Multi
   private String only = "";
 
   public MultipathStudy() {
-    super(NAME, 1);
+    super(NAME, 1, MultipathResult.class, MultipathResult::key);
   }
 
   @Override
@@ -62,11 +61,6 @@ public final class MultipathStudy extends Study<Repetition<MultipathCell>, Multi
     return Repetition.interleaved(
         MultipathCell.all().stream().filter(cell -> cell.what().contains(only)).toList(),
         repetitions());
-  }
-
-  @Override
-  protected JsonLines<MultipathResult> results() {
-    return folder().results(MultipathResult.class, MultipathResult::key);
   }
 
   @Override

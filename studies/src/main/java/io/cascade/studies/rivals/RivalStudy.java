@@ -1,6 +1,5 @@
 package io.cascade.studies.rivals;
 
-import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Study;
@@ -58,7 +57,7 @@ public final class RivalStudy extends Study<RivalPath, RivalResult> {
    * @param contenders that are at hand
    */
   RivalStudy(List<Competitor> contenders) {
-    super(RivalReport.NAME, 3);
+    super(RivalReport.NAME, 3, RivalResult.class, RivalResult::key);
     this.contenders = contenders;
   }
 
@@ -76,11 +75,6 @@ public final class RivalStudy extends Study<RivalPath, RivalResult> {
             "drawn".equals(only) ? Stream.of() : DEMO_BYTES.stream().map(RivalPath::demo),
             PathDraw.paths("demo".equals(only) ? 0 : paths, seed).stream())
         .toList();
-  }
-
-  @Override
-  protected JsonLines<RivalResult> results() {
-    return folder().results(RivalResult.class, RivalResult::key);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.cascade.studies.sharing;
 
 import io.cascade.studies.report.Sample;
-import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Study;
 import java.io.IOException;
@@ -38,7 +37,7 @@ public final class SharingStudy extends Study<SharingStudy.Wish, SharingRun> {
   record Wish(SharingPath path, SharingFlow flow, int repetition) {}
 
   public SharingStudy() {
-    super("sharing", 2);
+    super("sharing", 2, SharingRun.class, SharingRun::key);
   }
 
   /** Path by path: each has a lab of its own. */
@@ -53,11 +52,6 @@ public final class SharingStudy extends Study<SharingStudy.Wish, SharingRun> {
       }
     }
     return tasks;
-  }
-
-  @Override
-  protected JsonLines<SharingRun> results() {
-    return folder().results(SharingRun.class, SharingRun::key);
   }
 
   @Override

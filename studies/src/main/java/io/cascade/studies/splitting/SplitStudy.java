@@ -64,12 +64,11 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
   @Mixin private Parallel parallel = new Parallel(4);
 
   public SplitStudy() {
-    super(NAME, 1);
+    super(NAME, 1, SplitRun.class, SplitRun::key);
   }
 
   @Override
   protected void check() {
-    atLeastOne("--parallel", parallel.count());
     atLeastOne("--seconds", seconds);
     if (!List.of(2, 3).containsAll(pipes)) {
       throw refuse("--pipes " + pipes + " (expected: 2, 3 or 2,3)");
@@ -85,11 +84,6 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
   @Override
   protected int parallel() {
     return parallel.count();
-  }
-
-  @Override
-  protected JsonLines<SplitRun> results() {
-    return folder().results(SplitRun.class, SplitRun::key);
   }
 
   private JsonLines<DeathRun> deathResults() {
@@ -157,11 +151,6 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
     public String key(Repetition<Death> task) {
       Death death = task.cell();
       return DeathRun.key(death.way(), death.pipe(), death.kind(), task.number());
-    }
-
-    @Override
-    public boolean isAnswered(Repetition<Death> task, DeathRun result) {
-      return true;
     }
 
     /** A network of its own for each: none is whole afterwards. */

@@ -12,8 +12,13 @@ public interface Measurement<T, R> {
   /** Key of the result that a task has. */
   String key(T task);
 
-  /** Whether a result with a task's key leaves nothing to measure; what failed is tried again. */
-  boolean isAnswered(T task, R result);
+  /**
+   * Whether a result with a task's key leaves nothing to measure, as any does unless said
+   * otherwise; what failed is tried again.
+   */
+  default boolean isAnswered(T task, R result) {
+    return true;
+  }
 
   /**
    * Brings up what a thread measures on.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +20,8 @@ import picocli.CommandLine.Spec;
  */
 public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R> {
   private final String name;
+  private final Class<R> type;
+  private final Function<R, String> key;
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -38,10 +41,14 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
   /**
    * @param name of the page's file and of the results, without an ending
    * @param repetitions unless others are asked for
+   * @param type of results, a record
+   * @param key of a result, which its task has as well
    */
-  protected Study(String name, int repetitions) {
+  protected Study(String name, int repetitions, Class<R> type, Function<R, String> key) {
     this.name = name;
     this.repetitions = repetitions;
+    this.type = type;
+    this.key = key;
   }
 
   /** Checks options; {@link #atLeastOne} and {@link #refuse} say what is expected. */
@@ -51,7 +58,9 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
   protected abstract List<T> tasks();
 
   /** Results of tasks. */
-  protected abstract JsonLines<R> results();
+  protected final JsonLines<R> results() {
+    return folder().results(type, key);
+  }
 
   /** Tasks at the same time. */
   protected int parallel() {
@@ -91,6 +100,7 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
   @Override
   public Integer call() throws Exception {
     atLeastOne("--repetitions", repetitions);
+    atLeastOne("--parallel", parallel());
     check();
     try {
       boolean complete = true;

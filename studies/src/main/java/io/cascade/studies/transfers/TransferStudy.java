@@ -94,7 +94,7 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
    * @param contenders that are at hand
    */
   TransferStudy(List<Contender> contenders) {
-    super(TransferReport.NAME, 3);
+    super(TransferReport.NAME, 3, TransferResult.class, TransferResult::key);
     this.contenders = contenders;
   }
 
@@ -121,11 +121,6 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
     if (only != null && !PARTS.contains(only)) {
       throw refuse("--only " + only + " (expected: " + String.join(", ", PARTS) + ")");
     }
-  }
-
-  @Override
-  protected JsonLines<TransferResult> results() {
-    return folder().results(TransferResult.class, TransferResult::key);
   }
 
   private JsonLines<KillResult> killResults() {
@@ -271,11 +266,6 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
     }
 
     @Override
-    public boolean isAnswered(Integer number, KillResult result) {
-      return true;
-    }
-
-    @Override
     public Bench<Integer, KillResult> open(int number) throws Exception {
       WorkFolder work = new WorkFolder();
       KillTrial trial = new KillTrial(work.command(), work.path());
@@ -297,11 +287,6 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
     @Override
     public String key(Sealing one) {
       return SealResult.key(one.sealed(), one.repetition());
-    }
-
-    @Override
-    public boolean isAnswered(Sealing one, SealResult result) {
-      return true;
     }
 
     @Override

@@ -70,13 +70,12 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   @Mixin private Parallel parallel = new Parallel(1);
 
   public TunnelStudy() {
-    super(NAME, 1);
+    super(NAME, 1, TunnelRun.class, TunnelRun::key);
   }
 
   @Override
   protected void check() {
     atLeastOne("--seconds", seconds);
-    atLeastOne("--parallel", parallel.count());
   }
 
   @Override
@@ -90,11 +89,6 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   @Override
   protected int parallel() {
     return parallel.count();
-  }
-
-  @Override
-  protected JsonLines<TunnelRun> results() {
-    return folder().results(TunnelRun.class, TunnelRun::key);
   }
 
   private JsonLines<RestartRun> restartResults() {
@@ -180,11 +174,6 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
     @Override
     public String key(Repetition<String> task) {
       return RestartRun.key(task.cell(), task.number());
-    }
-
-    @Override
-    public boolean isAnswered(Repetition<String> task, RestartRun result) {
-      return true;
     }
 
     @Override
