@@ -4,14 +4,15 @@ import io.cascade.api.Json;
 import io.cascade.command.CommandException;
 import io.cascade.lab.Lab;
 import io.cascade.lab.Topology.LinkSpec;
+import io.cascade.lab.process.CascadeProcess;
 import io.cascade.links.DirectionStatistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,8 +23,7 @@ import tools.jackson.core.JacksonException;
 final class Transfer {
   static final String DESTINATION = "server:9000";
 
-  private static final Duration READY = Duration.ofSeconds(60);
-  private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
+  private static final Pattern LISTENING = Pattern.compile("receiving on ");
 
   /** IPv4, and TCP with timestamps. */
   private static final int HEADER_BYTES = 52;
@@ -84,18 +84,8 @@ final class Transfer {
                 // It is compared with TCP in clear.
                 List.of(plain ? "--raw" : "--open-to-anyone"),
                 List.of("--listen", LISTEN, "--output", arrived().toString(), "--no-progress")));
-    awaitListening();
+    Matcher _ = CascadeProcess.awaitReady("receive", receiver, log("receive"), LISTENING);
     this.before = lastLink();
-  }
-
-  private void awaitListening() throws IOException {
-    long deadline = System.nanoTime() + READY.toNanos();
-    while (!Files.readString(log("receive")).contains("receiving on ")) {
-      if (!receiver.isAlive() || System.nanoTime() > deadline) {
-        throw failed("receive");
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-    }
   }
 
   Progress progress() {

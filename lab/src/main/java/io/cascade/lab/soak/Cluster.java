@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -139,44 +140,26 @@ public final class Cluster {
 
   /** Opens a chain to the port and remembers it. */
   public Line open(
-      String name, List<Integer> via, Map<String, ?> options, boolean conversing, int port)
-      throws InterruptedException {
-    ChainRequest request =
-        Json.strict()
-            .convertValue(
-                Map.of(
-                    "destination",
-                    "127.0.0.1:" + port,
-                    "name",
-                    name,
-                    "via",
-                    via.stream().map(place -> relays.get(place).name()).toList(),
-                    "options",
-                    options),
-                ChainRequest.class);
-    return opened(client.open(request, null), name, via, conversing);
+      String name, List<Integer> via, Map<String, ?> options, boolean conversing, int port) {
+    return open(name, Map.of("via", names(via), "options", options), port, via, conversing);
   }
 
   /** Opens a chain of several pipes to the port and remembers it. */
   public Line openPipes(String name, List<List<Integer>> pipes, int port) {
-    ChainRequest request =
-        Json.strict()
-            .convertValue(
-                Map.of(
-                    "destination",
-                    "127.0.0.1:" + port,
-                    "name",
-                    name,
-                    "pipes",
-                    pipes.stream()
-                        .map(pipe -> pipe.stream().map(place -> relays.get(place).name()).toList())
-                        .toList()),
-                ChainRequest.class);
     List<Integer> ends = List.of(pipes.getFirst().getFirst(), pipes.getFirst().getLast());
-    return opened(client.open(request, null), name, ends, true);
+    return open(name, Map.of("pipes", pipes.stream().map(this::names).toList()), port, ends, true);
   }
 
-  private Line opened(Chain chain, String name, List<Integer> relays, boolean conversing) {
+  private List<String> names(List<Integer> places) {
+    return places.stream().map(place -> relays.get(place).name()).toList();
+  }
+
+  private Line open(
+      String name, Map<String, ?> route, int port, List<Integer> places, boolean conversing) {
+    Map<String, Object> request = new HashMap<>(route);
+    request.put("destination", "127.0.0.1:" + port);
+    request.put("name", name);
+    Chain chain = client.open(Json.strict().convertValue(request, ChainRequest.class), null);
     var ingress = chain.ingress();
     if (ingress == null) {
       throw new CommandException("the chain " + name + " has no port: " + chain.reason());
@@ -185,7 +168,7 @@ public final class Cluster {
         new Line(
             name,
             chain.id(),
-            List.copyOf(relays),
+            List.copyOf(places),
             conversing,
             new InetSocketAddress(ingress.host(), ingress.port()));
     lines.add(line);

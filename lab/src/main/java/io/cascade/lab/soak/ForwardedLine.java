@@ -36,7 +36,7 @@ final class ForwardedLine implements AutoCloseable {
     this.line = line;
   }
 
-  static ForwardedLine open(Cluster cluster, int port) throws IOException, InterruptedException {
+  static ForwardedLine open(Cluster cluster, int port) throws IOException {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
     SharedKey key = new SharedKey(secret);
@@ -65,7 +65,7 @@ final class ForwardedLine implements AutoCloseable {
           far,
           ingress,
           new Cluster.Line("forward", new UUID(0, 0), List.of(), true, ingress.address()));
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       far.close();
       throw e;
     }

@@ -1,5 +1,6 @@
 package io.cascade.lab.soak;
 
+import io.cascade.client.transfer.Sha256;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +9,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -38,14 +38,6 @@ final class Host implements AutoCloseable {
   /** Clean ends that came too early, and what else must never be. */
   Queue<String> violations() {
     return violations;
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
-    }
   }
 
   private void accept() {
@@ -81,7 +73,7 @@ final class Host implements AutoCloseable {
   }
 
   private void transfer(Socket socket, Request request) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.newDigest();
     InputStream in = socket.getInputStream();
     byte[] block = new byte[64 * 1_024];
     long came = 0;

@@ -1,5 +1,6 @@
 package io.cascade.lab.soak;
 
+import io.cascade.client.transfer.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -72,7 +73,7 @@ record SoakConnection(Request request) {
   }
 
   private Outcome transfer(Socket socket) throws IOException, InterruptedException {
-    MessageDigest digest = Host.sha256();
+    MessageDigest digest = Sha256.newDigest();
     send(socket.getOutputStream(), request.upload(), digest);
     byte[] uploaded = digest.digest();
     socket.shutdownOutput();
@@ -113,14 +114,14 @@ record SoakConnection(Request request) {
   }
 
   private Outcome reset(Socket socket) throws IOException {
-    send(socket.getOutputStream(), request.upload() / 2, Host.sha256());
+    send(socket.getOutputStream(), request.upload() / 2, Sha256.newDigest());
     socket.setSoLinger(true, 0);
     return Outcome.RESET_AS_WISHED;
   }
 
   /** Ends with the exception that a reset is; everything else is wrong. */
   private Outcome awaitReset(Socket socket) throws IOException {
-    send(socket.getOutputStream(), request.upload(), Host.sha256());
+    send(socket.getOutputStream(), request.upload(), Sha256.newDigest());
     socket.shutdownOutput();
     long ignored = socket.getInputStream().skip(Long.MAX_VALUE);
     return Outcome.WRONG;

@@ -2,11 +2,11 @@ package io.cascade.studies.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.cascade.client.transfer.Sha256;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -147,18 +147,10 @@ final class Destination implements AutoCloseable {
   }
 
   private static void digest(TcpSocket socket, MemorySegment block) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.newDigest();
     for (int got = socket.read(block); got > 0; got = socket.read(block)) {
       digest.update(block.asSlice(0, got).asByteBuffer());
     }
     socket.writeFully(block.asSlice(0, 32).copyFrom(MemorySegment.ofArray(digest.digest())));
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has it", e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.studies.bench;
 
+import io.cascade.client.transfer.Sha256;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +18,7 @@ final class DigestCheck {
    */
   static void pass(int port, long bytes, long seed) throws IOException {
     Random random = new Random(seed);
-    MessageDigest digest = Destination.sha256();
+    MessageDigest digest = Sha256.newDigest();
     byte[] content = new byte[BLOCK_BYTES];
     try (Arena arena = Arena.ofConfined();
         TcpSocket socket = TcpSocket.connect(port)) {

@@ -1,11 +1,9 @@
 package io.cascade.studies.bench;
 
+import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.stream.Stream;
 
 /**
  * The machine of a run.
@@ -23,24 +21,15 @@ record Machine(
     String date) {
 
   static Machine look(Processors division, int processors) throws IOException {
+    io.cascade.lab.process.Machine here = io.cascade.lab.process.Machine.here();
     return new Machine(
-        processorName(),
+        here.processor(),
         processors,
-        Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip(),
+        System.getProperty("os.version"),
         System.getProperty("java.runtime.version", "?"),
         Files.readString(Path.of("/proc/sys/net/ipv4/tcp_congestion_control")).strip(),
         division.described(),
-        Double.parseDouble(Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0]),
-        LocalDate.now(ZoneOffset.UTC).toString());
-  }
-
-  private static String processorName() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse("?");
-    }
+        MachineLoad.oneMinute(),
+        here.day());
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.studies.survival;
 
+import io.cascade.client.transfer.Sha256;
 import io.cascade.command.CommandException;
 import io.cascade.lab.soak.Cluster;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -50,7 +50,7 @@ final class SteadyStream implements AutoCloseable {
     try (Socket socket = new Socket(ingress.getAddress(), ingress.getPort())) {
       socket.setSoTimeout(SILENCE_MILLIS);
       OutputStream out = socket.getOutputStream();
-      MessageDigest digest = sha256();
+      MessageDigest digest = Sha256.newDigest();
       SplittableRandom random = new SplittableRandom(1);
       byte[] piece = new byte[PIECE];
       long next = System.nanoTime();
@@ -75,7 +75,7 @@ final class SteadyStream implements AutoCloseable {
     try (Socket socket = listening.accept()) {
       socket.setSoTimeout(SILENCE_MILLIS);
       InputStream in = socket.getInputStream();
-      MessageDigest digest = sha256();
+      MessageDigest digest = Sha256.newDigest();
       byte[] piece = new byte[PIECE];
       for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
         digest.update(piece, 0, read);
@@ -112,14 +112,6 @@ final class SteadyStream implements AutoCloseable {
   boolean finish() {
     over = true;
     return Arrays.equals(sent.join(), arrived.join());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override
