@@ -5,6 +5,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Caller;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.command.RelayStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,12 +41,7 @@ record OrchestratorChecks(OrchestratorClient client, Supplier<Instant> clock) {
       found.add(
           up > 0
               ? Finding.good(name, words)
-              : Finding.note(
-                  name,
-                  words,
-                  "./cascade relay --name NAME --orchestrator "
-                      + client.address()
-                      + " (on another host also --listen 0.0.0.0 --token TOKEN)"));
+              : Finding.note(name, words, RelayStart.command(client.address().toString())));
       found.add(clock(client.statistics().at()));
     } catch (UnreachableException e) {
       found.add(

@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import io.cascade.command.RelayStart;
 import io.cascade.contract.Quantities;
 import java.time.Instant;
 import java.util.Locale;
@@ -82,10 +83,8 @@ public final class RelaysVerb implements Callable<Integer> {
     }
     if (table.isEmpty()) {
       output.note(
-          "no relay has registered. Start one: ./cascade relay --name r1 --site SITE"
-              + " --orchestrator "
-              + ServerAddress.joined(orchestrator.addresses())
-              + " (on another host also --listen 0.0.0.0 --token TOKEN)");
+          "no relay has registered. Start one: "
+              + RelayStart.command(ServerAddress.joined(orchestrator.addresses())));
     } else {
       table.print(output.out());
     }

@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.command.RelayStart;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -414,9 +415,7 @@ public class RelayRegistry {
   }
 
   /** Words on how to start a first relay. */
-  public static final String START_ONE =
-      "start one with ./cascade relay --name r1 --orchestrator URL (on another host also"
-          + " --listen 0.0.0.0 --token TOKEN)";
+  public static final String START_ONE = "start one with " + RelayStart.command("URL");
 
   /** All relays, ordered by name. */
   public synchronized List<RegisteredRelay> all() {

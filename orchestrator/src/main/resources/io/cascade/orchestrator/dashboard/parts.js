@@ -1,6 +1,6 @@
 // Small parts that every view is made of.
 
-import { go, to } from './router.js';
+import { to } from './router.js';
 import { chainName, NONE, tone, words } from './format.js';
 import { found } from './rows.js';
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from './ui.js';
@@ -30,6 +30,10 @@ export const Loading = ({ what }) => html`
 /** Nothing is there: why, and how there would be something. */
 export const Empty = ({ title, children }) => html`
   <div class="placeholder empty"><strong>${title}</strong><div>${children}</div></div>`;
+
+/** Instead of a table of relays, where there are none. */
+export const NoRelays = () => html`
+  <${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --orchestrator ${location.origin}</code> (on another host also <code>--listen 0.0.0.0 --token TOKEN</code>)</${Empty}>`;
 
 export const Failure = ({ problem, retry }) => html`
   <div class="placeholder failure" role="alert">
@@ -194,13 +198,3 @@ export function Confirm({ title, children, verb, danger, run, done, close }) {
       </form>
     </dialog>`;
 }
-
-/** Follows a link by keyboard or click on an SVG element that is none. */
-export const leads = (address) => ({
-  tabindex: 0,
-  role: 'link',
-  onClick: () => go(address),
-  onKeyDown: (event) => {
-    if (event.key === 'Enter') go(address);
-  },
-});

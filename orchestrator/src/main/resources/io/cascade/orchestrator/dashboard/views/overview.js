@@ -4,7 +4,7 @@ import { Comparison, Verdict } from '../comparison.js';
 import { dismiss } from '../dismissed.js';
 import { chainName, count, rate, times } from '../format.js';
 import { carries, changed, live, MOST_WATCHED, useLive } from '../live.js';
-import { ChainLink, Empty, Figure, Loading, Note, Panel, State, Way } from '../parts.js';
+import { ChainLink, Empty, Figure, Loading, NoRelays, Note, Panel, State, Way } from '../parts.js';
 import { gain, median } from '../prediction.js';
 import { to } from '../router.js';
 import { html } from '../ui.js';
@@ -44,7 +44,7 @@ export function Overview() {
       </${Panel}>
       <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>
         ${relays.length === 0
-          ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --orchestrator ${location.origin}</code> (on another host also <code>--listen 0.0.0.0 --token TOKEN</code>)</${Empty}>`
+          ? html`<${NoRelays} />`
           : html`<${Tally} of=${relays} by=${(relay) => relay.status} name=${(relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>`} />`}
       </${Panel}>
       <${Panel} title="Chains by health" aside=${html`<a href=${to('chains')}>All chains</a>`}>

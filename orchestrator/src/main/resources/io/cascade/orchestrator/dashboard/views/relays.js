@@ -3,7 +3,7 @@ import { forgetRelay, drainRelay } from '../actions.js';
 import { ago, bytes, count, dateTime, millis, price, rate, seconds, shortId, words } from '../format.js';
 import { carries, linkKey, live, may, useLive } from '../live.js';
 import { lossCounts, lossText, seenLoss } from '../loss.js';
-import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
+import { ChainLink, Empty, Facts, Loading, NoRelays, Note, Panel, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
 import { uptime } from '../rows.js';
 import { html, useState } from '../ui.js';
@@ -16,7 +16,7 @@ export function Relays() {
   return html`
     <h1 tabindex="-1">Relays</h1>
     ${live.relays.length === 0
-      ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --site berlin --orchestrator ${location.origin}</code> (on another host also <code>--listen 0.0.0.0 --token TOKEN</code>)</${Empty}>`
+      ? html`<${NoRelays} />`
       : html`<${Table} label="Relays" first="name" rows=${live.relays} rowKey=${(relay) => relay.name} mark=${(relay) => (relay.status === 'LOST' || relay.status === 'STOPPED' ? 'faded' : '')} columns=${[
         { key: 'name', head: 'Relay', by: (relay) => relay.name, cell: (relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>` },
         { key: 'status', head: 'State', by: (relay) => relay.status, cell: (relay) => html`<${State} of=${relay.status} />` },

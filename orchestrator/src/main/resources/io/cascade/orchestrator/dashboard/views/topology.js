@@ -1,7 +1,7 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
 import { lossText, seenLoss } from '../loss.js';
-import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
+import { ChainLink, Empty, Loading, NoRelays, Panel, Scroll, State, Way } from '../parts.js';
 import { fit, freeDirection, place, siteBoxes } from '../placement.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
@@ -34,7 +34,7 @@ export function Topology({ query }) {
   const { relays, links, chains } = live;
   if (!relays || !links || !chains) return html`<h1 tabindex="-1">Topology</h1><${Loading} what="relays and links" />`;
   if (!relays.length) {
-    return html`<h1 tabindex="-1">Topology</h1><${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --site berlin --orchestrator ${location.origin}</code> (on another host also <code>--listen 0.0.0.0 --token TOKEN</code>)</${Empty}>`;
+    return html`<h1 tabindex="-1">Topology</h1><${NoRelays} />`;
   }
   const open = chains.filter((chain) => carries(chain));
   const traffic = trafficOf(open);
