@@ -416,10 +416,6 @@ public final class SegmentStream {
     return life.failure();
   }
 
-  public boolean hasPipes() {
-    return !pipes.isEmpty();
-  }
-
   /** Whether the own side has ended and the peer has everything, the end included. */
   public boolean endAcknowledged() {
     return sender.allAcknowledged();

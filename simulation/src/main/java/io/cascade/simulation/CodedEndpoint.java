@@ -25,7 +25,6 @@ public final class CodedEndpoint implements Endpoint {
   private long offered;
   private long received;
   private boolean ended;
-  private boolean reading = true;
   private long allowed = Long.MAX_VALUE;
 
   /**
@@ -57,11 +56,6 @@ public final class CodedEndpoint implements Endpoint {
     allowed = bytes;
   }
 
-  /** Whether the application reads; one that does not holds the sender back. */
-  public void read(boolean value) {
-    reading = value;
-  }
-
   @Override
   public void onPacket(Object content, long nowNanos) {
     session.onDatagram(ByteBuffer.wrap((byte[]) content), nowNanos);
@@ -69,7 +63,7 @@ public final class CodedEndpoint implements Endpoint {
   }
 
   private void read(long nowNanos) {
-    while (reading && session.receiving() != ReceivingState.ENDED) {
+    while (session.receiving() != ReceivingState.ENDED) {
       chunk.clear();
       if (session.read(chunk, nowNanos) == 0) {
         return;

@@ -44,14 +44,6 @@ final class GatewayEndpoint implements Endpoint {
     this.out = ByteBuffer.allocate(settings.datagramBytes());
   }
 
-  FairQueue queue() {
-    return queue;
-  }
-
-  CodedSession session() {
-    return session;
-  }
-
   Datagrams datagrams() {
     return datagrams;
   }

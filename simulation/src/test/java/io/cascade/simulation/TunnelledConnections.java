@@ -108,11 +108,6 @@ public final class TunnelledConnections {
     return LinkShape.of(delay, 3_000_000).withQueueBytes(QUEUE_PACKETS * PACKET_BYTES);
   }
 
-  /** Ends of the sessions towards the senders. */
-  List<GatewayEndpoint> near() {
-    return near;
-  }
-
   List<GatewayEndpoint> far() {
     return far;
   }

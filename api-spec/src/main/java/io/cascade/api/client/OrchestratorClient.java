@@ -22,7 +22,6 @@ import io.cascade.api.orchestrator.EstimateRequest;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.Gateway;
 import io.cascade.api.orchestrator.GatewayInstructions;
-import io.cascade.api.orchestrator.GatewayList;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.InvitationList;
@@ -214,10 +213,6 @@ public final class OrchestratorClient {
   public RouteAnswer route(String relay, RouteQuestion question) {
     return http.call(
         "POST", "/api/v1/relays/" + relay + "/routes", question, RouteAnswer.class, SLOW);
-  }
-
-  public GatewayList gateways() {
-    return http.call("GET", "/api/v1/gateways", null, GatewayList.class, LIST);
   }
 
   public Gateway gateway(String name) {

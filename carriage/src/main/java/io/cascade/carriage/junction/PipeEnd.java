@@ -99,10 +99,6 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     return number;
   }
 
-  Connection connection() {
-    return connection;
-  }
-
   // On the junction's loop.
 
   FrameReader frames() {

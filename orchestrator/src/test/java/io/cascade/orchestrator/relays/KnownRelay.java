@@ -31,10 +31,6 @@ public record KnownRelay(
     return new KnownRelay(name, host, now, seenAt, capacityBitsPerSecond, congestionControl);
   }
 
-  public KnownRelay at(String address) {
-    return new KnownRelay(name, address, status, seenAt, capacityBitsPerSecond, congestionControl);
-  }
-
   public KnownRelay carries(long bitsPerSecond) {
     return new KnownRelay(name, host, status, seenAt, bitsPerSecond, congestionControl);
   }

@@ -167,11 +167,6 @@ public final class RendezvousServer implements AutoCloseable {
     return waiting.taken();
   }
 
-  /** Streams that run between two ends. */
-  public int running() {
-    return running.size();
-  }
-
   /** Bytes that it may still pass on today. */
   public long leftBytes() {
     return budget.leftBytes();
