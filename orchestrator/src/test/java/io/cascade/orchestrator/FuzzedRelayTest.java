@@ -38,6 +38,7 @@ import tools.jackson.databind.JsonNode;
 class FuzzedRelayTest {
   private static final long DOCUMENTS = Long.getLong("cascade.fuzz.documents", 2_000);
   private static final int BETWEEN_LOOKS = 20;
+  private static final int BETWEEN_TELLING = 10_000;
   private static final List<String> ASKING =
       List.of("/relays", "/links", "/chains", "/statistics", "/metrics");
 
@@ -86,6 +87,9 @@ class FuzzedRelayTest {
           time.pass(Duration.ofSeconds(1));
           expectOthersServed();
           said.clear();
+        }
+        if (i % BETWEEN_TELLING == BETWEEN_TELLING - 1) {
+          System.out.printf("%d documents%n", i + 1);
         }
       }
     }

@@ -8,6 +8,7 @@ import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.store.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -29,7 +31,7 @@ class ChainStore {
 
   private final JdbcClient db;
   private final AuditTrail trail;
-  private int endedSincePruning;
+  private final AtomicInteger endedSincePruning = new AtomicInteger();
 
   ChainStore(JdbcClient db, AuditTrail trail) {
     this.db = db;
@@ -63,7 +65,7 @@ class ChainStore {
    */
   void update(Chain chain, Chain.Standing standing) {
     trail.change(() -> write(chain, standing));
-    if (standing.ended()) {
+    if (standing.ended() && endedSincePruning.incrementAndGet() % PRUNE_EVERY == 0) {
       prune();
     }
   }
@@ -85,17 +87,24 @@ class ChainStore {
         .update();
   }
 
-  private synchronized void prune() {
-    if (++endedSincePruning % PRUNE_EVERY == 0) {
-      db.sql(
-              """
-              delete from chain where state in ('CLOSED', 'FAILED') and created_at < (
+  /** Drops the oldest that have ended, beyond those that are kept. */
+  void prune() {
+    // In two statements: within one, H2 sorts all that have ended anew for each of them.
+    Optional<OffsetDateTime> oldestKept =
+        db.sql(
+                """
                 select created_at from chain where state in ('CLOSED', 'FAILED')
-                order by created_at desc offset :kept rows fetch first 1 rows only)\
-              """)
-          .param("kept", ENDED_KEPT)
-          .update();
-    }
+                order by created_at desc offset :kept rows fetch first 1 rows only\
+                """)
+            .param("kept", ENDED_KEPT - 1)
+            .query(OffsetDateTime.class)
+            .optional();
+    oldestKept.ifPresent(oldest -> {
+      int _ =
+          db.sql("delete from chain where state in ('CLOSED', 'FAILED') and created_at < :oldest")
+              .param("oldest", oldest)
+              .update();
+    });
   }
 
   Optional<Chain> find(UUID id) {

@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.store.Migrations;
+import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,9 +19,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Chains as versions before stored them, in lists of relays. */
+/** Chains as versions before stored them, in lists of relays, and how many are kept. */
 @NullUnmarked
 class ChainStoreTest {
+  private static final com.sun.management.ThreadMXBean THREADS =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** Some times what sorting all ended chains once takes. */
+  private static final long MOST_BYTES = 64 << 20;
+
   private final JdbcDataSource source = new JdbcDataSource();
   private Connection keepsIt;
 
@@ -93,6 +100,39 @@ class ChainStoreTest {
   @Test
   void aChainThatWasNeverInstalledStaysSo() {
     assertThat(migrated(stored(null))).isNull();
+  }
+
+  @Test
+  void theOldestEndedChainsAreDroppedAndAllAreSortedOnlyOnce() {
+    Migrations.run(source, "latest");
+    JdbcClient db = JdbcClient.create(source);
+    int _ =
+        db.sql(
+                """
+                insert into chain (id, state, destination, request, created_at, updated_at)
+                select random_uuid(), case when "X" <= 10 then 'READY' else 'FAILED' end, 'db:1', '{}',
+                  dateadd('second', "X", current_timestamp), current_timestamp
+                from system_range(1, :chains)\
+                """)
+            .param("chains", 10 + 200 + ChainStore.ENDED_KEPT)
+            .update();
+    ChainStore store = new ChainStore(db, null);
+
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    store.prune();
+    long taken = THREADS.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(db.sql("select count(*) from chain").query(Integer.class).single())
+        .isEqualTo(10 + ChainStore.ENDED_KEPT);
+    assertThat(
+            db.sql("select count(*) from chain where state = 'READY'")
+                .query(Integer.class)
+                .single())
+        .isEqualTo(10);
+    assertThat(taken).isLessThan(MOST_BYTES);
+    store.prune();
+    assertThat(db.sql("select count(*) from chain").query(Integer.class).single())
+        .isEqualTo(10 + ChainStore.ENDED_KEPT);
   }
 
   private UUID stored(String installation) {
