@@ -1,11 +1,15 @@
 package io.cascade;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.cascade.command.ParsedOption;
 import org.junit.jupiter.api.Test;
 
 /** A transfer's packages depend on each other in one direction, and verbs are above all. */
@@ -15,13 +19,27 @@ class ClientArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.cascade.client");
 
+  /** What a verb does, and not only how it is asked, stands where a program finds it, too. */
+  @Test
+  void optionsAreParsedByVerbsAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.cascade.client.verbs")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("picocli..", "io.cascade.client.verbs")
+                .or(assignableTo(ParsedOption.class)))
+        .check(CLIENT);
+  }
+
   @Test
   void packagesHaveNoCycles() {
     slices().matching("io.cascade.client.(**)").should().beFreeOfCycles().check(CLIENT);
   }
 
   /**
-   * From what both ends share up to the ends; the receiving end also has the sending one's files.
+   * Layers go from what both ends share up to the ends; the receiving end also uses {@code
+   * transfer}.
    */
   @Test
   void aTransferIsLayered() {

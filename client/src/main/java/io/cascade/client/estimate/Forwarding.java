@@ -1,7 +1,6 @@
 package io.cascade.client.estimate;
 
 import io.cascade.command.DataSize;
-import io.cascade.command.ParsedOption;
 import io.cascade.model.cascade.RelayDiscipline;
 import java.util.Locale;
 
@@ -27,12 +26,5 @@ public record Forwarding(RelayDiscipline discipline) {
     }
     throw new IllegalArgumentException(
         "'" + text + "' (expected: pipelined, chunked:SIZE such as chunked:1MiB, or store)");
-  }
-
-  /** Converter for picocli. */
-  public static final class Converter extends ParsedOption<Forwarding> {
-    public Converter() {
-      super(Forwarding::parse);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.cascade.client.estimate;
 
 import io.cascade.command.BitRate;
-import io.cascade.command.ParsedOption;
 import io.cascade.command.TimeSpan;
 import io.cascade.model.estimate.EstimateRequest;
 import io.cascade.model.estimate.PathInput;
@@ -72,7 +71,7 @@ public record HopList(List<PathInput> hops) {
   }
 
   /** A model by its own name, or by that of the congestion control it stands for. */
-  static SenderModel sender(String name) {
+  public static SenderModel sender(String name) {
     return Arrays.stream(SenderModel.values())
         .filter(model -> model.title().equals(name.toLowerCase(Locale.ROOT)))
         .findFirst()
@@ -96,19 +95,5 @@ public record HopList(List<PathInput> hops) {
       }
     }
     throw new IllegalArgumentException("'" + text + "' (expected: an MSS in bytes such as 1448)");
-  }
-
-  /** Converter for picocli. */
-  public static final class Converter extends ParsedOption<HopList> {
-    public Converter() {
-      super(HopList::parse);
-    }
-  }
-
-  /** A sender, for picocli. */
-  public static final class SenderConverter extends ParsedOption<SenderModel> {
-    public SenderConverter() {
-      super(HopList::sender);
-    }
   }
 }

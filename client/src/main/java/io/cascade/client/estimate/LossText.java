@@ -1,6 +1,5 @@
 package io.cascade.client.estimate;
 
-import io.cascade.command.ParsedOption;
 import io.cascade.model.uncertainty.Interval;
 import io.cascade.model.uncertainty.LossEstimate;
 import java.util.regex.Matcher;
@@ -39,12 +38,5 @@ public record LossText(Interval probability) {
     }
     throw new IllegalArgumentException(
         "'" + text + "' (expected: a loss such as 0.1%, 0.001 or, counted, 31/10000)");
-  }
-
-  /** Converter for picocli. */
-  public static final class Converter extends ParsedOption<LossText> {
-    public Converter() {
-      super(LossText::parse);
-    }
   }
 }

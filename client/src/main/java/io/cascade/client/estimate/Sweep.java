@@ -1,6 +1,5 @@
 package io.cascade.client.estimate;
 
-import io.cascade.command.ParsedOption;
 import io.cascade.model.uncertainty.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -149,12 +148,5 @@ public record Sweep(Map<Dimension, List<Interval>> dimensions) {
   /** The first dimension, a chart's x axis. */
   Dimension first() {
     return dimensions.keySet().iterator().next();
-  }
-
-  /** Converter for picocli. */
-  public static final class Converter extends ParsedOption<Sweep> {
-    public Converter() {
-      super(Sweep::parse);
-    }
   }
 }

@@ -34,10 +34,10 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
       5 * TLV_HEAD + 1 + UUID_BYTES + NO_CHAIN.length + Long.BYTES + TAG_BYTES;
 
   /** Bytes of every message. */
-  public static final int LENGTH = SIGNATURE.length + 4 + TLV_BYTES;
+  static final int LENGTH = SIGNATURE.length + 4 + TLV_BYTES;
 
   /** Kind of message. */
-  public enum Kind {
+  enum Kind {
     /** The sender's first: the test's bytes follow, once it was accepted. */
     TEST(6),
     /** Send. */
@@ -63,7 +63,7 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
     }
   }
 
-  public byte[] encode(byte[] key) {
+  byte[] encode(byte[] key) {
     ByteBuffer out = ByteBuffer.allocate(LENGTH);
     out.put(SIGNATURE).put(LOCAL_COMMAND).put((byte) 0).putShort((short) TLV_BYTES);
     head(out, 0xe0, 1).put((byte) kind.code);
@@ -86,7 +86,7 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
    * @param message {@link #LENGTH} bytes
    * @throws IOException where it is none of this test, or of somebody without its key
    */
-  public static RelayTestMessage decode(byte[] message, UUID test, byte[] key) throws IOException {
+  static RelayTestMessage decode(byte[] message, UUID test, byte[] key) throws IOException {
     int kindAt = SIGNATURE.length + 4 + TLV_HEAD;
     int bytesAt = LENGTH - TAG_BYTES - TLV_HEAD - Long.BYTES;
     RelayTestMessage read =

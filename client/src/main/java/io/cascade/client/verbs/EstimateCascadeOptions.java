@@ -1,7 +1,6 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.estimate.Forwarding;
-import io.cascade.client.estimate.HopList;
 import io.cascade.command.DataSize;
 import io.cascade.command.OptionSection;
 import io.cascade.model.cascade.RelayDiscipline;
@@ -32,7 +31,7 @@ final class EstimateCascadeOptions {
   @Option(
       names = "--relay",
       paramLabel = "MODE",
-      converter = Forwarding.Converter.class,
+      converter = EstimateConverters.Relaying.class,
       description = "When relays pass on: pipelined, chunked:SIZE or store (pipelined).")
   private @Nullable Forwarding relay;
 
@@ -46,7 +45,7 @@ final class EstimateCascadeOptions {
       names = "--controls",
       paramLabel = "LIST",
       split = ",",
-      converter = HopList.SenderConverter.class,
+      converter = EstimateConverters.Sender.class,
       description =
           "What relays may send with, such as cubic,bbr: each hop behind a relay uses the quickest of"
               + " them, unless --hops names another. Without it all hops use --model.")

@@ -40,7 +40,7 @@ final class EstimateScenarioOptions {
   @Option(
       names = "--loss",
       paramLabel = "SHARE",
-      converter = LossText.Converter.class,
+      converter = EstimateConverters.Loss.class,
       description =
           "Of the path's packets: 0.1%%, 0.001 or, counted, 31/10000, which gives bounds to all results.")
   private @Nullable LossText loss;
@@ -55,7 +55,7 @@ final class EstimateScenarioOptions {
   @Option(
       names = "--hops",
       paramLabel = "LIST",
-      converter = HopList.Converter.class,
+      converter = EstimateConverters.Hops.class,
       description =
           "RTT/LOSS[/CAPACITY[/CONTROL[/MSS]]] of every hop, separated by commas. A counted loss is"
               + " written 5of10000 here.")

@@ -1,6 +1,5 @@
 package io.cascade.client.verbs;
 
-import io.cascade.client.estimate.HopList;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.command.OptionSection;
 import io.cascade.command.TimeSpan;
@@ -20,7 +19,7 @@ final class EstimateSenderOptions {
   @Option(
       names = "--model",
       paramLabel = "NAME",
-      converter = HopList.SenderConverter.class,
+      converter = EstimateConverters.Sender.class,
       description =
           "Of the sender: reno, cubic, bbr, bbr3 as in plans; mathis and pftk as published. Without it"
               + " what this machine's own connections use.")

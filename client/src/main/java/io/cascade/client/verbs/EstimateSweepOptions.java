@@ -33,7 +33,7 @@ final class EstimateSweepOptions {
   @Option(
       names = "--sweep",
       paramLabel = "DIMENSIONS",
-      converter = Sweep.Converter.class,
+      converter = EstimateConverters.Sweeps.class,
       description =
           "Every combination of values of rtt, loss, capacity, bytes and relays, such as"
               + " rtt=8ms..512ms:x2,loss=0.01%%,0.1%%,1%%. A range multiplies (:x2) or adds (:+8ms).")

@@ -11,6 +11,7 @@ import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.forward.CodedDialer;
 import io.cascade.client.forward.DirectDialer;
 import io.cascade.client.forward.FarJunction;
+import io.cascade.client.forward.ForwardChain;
 import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
 import io.cascade.client.forward.PipeDialer;
@@ -302,7 +303,7 @@ public final class ForwardVerb implements Callable<Integer> {
               request,
               opening,
               changesControl(),
-              output));
+              output::note));
     }
     dialers.addAll(opened);
     int pipes = dialers.size() * parallel;

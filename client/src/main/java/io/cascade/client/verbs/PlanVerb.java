@@ -13,6 +13,7 @@ import io.cascade.client.terminal.CodedFallBack;
 import io.cascade.client.terminal.InstallCommand;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.UndecidedSteps;
+import io.cascade.client.throughput.DestinationTest;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.FirstOptions;
@@ -190,7 +191,8 @@ public final class PlanVerb implements Callable<Integer> {
     PlanRequest request = request(destination.toString(), path.source(client, destination, output));
     Plan plan = plan(client, request);
     if (testSeconds != null) {
-      var test = new DestinationTest(client, destination, Duration.ofSeconds(testSeconds), output);
+      var test =
+          new DestinationTest(client, destination, Duration.ofSeconds(testSeconds), output::note);
       int rounds = 0;
       do {
         test.run(request, plan);

@@ -4,7 +4,9 @@ import io.cascade.api.HostPort;
 import io.cascade.client.rendezvous.Meeting;
 import io.cascade.client.rendezvous.WaitingLine;
 import io.cascade.client.sealed.Code;
+import io.cascade.client.sealed.KeptCode;
 import io.cascade.client.sealed.OpenReception;
+import io.cascade.client.sealed.ReceiverCodes;
 import io.cascade.client.sealed.ReceiverIdentity;
 import io.cascade.client.sealed.SealedReception;
 import io.cascade.client.sealed.Secret;
@@ -142,7 +144,7 @@ public final class ReceiveVerb implements Callable<Integer> {
   private final Refusals refusals = new Refusals(System.nanoTime());
 
   /** Null where senders need no code. */
-  private volatile @Nullable Invitation invitation;
+  private volatile @Nullable ReceiverCodes invitation;
 
   /** The relay at which senders meet this receiver; null where there is none. */
   private @Nullable HostPort relay;
@@ -222,7 +224,7 @@ public final class ReceiveVerb implements Callable<Integer> {
       tellServiceManager(ServiceNotice.READY);
       while (true) {
         boolean arrived = report(port.next(), port);
-        Invitation invited = invitation;
+        ReceiverCodes invited = invitation;
         if (invited != null) {
           invited.ended(arrived, !keep);
         }
@@ -304,8 +306,8 @@ public final class ReceiveVerb implements Callable<Integer> {
       return new SealedReception(identity, key, _ -> key, files);
     }
     HostPort found = met == null ? Objects.requireNonNull(reached) : met;
-    Invitation made =
-        new Invitation(found, met != null, new KeptCode(into, found), this::print, output);
+    ReceiverCodes made =
+        new ReceiverCodes(found, met != null, new KeptCode(into, found), this::print, output::note);
     meeting = met == null ? null : Meeting.named(met, made.code().meeting());
     invitation = made;
     return new SealedReception(identity, Secret.of(made.code()), made::next, files);
@@ -324,7 +326,7 @@ public final class ReceiveVerb implements Callable<Integer> {
   }
 
   private void invite() {
-    Invitation made = invitation;
+    ReceiverCodes made = invitation;
     if (made == null) {
       return;
     }
@@ -372,7 +374,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
     return switch (outcome) {
       case Outcome.Arrived(Received received) -> {
-        Invitation invited = invitation;
+        ReceiverCodes invited = invitation;
         print(
             Report.of(
                 received, port.ignored(), invited == null ? null : invited.code().toString()));

@@ -9,12 +9,15 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.carriage.transport.LossResponse;
+import io.cascade.client.sending.SentContent;
+import io.cascade.client.sending.SentEntries;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.connection.RateLimit;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.ways.Chains;
@@ -44,6 +47,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -181,7 +185,7 @@ public final class SendVerb implements Callable<Integer> {
     pipes.check();
     to = recipient.recipient(arguments);
     List<String> files = recipient.files(arguments);
-    boolean areEntries = SentEntries.areGiven(spec, files);
+    boolean areEntries = areEntries(files);
     if (raw && !to.inClear()) {
       throw new CommandException(
           "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
@@ -206,6 +210,25 @@ public final class SendVerb implements Callable<Integer> {
                     SentEntries.open(files, excluded, output::note), manners.retryingFor(left)),
                 direct,
                 startNanos));
+  }
+
+  /**
+   * Whether what was given is sent as entries: several files, or a folder.
+   *
+   * @throws ParameterException where options do not go with that
+   */
+  private boolean areEntries(List<String> files) {
+    boolean entries = files.size() > 1 || SentEntries.isFolder(files.getFirst());
+    if (entries) {
+      UnusedOptions.refuse(
+          spec,
+          "a folder or several files",
+          "they go under their names, as one stream",
+          List.of("--name", "--raw"));
+    } else {
+      UnusedOptions.refuse(spec, "one file", "it is not a folder", List.of("--exclude"));
+    }
+    return entries;
   }
 
   private int send(SentContent sending, boolean direct, long startNanos) throws Exception {
@@ -344,14 +367,14 @@ public final class SendVerb implements Callable<Integer> {
 
   private SentContent.Manners manners() {
     TransferEvents told = events;
-    return SentContent.Manners.of(
+    return new SentContent.Manners(
         Duration.ofSeconds(stallTimeout),
-        retryFor,
+        retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
         header ->
             told == null
                 ? new StandstillNote(ProgressLine.of(header.name(), progress), output::note)
                 : told.sending(header),
-        limit,
+        limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()),
         to);
   }
 

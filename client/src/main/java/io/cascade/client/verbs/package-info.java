@@ -1,4 +1,6 @@
-/** The verbs of the command line, a class each: parse, call, print. */
+/**
+ * Verbs of the command line, a class each: options, output, exit codes. Nothing else knows picocli.
+ */
 @NullMarked
 package io.cascade.client.verbs;
 

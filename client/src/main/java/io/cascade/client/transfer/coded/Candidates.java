@@ -31,7 +31,7 @@ record Candidates(List<InetSocketAddress> addresses) {
   private static final int MOST_BYTES = 1 + MOST * (1 + 16 + Short.BYTES);
   private static final InetAddress BROADCAST = broadcast();
 
-  public Candidates {
+  Candidates {
     addresses = List.copyOf(addresses);
     if (addresses.size() > MOST) {
       throw new IllegalArgumentException(
@@ -69,7 +69,7 @@ record Candidates(List<InetSocketAddress> addresses) {
     return of instanceof Inet6Address ? address(of.getAddress()) : of;
   }
 
-  public ByteBuffer encode() {
+  ByteBuffer encode() {
     ByteBuffer out = ByteBuffer.allocate(MOST_BYTES).put((byte) addresses.size());
     for (InetSocketAddress one : addresses) {
       byte[] address = one.getAddress().getAddress();
@@ -83,7 +83,7 @@ record Candidates(List<InetSocketAddress> addresses) {
    *
    * @throws TransferFailed where there are too many, or an address has another length
    */
-  public static Candidates read(ByteConnection from) throws IOException {
+  static Candidates read(ByteConnection from) throws IOException {
     int count = Byte.toUnsignedInt(bytes(from, 1).get());
     if (count > MOST) {
       throw new TransferFailed(count + " candidates (expected: at most " + MOST + ")");

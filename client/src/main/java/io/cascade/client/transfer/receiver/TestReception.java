@@ -19,7 +19,7 @@ import java.util.concurrent.Semaphore;
  * Takes what tests of paths send ({@link PathTest}), confirms it and keeps nothing. A test is
  * bounded in bytes and time, and few run at once: a receiver is no sink for everybody.
  */
-public final class TestReception {
+final class TestReception {
   /** Bound of the whole test: the sender's own time and what then is under way. */
   private static final Duration MOST_TIME = Duration.ofSeconds(30);
 

@@ -1,19 +1,17 @@
-package io.cascade.client.verbs;
+package io.cascade.client.sealed;
 
 import io.cascade.api.HostPort;
-import io.cascade.client.sealed.Code;
-import io.cascade.client.sealed.Secret;
 import java.security.SecureRandom;
 import java.util.function.Consumer;
 
 /**
- * Codes of a receiver, one after the other: printed, since people pass them on. From any thread:
- * what is kept is the code that is valid.
+ * Codes of a receiver, one after the other: printed, since people pass them on. What is kept is the
+ * code that is valid. May be used by any thread.
  */
-final class Invitation {
+public final class ReceiverCodes {
   private final SecureRandom random = new SecureRandom();
   private final Consumer<Code> print;
-  private final Output output;
+  private final Consumer<String> note;
   private final KeptCode kept;
   private volatile Code code;
 
@@ -22,10 +20,12 @@ final class Invitation {
    * @param meets whether that is a relay at which they meet it
    * @param kept of the process before
    * @param print given each code
+   * @param note told when a code cannot be kept, and when one is void, a line each
    */
-  Invitation(HostPort at, boolean meets, KeptCode kept, Consumer<Code> print, Output output) {
+  public ReceiverCodes(
+      HostPort at, boolean meets, KeptCode kept, Consumer<Code> print, Consumer<String> note) {
     this.print = print;
-    this.output = output;
+    this.note = note;
     this.kept = kept;
     this.code =
         kept.found()
@@ -33,13 +33,13 @@ final class Invitation {
             .orElseGet(() -> meets ? Code.randomMeeting(at, random) : Code.random(at, random));
   }
 
-  /** The one that is valid. */
-  Code code() {
+  /** The code that is valid. */
+  public Code code() {
     return code;
   }
 
   /** Prints the first one. */
-  synchronized void open() {
+  public synchronized void open() {
     keep();
     print.accept(code);
   }
@@ -47,7 +47,7 @@ final class Invitation {
   private void keep() {
     String why = kept.keep(code);
     if (why != null) {
-      output.note("after a restart receive will have another code: " + why);
+      note.accept("after a restart receive will have another code: " + why);
     }
   }
 
@@ -57,7 +57,7 @@ final class Invitation {
    * @param arrived whether well
    * @param last whether the receiver ends with it, and so the validity of a code that did its work
    */
-  synchronized void ended(boolean arrived, boolean last) {
+  public synchronized void ended(boolean arrived, boolean last) {
     if (!arrived) {
       kept.broke();
     } else if (last) {
@@ -65,11 +65,15 @@ final class Invitation {
     } // Else another one may have broken off, whose sender comes again.
   }
 
-  /** Another one, since somebody tried a wrong code. */
-  synchronized Secret next(String from) {
+  /**
+   * Replaces the code, since somebody tried a wrong one.
+   *
+   * @param from the address of who did
+   */
+  public synchronized Secret next(String from) {
     code = code.another(random);
     keep();
-    output.note("cascade receive: somebody at %s tried a wrong code; it is void".formatted(from));
+    note.accept("cascade receive: somebody at %s tried a wrong code; it is void".formatted(from));
     print.accept(code);
     return Secret.of(code);
   }

@@ -1,8 +1,7 @@
-package io.cascade.client.verbs;
+package io.cascade.client.sealed;
 
 import io.cascade.api.HostPort;
 import io.cascade.client.entries.Extractor;
-import io.cascade.client.sealed.Code;
 import io.cascade.command.StateHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The code of a receiver, kept from one process to the next: where the last one ended before its
- * file had arrived, the next one has the same code, and the same {@code send} goes on. In a file
- * for each output and port, of mode 0600, with the other state of this user.
+ * file had arrived, the next one has the same code, and the same {@code send} goes on. Each output
+ * and port has a file of mode 0600 with the other state of this user.
  */
-final class KeptCode {
+public final class KeptCode {
   private static final String UNFINISHED = "{.*.cascade-journal," + Extractor.UNDER_WAY + "}";
 
   /** Line behind a code with which a transfer broke off. */
@@ -35,7 +34,7 @@ final class KeptCode {
    * @param output file or folder of what arrives
    * @param at where senders find the receiver, or the relay at which they meet it
    */
-  KeptCode(Path output, HostPort at) {
+  public KeptCode(Path output, HostPort at) {
     this(output, at, StateHome.cascade().resolve("receive"));
   }
 

@@ -1,9 +1,8 @@
-package io.cascade.client.verbs;
+package io.cascade.client.sealed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
-import io.cascade.client.sealed.Code;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.sending;
 
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
@@ -12,9 +12,7 @@ import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.client.ways.Recipient;
-import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
-import io.cascade.command.TimeSpan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
@@ -22,8 +20,8 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code send} was given: a file, its standard input, or folders and files as entries. */
-final class SentContent implements AutoCloseable {
+/** Content that a sender was given: a file, its standard input, or folders and files as entries. */
+public final class SentContent implements AutoCloseable {
   private final TransferHeader header;
   private final ReadableByteChannel channel;
   private final Original original;
@@ -47,28 +45,14 @@ final class SentContent implements AutoCloseable {
    * @param limit of what is written over all ways together
    * @param to to whom it introduces itself
    */
-  record Manners(
+  public record Manners(
       Duration stall,
       @Nullable Duration retry,
       Function<TransferHeader, TransferListener> hears,
       RateLimit limit,
       Recipient to) {
-    static Manners of(
-        Duration stall,
-        @Nullable TimeSpan retryFor,
-        Function<TransferHeader, TransferListener> hears,
-        @Nullable BitRate limit,
-        Recipient to) {
-      return new Manners(
-          stall,
-          retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
-          hears,
-          limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()),
-          to);
-    }
-
-    /** The same with another time in which nothing may arrive. */
-    Manners retryingFor(@Nullable Duration longest) {
+    /** Returns these with another time in which nothing may arrive; null for {@code stall}. */
+    public Manners retryingFor(@Nullable Duration longest) {
       return new Manners(stall, longest, hears, limit, to);
     }
 
@@ -83,7 +67,7 @@ final class SentContent implements AutoCloseable {
    * @param name what the receiver calls it; null for its own name
    * @throws CommandException where it cannot be read, or no receiver would take the name
    */
-  static SentContent ofFile(String file, @Nullable String name, Manners manners)
+  public static SentContent ofFile(String file, @Nullable String name, Manners manners)
       throws IOException {
     ReadableByteChannel channel = SentFile.open(file);
     try {
@@ -96,42 +80,43 @@ final class SentContent implements AutoCloseable {
     }
   }
 
-  static SentContent ofEntries(SentEntries entries, Manners manners) {
+  /** Takes folders and files as entries. */
+  public static SentContent ofEntries(SentEntries entries, Manners manners) {
     return new SentContent(entries.header(), entries, Original.NONE, manners);
   }
 
   /** Bytes outside of holes, for plans; null where it is empty or its size is not known. */
-  @Nullable Long bytes() {
+  public @Nullable Long bytes() {
     return header.sizeKnown() && header.size() > 0 ? Math.max(1, header.dataBytes()) : null;
   }
 
   /** Whether it is a file that can be read from anywhere. */
-  boolean isRegularFile() {
+  public boolean isRegularFile() {
     return header.sizeKnown() && channel instanceof FileChannel;
   }
 
   /** Whether several ways may share it, of which one begins before there is a plan. */
-  boolean canBegin() {
+  public boolean canBegin() {
     return channel instanceof SentEntries || (bytes() != null && channel instanceof FileChannel);
   }
 
   /** Whether several connections may share it. */
-  boolean canBeShared() {
+  public boolean canBeShared() {
     return channel instanceof FileChannel || channel instanceof SentEntries;
   }
 
   /** Whether everything that was asked for could be read. */
-  boolean isWhole() {
+  public boolean isWhole() {
     return !(channel instanceof SentEntries entries) || entries.isWhole();
   }
 
   /** Whether it may go by the next connection alone, and then by another one. */
-  boolean mayChangeConnections() {
+  public boolean mayChangeConnections() {
     return isRegularFile() || channel instanceof SentEntries;
   }
 
   /** A transfer over several ways, which outlives all of them where it is of a file. */
-  FileTransfer lasting() throws TransferFailed {
+  public FileTransfer lasting() throws TransferFailed {
     FileTransfer transfer =
         channel instanceof FileChannel
             ? new FileTransfer(
@@ -142,19 +127,19 @@ final class SentContent implements AutoCloseable {
   }
 
   /** A transfer of what can be read once: what has not arrived is kept, within bounds. */
-  FileTransfer once() throws TransferFailed {
+  public FileTransfer once() throws TransferFailed {
     return FileTransfer.ofStream(header, channel, manners.stall, manners.listener(header))
         .limitedTo(manners.limit);
   }
 
   /** Sends it over one connection. */
-  Sent send(ByteConnection connection) throws TransferFailed {
+  public Sent send(ByteConnection connection) throws TransferFailed {
     return new FileSender(connection, manners.stall, manners.listener(header), manners.limit)
         .send(header, channel, original);
   }
 
   /** Sends its bytes and nothing else. */
-  Sent sendRaw(TcpConnection connection) throws TransferFailed {
+  public Sent sendRaw(TcpConnection connection) throws TransferFailed {
     return new RawSender(connection, manners.stall, manners.listener(header), manners.limit)
         .send(header, channel);
   }

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.sending;
 
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.Original;
@@ -15,7 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The file that {@code send} was given, or its standard input. */
+/** File that a sender was given, or its standard input. */
 final class SentFile {
   /** Name of the standard input on the command line. */
   static final String STDIN = "-";

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.throughput;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -12,9 +12,6 @@ import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.client.terminal.PlanText;
-import io.cascade.client.throughput.PathTest;
-import io.cascade.client.throughput.RelayTest;
 import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.TransferFailed;
@@ -25,7 +22,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try.
@@ -33,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * cascades begin are tested: those relays receive them. The orchestrator is told what the client's
  * connections carried; relays tell it of their hops.
  */
-final class DestinationTest {
+public final class DestinationTest {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
   /** A relay tells of its hops with its heartbeats. */
@@ -51,7 +48,7 @@ final class DestinationTest {
   private final OrchestratorClient client;
   private final HostPort to;
   private final Duration each;
-  private final Output output;
+  private final Consumer<String> note;
   private final TransferReports reports;
   private final Set<String> testedLegs = new HashSet<>();
   private boolean directTested;
@@ -59,13 +56,15 @@ final class DestinationTest {
 
   /**
    * @param each how long each way is tested
+   * @param note told what is tested and what was not, a line each
    */
-  DestinationTest(OrchestratorClient client, HostPort to, Duration each, Output output) {
+  public DestinationTest(
+      OrchestratorClient client, HostPort to, Duration each, Consumer<String> note) {
     this.client = client;
     this.to = to;
     this.each = each;
-    this.output = output;
-    this.reports = new TransferReports(client, to, output::note);
+    this.note = note;
+    this.reports = new TransferReports(client, to, note);
   }
 
   /**
@@ -75,16 +74,16 @@ final class DestinationTest {
    * @param question of the plan that is to know more
    * @param plan what is known before
    */
-  void run(PlanRequest question, Plan plan) throws InterruptedException {
-    if (tellsEnough(PlanText.candidate(plan, CandidateKind.DIRECT, List.of()))) {
-      output.note("the direct way is known well enough; it is not tested again");
+  public void run(PlanRequest question, Plan plan) throws InterruptedException {
+    if (tellsEnough(plan)) {
+      note.accept("the direct way is known well enough; it is not tested again");
     } else {
       try {
-        output.note("testing the direct way for " + each.toSeconds() + " s");
+        note.accept("testing the direct way for " + each.toSeconds() + " s");
         test(to, List.of());
         directTested = true;
       } catch (TransferFailed e) {
-        output.note("the direct way was not tested: " + e.getMessage());
+        note.accept("the direct way was not tested: " + e.getMessage());
       }
     }
     if (plan.relays() != null && !plan.relays().isEmpty()) {
@@ -103,7 +102,7 @@ final class DestinationTest {
           name -> chain(name, question),
           chain -> {
             String way = String.join(", ", chain.relays());
-            output.note("testing the way via " + way + " for " + each.toSeconds() + " s");
+            note.accept("testing the way via " + way + " for " + each.toSeconds() + " s");
             test(Chains.ingress(chain), chain.relays());
             Thread.sleep(TOLD);
             return true;
@@ -111,7 +110,7 @@ final class DestinationTest {
     } catch (InterruptedException e) {
       throw e;
     } catch (TransferFailed | ProblemException | UnreachableException e) {
-      output.note("no way through relays was tested: " + e.getMessage());
+      note.accept("no way through relays was tested: " + e.getMessage());
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -133,12 +132,12 @@ final class DestinationTest {
         ClientTest expected =
             client.openClientTest(
                 relay, new ClientTestRequest(LEG_BYTES, (double) each.toSeconds()));
-        output.note("testing the way to " + relay + " for " + each.toSeconds() + " s");
+        note.accept("testing the way to " + relay + " for " + each.toSeconds() + " s");
         HostPort hop = new HostPort(expected.host(), expected.port());
         Carried leg = RelayTest.run(Connections.connect(hop, CONNECT_TIMEOUT), expected);
         reports.report(List.of(relay), leg.bytes(), leg.bitsPerSecond(), leg.account());
       } catch (TransferFailed | ProblemException | UnreachableException e) {
-        output.note("the way to " + relay + " was not tested: " + e.getMessage());
+        note.accept("the way to " + relay + " was not tested: " + e.getMessage());
       }
     }
   }
@@ -155,12 +154,14 @@ final class DestinationTest {
   }
 
   /** Whether another test just after the first one would show little that is new. */
-  private boolean tellsEnough(@Nullable Candidate direct) {
+  private boolean tellsEnough(Plan plan) {
     return directTested
-        && direct != null
-        && direct.bitsPerSecond() != null
-        && direct.bitsPerSecondHigh() != null
-        && direct.hops().stream().allMatch(DestinationTest::isKnown);
+        && plan.candidates().stream()
+            .filter(one -> one.kind() == CandidateKind.DIRECT)
+            .anyMatch(direct ->
+                direct.bitsPerSecond() != null
+                    && direct.bitsPerSecondHigh() != null
+                    && direct.hops().stream().allMatch(DestinationTest::isKnown));
   }
 
   private void test(HostPort peer, List<String> relays)

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.sending;
 
 import io.cascade.client.entries.EntryListener;
 import io.cascade.client.entries.EntrySource;
@@ -17,16 +17,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Folders and files that {@code send} was given, as one stream of entries. Closed, it tells what
- * was not sent.
+ * Folders and files that a sender was given, as one stream of entries. Closed, it tells what was
+ * not sent.
  */
-final class SentEntries implements EntrySource {
-  /** Options that one file alone has. */
-  private static final List<String> OF_A_FILE = List.of("--name", "--raw");
-
+public final class SentEntries implements EntrySource {
   private final List<Path> sources;
   private final FolderStream stream;
   private final Consumer<String> told;
@@ -37,23 +33,8 @@ final class SentEntries implements EntrySource {
     this.told = told;
   }
 
-  /**
-   * Whether what was given is sent as entries: several files, or a folder.
-   *
-   * @throws picocli.CommandLine.ParameterException where options do not go with that
-   */
-  static boolean areGiven(CommandSpec verb, List<String> files) {
-    boolean entries = files.size() > 1 || isFolder(files.getFirst());
-    if (entries) {
-      UnusedOptions.refuse(
-          verb, "a folder or several files", "they go under their names, as one stream", OF_A_FILE);
-    } else {
-      UnusedOptions.refuse(verb, "one file", "it is not a folder", List.of("--exclude"));
-    }
-    return entries;
-  }
-
-  private static boolean isFolder(String file) {
+  /** Whether a name that a user gave is a folder's. */
+  public static boolean isFolder(String file) {
     try {
       return !file.equals(SentFile.STDIN) && Files.isDirectory(Path.of(file));
     } catch (InvalidPathException e) {
@@ -67,7 +48,7 @@ final class SentEntries implements EntrySource {
    * @param told what was not sent, a line each, when this is closed
    * @throws CommandException where one of them cannot be read
    */
-  static SentEntries open(List<String> files, List<String> excluded, Consumer<String> told) {
+  public static SentEntries open(List<String> files, List<String> excluded, Consumer<String> told) {
     if (files.contains(SentFile.STDIN)) {
       throw new CommandException("- is the standard input, which goes alone: send it by itself");
     }
@@ -85,12 +66,12 @@ final class SentEntries implements EntrySource {
   }
 
   /** What the receiver is told: a name for people, and no size, which nobody has looked for. */
-  TransferHeader header() {
+  public TransferHeader header() {
     return Original.headerOfEntries(sources);
   }
 
   /** Whether everything was sent as it is; sockets and devices never are. */
-  synchronized boolean isWhole() {
+  public synchronized boolean isWhole() {
     return stream.unread().count() == 0;
   }
 

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.client.forward;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
@@ -9,8 +9,6 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.carriage.blocking.BlockingConnection;
-import io.cascade.client.forward.PipeDialer;
-import io.cascade.client.forward.TcpPipes;
 import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.TemporaryChain;
 import java.io.IOException;
@@ -18,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * anew, through other relays where it may, when it carries no more. While the orchestrator is away,
  * the chain that is there goes on being used.
  */
-final class ForwardChain implements PipeDialer {
+public final class ForwardChain implements PipeDialer {
   /** Time that pipes may fail before a chain that should work is given up all the same. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
@@ -41,7 +40,7 @@ final class ForwardChain implements PipeDialer {
   private final boolean exact;
   private final OrchestratorClient client;
   private final Function<String, ChainRequest> request;
-  private final Output output;
+  private final Consumer<String> note;
 
   /** Held while a chain is opened whose relays are not named, so that the next one avoids them. */
   private final ReentrantLock opening;
@@ -64,25 +63,27 @@ final class ForwardChain implements PipeDialer {
    * @param opening shared by the chains of which each goes through relays of its own
    * @param changesControl whether connections to its first relay may take another congestion
    *     control than the host's default where they lose packets
+   * @param note told what becomes of the chain, a line each
    */
-  ForwardChain(
+  public ForwardChain(
       String label,
       boolean exact,
       OrchestratorClient client,
       Function<String, ChainRequest> request,
       ReentrantLock opening,
       boolean changesControl,
-      Output output) {
+      Consumer<String> note) {
     this.label = label;
     this.exact = exact;
     this.client = client;
     this.request = request;
     this.opening = opening;
     this.changesControl = changesControl;
-    this.output = output;
+    this.note = note;
   }
 
-  void start() {
+  /** Opens the chain and keeps it, on a thread of its own. */
+  public void start() {
     Thread.ofVirtual().name(label).start(this::keep);
   }
 
@@ -92,7 +93,7 @@ final class ForwardChain implements PipeDialer {
   }
 
   /** Relays of the chain that is open. */
-  synchronized List<String> relays() {
+  public synchronized List<String> relays() {
     return chain == null ? List.of() : chain.relays();
   }
 
@@ -146,7 +147,7 @@ final class ForwardChain implements PipeDialer {
           opened();
           pause = LOOK;
           Fate fate = untilReplaced(next.chain().id());
-          output.note("%s: %s; opening another one".formatted(label, fate.why()));
+          note.accept("%s: %s; opening another one".formatted(label, fate.why()));
           if (!fate.carries()) {
             held = null;
             forget();
@@ -182,7 +183,7 @@ final class ForwardChain implements PipeDialer {
       }
       obstacle = why;
     }
-    output.note("%s: %s".formatted(label, why));
+    note.accept("%s: %s".formatted(label, why));
   }
 
   /**
@@ -198,7 +199,7 @@ final class ForwardChain implements PipeDialer {
       failing = false;
       route++;
     }
-    output.note("%s via %s is open".formatted(label, String.join(", ", opened.relays())));
+    note.accept("%s via %s is open".formatted(label, String.join(", ", opened.relays())));
   }
 
   private synchronized void forget() {
