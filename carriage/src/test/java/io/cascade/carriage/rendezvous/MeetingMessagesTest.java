@@ -3,14 +3,17 @@ package io.cascade.carriage.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.testing.Golden;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +24,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MeetingMessagesTest {
   private static final int RANDOM_MESSAGES = 200_000;
   private static final MeetingNumber NUMBER = number(7);
+
+  /** The whole exchange of an end that waits, one that joins, and both that ask for an address. */
+  @Test
+  @Tag(Golden.TAG)
+  void theBytesOfTheExchangeStayAsTheyAre() throws UnknownHostException {
+    StringBuilder text = new StringBuilder();
+    add(text, "wait", MeetingRequest.toWait(NUMBER, 2).encode());
+    add(text, "join", MeetingRequest.toJoin(NUMBER).encode());
+    add(text, "waiting", new MeetingAnswer.Waiting().encode());
+    for (String host : List.of("192.0.2.7", "2001:db8::7")) {
+      InetSocketAddress peer = new InetSocketAddress(InetAddress.getByName(host), 40_000);
+      add(text, "joined", new MeetingAnswer.Joined(peer).encode());
+    }
+    for (MeetingRefusal why : MeetingRefusal.values()) {
+      add(text, "refused " + why, new MeetingAnswer.Refused(why).encode());
+    }
+    AddressQuestion question = new AddressQuestion(0x0102030405060708L, NUMBER);
+    add(text, "question", question.encode());
+    for (String host : List.of("192.0.2.7", "2001:db8::7")) {
+      InetSocketAddress seen = new InetSocketAddress(InetAddress.getByName(host), 40_000);
+      add(text, "answer", question.answer(seen));
+    }
+    Golden.check("wire/rendezvous.txt", text.toString());
+  }
+
+  private static void add(StringBuilder text, String what, ByteBuffer message) {
+    byte[] bytes = new byte[message.remaining()];
+    message.get(bytes);
+    text.append(what).append(' ').append(HexFormat.of().formatHex(bytes)).append('\n');
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 64})

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 public record Checking() implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'W'};
 
+  @Override
   public ByteBuffer encode() {
     return ByteBuffer.wrap(MAGIC).asReadOnlyBuffer();
   }

@@ -31,14 +31,17 @@ public record FinalReply(boolean accepted, long bytes, Sha256 sha256, String rea
   private static final int FIXED_BYTES = 47;
   private static final Sha256 NONE = new Sha256(new byte[Sha256.BYTES]);
 
+  /** The file stands. */
   public static FinalReply stands(long bytes, Sha256 sha256) {
     return new FinalReply(true, bytes, sha256, "");
   }
 
+  /** It does not, for a reason, after so many bytes. */
   public static FinalReply refused(long bytes, String reason) {
     return new FinalReply(false, bytes, NONE, reason);
   }
 
+  @Override
   public ByteBuffer encode() {
     byte[] why = reason.getBytes(StandardCharsets.UTF_8);
     if (why.length > Block.MAX_REASON_BYTES) {

@@ -21,9 +21,13 @@ import java.util.List;
  */
 public record HeldExtents(List<Extent> extents) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'H'};
+
+  /** Extents of one message at most. */
   public static final int MOST_AT_ONCE = 1_024;
+
   private static final int EXTENT_BYTES = 16;
 
+  @Override
   public ByteBuffer encode() {
     ByteBuffer message =
         ByteBuffer.allocate(MAGIC_BYTES + Integer.BYTES + extents.size() * EXTENT_BYTES)

@@ -16,8 +16,11 @@ import java.nio.channels.ReadableByteChannel;
  */
 public record Load(int permille) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'L'};
+
+  /** The whole time, in thousandths. */
   public static final int MOST = 1_000;
 
+  @Override
   public ByteBuffer encode() {
     return ByteBuffer.allocate(MAGIC_BYTES + Short.BYTES)
         .put(MAGIC)

@@ -33,6 +33,7 @@ public record Offer(UUID reception, ByteRanges held) implements Reply {
   private static final int FIXED_BYTES = 20;
   private static final int RANGE_BYTES = 16;
 
+  @Override
   public ByteBuffer encode() {
     ByteBuffer message =
         ByteBuffer.allocate(MAGIC_BYTES + FIXED_BYTES + held.count() * RANGE_BYTES)

@@ -17,6 +17,7 @@ import java.nio.channels.ReadableByteChannel;
 public record Queued(int place) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'Q'};
 
+  @Override
   public ByteBuffer encode() {
     return ByteBuffer.allocate(MAGIC_BYTES + Integer.BYTES).put(MAGIC).putInt(place).flip();
   }

@@ -18,6 +18,7 @@ public record Receipt(long offset, int length) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'R'};
   private static final int REST_BYTES = 12;
 
+  @Override
   public ByteBuffer encode() {
     return ByteBuffer.allocate(MAGIC_BYTES + REST_BYTES)
         .put(MAGIC)

@@ -12,6 +12,9 @@ public sealed interface Reply
     permits Offer, HeldExtents, Receipt, Checking, Queued, Load, StandingReply, FinalReply {
   int MAGIC_BYTES = 4;
 
+  /** The message's bytes. */
+  ByteBuffer encode();
+
   /**
    * Reads the next one.
    *

@@ -28,6 +28,7 @@ public record StandingReply(long first, List<Standing> standing) implements Repl
   private static final int FIXED_BYTES = 12;
   private static final int MOST_ANSWER_BYTES = 1 + Long.BYTES + Sha256.BYTES;
 
+  @Override
   public ByteBuffer encode() {
     ByteBuffer message =
         ByteBuffer.allocate(MAGIC_BYTES + FIXED_BYTES + standing.size() * MOST_ANSWER_BYTES)

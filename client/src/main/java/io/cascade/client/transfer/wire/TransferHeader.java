@@ -37,12 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record TransferHeader(
     String name, long size, UUID transfer, Purpose purpose, HeaderFields fields) {
+  /** Size of content of which nobody knows how long it is. */
   public static final long UNKNOWN_SIZE = -1;
 
   /** Bytes that a test of a path ({@link Purpose#TEST}) sends at most. */
   public static final long MOST_TEST_BYTES = 64L << 20;
 
-  /** By which a header is told from what else a connection may begin with. */
+  /** Tells a header from what else a connection may begin with. */
   public static final byte FIRST_BYTE = (byte) 0x89;
 
   private static final byte[] MAGIC = {FIRST_BYTE, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
@@ -169,6 +170,7 @@ public record TransferHeader(
     return longest == null || longest.compareTo(patience) < 0 ? patience : longest;
   }
 
+  /** Whether the sender knows the size. */
   public boolean sizeKnown() {
     return size != UNKNOWN_SIZE;
   }
@@ -184,6 +186,7 @@ public record TransferHeader(
     return data == null ? size : Math.min(size, data);
   }
 
+  /** The message's bytes. */
   public ByteBuffer encode() {
     byte[] encodedName = name.getBytes(StandardCharsets.UTF_8);
     byte[] encodedFields = fields.encode();
