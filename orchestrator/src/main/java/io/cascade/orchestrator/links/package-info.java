@@ -1,4 +1,7 @@
-/** Measurements of relays between each other, within a sliding window. */
+/**
+ * What was measured: of links between relays within a sliding window, and of paths that clients'
+ * transfers took. What a plan makes of it is in {@code planning}.
+ */
 @NullMarked
 package io.cascade.orchestrator.links;
 
