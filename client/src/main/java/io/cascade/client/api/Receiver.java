@@ -140,7 +140,7 @@ public final class Receiver implements AutoCloseable {
   }
 
   /**
-   * Where it listens; the host is 0.0.0.0 where that is every address of this host.
+   * The address at which it listens; the host is 0.0.0.0 where that is every address of this host.
    *
    * @throws IllegalStateException where senders meet it at a relay
    * @throws IOException where it is closed
@@ -226,7 +226,7 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * Another patience than five minutes.
+     * Waits for another time than five minutes.
      *
      * @param longest how long nothing may arrive before a transfer is given up
      * @throws IllegalArgumentException where it is not positive

@@ -8,12 +8,12 @@ sealed interface EntryContent permits NewFile, FoundFile {
   /** Takes all bytes of the buffer. Offsets ascend, and what is between is zeros. */
   void write(ByteBuffer bytes, long offset) throws IOException;
 
-  /** All has arrived. */
+  /** Gives the content its name: all has arrived. */
   void commit() throws IOException;
 
-  /** It is not wanted, or not what the sender has. */
+  /** Removes what has arrived: it is not wanted, or not what the sender has. */
   void drop();
 
-  /** No more of it comes: what is worth it stays for the next stream. */
+  /** Ends without the rest: what is worth it stays for the next stream. */
   void leave();
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text of entries that a stream asks for ahead of them. Of each: its kind, permissions, size, time
- * in seconds and nanoseconds, how many characters its path has in common with the one before, and
- * the rest of it; a zero; the target of a link; a zero.
+ * List, as text, of entries about which a stream asks before it sends them. Each has: its kind,
+ * permissions, size, time in seconds and nanoseconds, the number of characters that its path has in
+ * common with the one before, and the rest of the path; a zero; the target of a link; a zero.
  */
 final class EntryList {
   /** Most characters of a list, unless its only entry is longer. */

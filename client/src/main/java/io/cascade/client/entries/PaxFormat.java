@@ -56,9 +56,9 @@ final class PaxFormat {
   static final String AHEAD_KEY = "CASCADE.ahead";
 
   /**
-   * Of an entry: how many bytes at its beginning stand at the receiver and are not sent. Of the
-   * stream: entries that stand there as a whole, each range by the number of the first one and
-   * their count, separated by spaces.
+   * Key of what stands at the receiver and is not sent. For an entry: how many bytes at its
+   * beginning. For the stream: whole entries, each range as the number of the first one and their
+   * count, separated by spaces.
    */
   static final String STANDING_KEY = "CASCADE.standing";
 

@@ -1,6 +1,6 @@
 package io.cascade.client.entries;
 
-/** Which targets of symbolic links stay in the destination. */
+/** Decides which targets of symbolic links stay in the destination. */
 final class SafeTarget {
   private SafeTarget() {}
 

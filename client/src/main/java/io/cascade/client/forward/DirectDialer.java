@@ -20,7 +20,7 @@ public final class DirectDialer implements PipeDialer {
   private final HostPort to;
   private final boolean changesControl;
 
-  /** Of the lock, as what follows: where the latest connection leads. */
+  /** Address of the latest connection. Guarded by this, as what follows. */
   private @Nullable InetSocketAddress connected;
 
   private boolean hasLost;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One stream at one of its junctions. Its {@link Junction} and the connection of its own side are
- * on one event loop; who dials its pipes waits on threads. From any thread.
+ * on one event loop; who dials its pipes waits on threads. May be used by any thread.
  */
 final class ForwardedStream {
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("segment", 0);

@@ -27,7 +27,7 @@ public final class IngressJunction implements AutoCloseable {
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  /** The same for a stream that has one pipe at most, and stands still when that one dies. */
+  /** Longest pause of a stream that has one pipe at most, and stands still when that one dies. */
   private static final Duration LONGEST_PAUSE_ALONE = Duration.ofSeconds(1);
 
   private final PipeHandshake handshake;

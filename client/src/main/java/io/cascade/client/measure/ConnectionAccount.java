@@ -24,7 +24,7 @@ public final class ConnectionAccount {
   /** The lesser of two delays over the greater one where they may be of the same queue. */
   private static final double ALIKE = 0.5;
 
-  /** Where nobody confirms what has arrived behind the peer. */
+  /** Stands for a count where nobody confirms what has arrived behind the peer. */
   public static final long NOT_TOLD = -1;
 
   /** Share of what the peer took that has come out behind it, where it holds nothing back. */

@@ -69,7 +69,7 @@ public final class RendezvousConnection implements AutoCloseable {
     });
   }
 
-  /** Waits until another end joins, for as long as that takes. To be called once. */
+  /** Waits until another end joins, for as long as that takes. May be called once. */
   public JoinedConnection awaitJoined() throws RendezvousFailed {
     return orClosed(() -> joined(answer(Duration.ZERO), false));
   }

@@ -307,7 +307,7 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** Of its lock. */
+  /** Ends the comparison with what the receiver holds. Called with this locked. */
   private void stopCheck() {
     SourceCheck running = check;
     if (running != null) {
@@ -350,8 +350,8 @@ final class BlockReader implements AutoCloseable {
   }
 
   /**
-   * The trailer, once everything was read. It may go over more than one connection: the receiver
-   * takes the first. Of the transfer's lock.
+   * Returns the trailer, once everything was read. It may go over more than one connection: the
+   * receiver takes the first. Of the transfer's lock.
    */
   Piece trailer() throws IOException, InterruptedException {
     original.requireUnchanged();

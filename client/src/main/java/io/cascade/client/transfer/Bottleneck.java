@@ -4,9 +4,9 @@ package io.cascade.client.transfer;
 public enum Bottleneck {
   /** This host's disk, or what else the content is read from or written to. */
   DISK("disk"),
-  /** The receiver, which stores more slowly than blocks come. Of a sender. */
+  /** The receiver, which stores more slowly than blocks come. Only a sender says so. */
   FAR_END("far end"),
-  /** The way between the ends. Of a sender. */
+  /** The way between the ends. Only a sender says so. */
   PATH("path"),
   /** Reading back what was there before, for the digest: every byte has arrived. */
   DIGEST("digest");
@@ -17,12 +17,12 @@ public enum Bottleneck {
     this.words = words;
   }
 
-  /** For people. */
+  /** The name for people, such as {@code far end}. */
   public String words() {
     return words;
   }
 
-  /** For programs. */
+  /** The name in documents for programs, such as {@code far-end}. */
   public String key() {
     return words.replace(' ', '-');
   }

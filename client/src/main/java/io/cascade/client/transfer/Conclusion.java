@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * End of a transfer where it is sent: the receiver's answer, or why there is none. The first of
- * them counts. Of the transfer's lock.
+ * them counts. Guarded by the transfer's lock.
  */
 final class Conclusion {
   private final Duration patience;

@@ -27,12 +27,12 @@ final class KeptBlocks {
     this.countsGaps = countsGaps;
   }
 
-  /** Of a file that the receiver writes in any order. */
+  /** Keeps blocks of a file, which the receiver writes in any order. */
   static KeptBlocks ofStream() {
     return new KeptBlocks(MOST_BYTES, false);
   }
 
-  /** Of a stream of which the receiver holds in memory what comes behind a gap. */
+  /** Keeps blocks of entries, of which the receiver holds in memory what comes behind a gap. */
   static KeptBlocks ofEntries() {
     return new KeptBlocks(Block.MOST_ENTRIES_AHEAD, true);
   }

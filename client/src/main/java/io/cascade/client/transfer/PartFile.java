@@ -288,7 +288,7 @@ final class PartFile implements ArrivingFile {
     }
   }
 
-  /** Where the system has no such thing, zeros are written. */
+  /** Opens the file to leave holes in it; where the system has none, zeros are written. */
   private void openSparse() {
     try {
       sparse = SparseFile.toWrite(part);

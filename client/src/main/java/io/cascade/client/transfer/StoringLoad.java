@@ -27,12 +27,12 @@ public final class StoringLoad {
     this.listener = listener;
   }
 
-  /** For the time in which a block waits to be stored: for the disk, or a buffer of the digest. */
+  /** Time in which a block waits to be stored: for the disk, or a buffer of the digest. */
   public BusyTime storing() {
     return storing;
   }
 
-  /** For the part of it in which it waits for the disk. */
+  /** The part of {@link #storing} in which a block waits for the disk. */
   public BusyTime disk() {
     return disk;
   }

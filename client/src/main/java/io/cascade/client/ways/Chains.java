@@ -16,7 +16,7 @@ public final class Chains {
   }
 
   /**
-   * Where clients connect to.
+   * The address at which clients connect to a chain.
    *
    * @throws CommandException where it has no ingress
    */

@@ -167,7 +167,7 @@ public final class DirectWays implements AutoCloseable {
     unanswered.ended(Unanswered.Way.DIRECT);
   }
 
-  /** Where losses hold the first connection back, there are more, one after the other. */
+  /** Adds connections, one after the other, where losses hold the first one back. */
   private void addConnections(TcpConnection first) {
     try {
       int connections = 1;

@@ -182,8 +182,8 @@ public final class RelayedWay {
   }
 
   /**
-   * As {@link #run}, for a transfer without another way: where it {@link FileTransfer#persists
-   * persists}, attempts that reach nobody are followed by others.
+   * Does what {@link #run} does for a transfer without another way: where it {@link
+   * FileTransfer#persists persists}, attempts that reach nobody are followed by others.
    */
   public void runAlone() throws Exception {
     Attempts attempts = new Attempts(transfer, note);

@@ -87,7 +87,7 @@ public final class SharedSend {
     /** The request of a chain that has this name. */
     ChainRequest chain(String name);
 
-    /** Those of a transfer whose plan is made. */
+    /** Returns the questions of a transfer whose plan is made. */
     static Questions of(Plan made, Function<String, ChainRequest> chains) {
       return new Questions() {
         @Override

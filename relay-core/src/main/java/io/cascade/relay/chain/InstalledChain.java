@@ -82,7 +82,7 @@ final class InstalledChain implements PipeSource {
     }
   }
 
-  /** Cancels all present and future waits for the chain's hops. From any thread. */
+  /** Cancels all present and future waits for the chain's hops. May be called from any thread. */
   void removalBegins() {
     removing = true;
     warmUp.cancel(true);

@@ -95,12 +95,12 @@ final class Leases {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** The end of a lease, by the time of day as it is now. For people. */
+  /** The end of a lease, by the time of day as it is now, to be shown. */
   Instant endsAt(Lease lease) {
     return wall().plus(left(lease));
   }
 
-  /** The end of serving alone, by the time of day as it is now. For people. */
+  /** The end of serving alone, by the time of day as it is now, to be shown. */
   Instant servesUntil(Lease lease) {
     return wall().minus(sinceContact(lease)).plus(serveAlone);
   }

@@ -25,8 +25,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests of the relay-control contract, whichever way they come. Of each {@link Lane} a
- * bounded number run at once, and the others wait their turn on the threads of their callers.
+ * Answers requests of the relay-control contract, whichever way they come. Each {@link Lane} runs a
+ * bounded number at once; the others wait their turn on the threads of their callers.
  */
 public final class ControlRequests {
   private static final Logger LOG = Logger.getLogger(ControlRequests.class.getName());

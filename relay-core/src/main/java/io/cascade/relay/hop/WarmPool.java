@@ -41,7 +41,7 @@ final class WarmPool {
     this.greetings = greetings;
   }
 
-  /** Number of connections that are ready. From any thread. */
+  /** Number of connections that are ready. May be called from any thread. */
   int size() {
     return size.get();
   }
@@ -74,7 +74,9 @@ final class WarmPool {
     return connection;
   }
 
-  /** Closes the connections that wait, and keeps none from now on. From any thread. */
+  /**
+   * Closes the connections that wait, and keeps none from now on. May be called from any thread.
+   */
   void close() {
     closed = true;
     loop.execute(() -> drop("the chain is gone"));

@@ -44,7 +44,7 @@ public final class IdentityFile implements AutoCloseable {
   record Stored(String publicKey, String secretKey, long generation) {}
 
   /**
-   * Where an identity is unless its user says otherwise.
+   * Path of an identity unless its user names another.
    *
    * @param kind folder of such identities in the state folder, such as relays
    */

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a connection's client is.
+ * Addresses of a connection's client.
  *
  * @param client its address
  * @param at the address that it connected to

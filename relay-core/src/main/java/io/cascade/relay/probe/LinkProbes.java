@@ -85,7 +85,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     boolean take(ByteBuffer datagram, InetSocketAddress source, Replies replies);
   }
 
-  /** Sends from the port. From any thread. */
+  /** Sends from the port. May be called from any thread. */
   @FunctionalInterface
   public interface Replies {
     void send(ByteBuffer datagram, InetSocketAddress to);
@@ -174,7 +174,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   /**
-   * Sends from the port. From any thread. What the system does not send is lost, as on a network.
+   * Sends from the port. May be called from any thread. What the system does not send is lost, as
+   * on a network.
    */
   public void send(ByteBuffer datagram, InetSocketAddress to) {
     reply(datagram, to);

@@ -26,7 +26,9 @@ sealed interface Mover permits CopyMover, SpliceMover {
      */
     void gave(int bytes, boolean spliced);
 
-    /** There is no room to read, and nothing that the mover knows of will make some. */
+    /**
+     * Called where there is no room to read, and nothing that the mover knows of will make some.
+     */
     void starved();
 
     /**

@@ -64,7 +64,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     return direction;
   }
 
-  /** Counts of the direction. From any thread. */
+  /** Counts of the direction. May be called from any thread. */
   public Account account() {
     return account;
   }
@@ -382,7 +382,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     return movers.hasKept();
   }
 
-  /** Whether the source's end was passed on. From any thread. */
+  /** Whether the source's end was passed on. May be called from any thread. */
   public boolean isFinished() {
     return state == PumpState.FINISHED;
   }

@@ -125,7 +125,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     return settings;
   }
 
-  /** Resets both ends at once. From any thread. */
+  /** Resets both ends at once. May be called from any thread. */
   public void abort(CloseReason why) {
     OnLoop.run(inlet.eventLoop(), () -> end(why));
   }

@@ -37,7 +37,7 @@ public final class StreamActivity {
     this.nanoClock = nanoClock;
   }
 
-  /** Notes what has been moved by now. From any thread. */
+  /** Notes what has been moved by now. May be called from any thread. */
   public synchronized void look() {
     Reading _ = oldestAfterLook(nanoClock.getAsLong());
   }

@@ -83,7 +83,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     return first;
   }
 
-  /** Ends the test, if it is not over. From any thread. */
+  /** Ends the test, if it is not over. May be called from any thread. */
   void stop() {
     Channel from = channel;
     if (from == null) {

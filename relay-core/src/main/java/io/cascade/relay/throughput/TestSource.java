@@ -88,7 +88,7 @@ final class TestSource extends PreambleHandler {
     fail("cannot connect to " + order.peer + ": " + why.getMessage());
   }
 
-  /** Ends the test. From any thread. */
+  /** Ends the test. May be called from any thread. */
   void stop(String why) {
     Channel to = channel;
     if (to == null) {

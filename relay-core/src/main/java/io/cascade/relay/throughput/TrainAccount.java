@@ -98,7 +98,7 @@ final class TrainAccount {
     return answered.stream().mapToLong(Arrived::roundTripNanos).min().orElse(0);
   }
 
-  /** There must be an answer, and two packets sent. */
+  /** Reports the train. May be called once an answer has come and two packets were sent. */
   synchronized PacketTrainReport report(PacketTrainEnd endedBy) {
     int there = reflected.length();
     double seconds = (sentNanos[sent - 1] - sentNanos[0]) / 1e9;

@@ -83,7 +83,7 @@ final class DirectPaths {
     return Candidates.of(Stream.concat(observed(by).stream(), Candidates.local(number)));
   }
 
-  /** From where the relay sees the port; empty where it does not answer. */
+  /** Asks the relay at which address it sees the port; empty where it does not answer. */
   Optional<InetSocketAddress> observed(Observer by) throws InterruptedException {
     InetSocketAddress relay;
     try {

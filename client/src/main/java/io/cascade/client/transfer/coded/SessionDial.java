@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dials coded sessions over UDP, one at a time, on an event loop of its own. There is TCP beside
- * them: where UDP does not come through there is no session. From any thread.
+ * them: where UDP does not come through there is no session. May be used by any thread.
  */
 public final class SessionDial implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);

@@ -41,6 +41,7 @@ public final class StallGuard implements AutoCloseable {
     this.task = TIMER.scheduleAtFixedRate(this::check, period, period, TimeUnit.MILLISECONDS);
   }
 
+  /** Notes that a byte has moved. */
   public void moved() {
     movedAt = nanoTime.getAsLong();
   }

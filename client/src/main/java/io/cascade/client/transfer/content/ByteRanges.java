@@ -90,6 +90,7 @@ public final class ByteRanges {
     endByStart.forEach(told);
   }
 
+  /** The same ranges, which change no more when these do. */
   public ByteRanges copy() {
     ByteRanges copy = new ByteRanges();
     copy.addAll(this);
@@ -109,6 +110,7 @@ public final class ByteRanges {
     return endByStart.getOrDefault(0L, 0L);
   }
 
+  /** Bytes in all ranges. */
   public long bytes() {
     return bytes;
   }

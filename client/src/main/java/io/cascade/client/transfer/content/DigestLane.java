@@ -56,7 +56,9 @@ public final class DigestLane implements AutoCloseable {
 
   /** A buffer and how many still need what is in it. */
   public static final class Slot {
+    /** Holds the bytes; empty for a hole. */
     public final ByteBuffer buffer;
+
     private final int zeros;
     private final AtomicInteger holders = new AtomicInteger();
 
@@ -70,6 +72,7 @@ public final class DigestLane implements AutoCloseable {
       return new Slot(ByteBuffer.allocate(0), length);
     }
 
+    /** Whether it stands for a hole, of which there are no bytes. */
     public boolean isHole() {
       return zeros > 0;
     }

@@ -24,6 +24,7 @@ public final class Extents {
 
   /** A part of the file and its CRC-32C. */
   public record Extent(long offset, int length, int crc) {
+    /** Offset behind its last byte. */
     public long end() {
       return offset + length;
     }

@@ -95,7 +95,9 @@ final class Arrival {
     }
   }
 
-  /** Of the file at a path. */
+  /**
+   * @param path of the file, or the folder for entries
+   */
   Arrival(TransferHeader header, OutputTarget target, Path path, TransferListener listener) {
     this.header = header;
     this.target = target;

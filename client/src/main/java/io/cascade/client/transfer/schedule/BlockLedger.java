@@ -29,6 +29,7 @@ public final class BlockLedger<C> {
    * @param hole whether they are a hole, of which no connection carries a byte
    */
   public record Range(long offset, int length, boolean hole) {
+    /** Bytes that are no hole. */
     public Range(long offset, int length) {
       this(offset, length, false);
     }
@@ -38,6 +39,7 @@ public final class BlockLedger<C> {
       return hole ? 0 : length;
     }
 
+    /** Offset behind the last one. */
     public long end() {
       return offset + length;
     }

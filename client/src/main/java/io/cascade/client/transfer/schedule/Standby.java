@@ -47,7 +47,10 @@ final class Standby<C> {
   /** Time that what is left must take: a trial costs a little before it gains anything. */
   private static final double LEAST_SECONDS_LEFT = 4;
 
-  /** The same for the trial of a leave, which costs what the connection would have carried. */
+  /**
+   * Time that what is left must take for the trial of a leave, which costs what the connection
+   * would have carried.
+   */
   private static final double LEAST_SECONDS_LEFT_TO_LEAVE = 10;
 
   /** Time that the earlier ones would need for what is left: the other one begins anew for it. */
@@ -58,12 +61,12 @@ final class Standby<C> {
 
   private final BlockLedger<C> ledger;
 
-  /** In the order in which they came. */
+  /** All connections in the order in which they came. */
   private final Set<C> all = new LinkedHashSet<>();
 
   private final Set<C> resting = new LinkedHashSet<>();
 
-  /** Those that were missed when they left, since the latest one joined. */
+  /** Connections that were missed when they left, since the latest one joined. */
   private final Set<C> proven = new LinkedHashSet<>();
 
   private Stage stage = Stage.STEADY;

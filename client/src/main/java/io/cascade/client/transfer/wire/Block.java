@@ -32,12 +32,16 @@ public final class Block {
    */
   public static final int MOST_ENTRIES_AHEAD = 32 << 20;
 
+  /** Bytes of the length, with which every message of a sender begins. */
   public static final int LENGTH_BYTES = 4;
+
+  /** Bytes of length and offset, before those of the file. */
   public static final int PREFIX_BYTES = LENGTH_BYTES + 8;
 
   /** What has arrived is of no use. */
   public static final int GIVEN_UP = -1;
 
+  /** Nothing is to be sent at present; the connection stands. */
   public static final int ALIVE = -2;
 
   /** What has arrived is what a later transfer goes on with. */
@@ -46,12 +50,16 @@ public final class Block {
   /** A hole follows: zeros that take no room. */
   public static final int HOLE = -4;
 
+  /** Bytes of a message of a hole. */
   public static final int HOLE_BYTES = LENGTH_BYTES + 8 + 4;
 
   /** Largest part of a hole in one message: what its digest takes is short. */
   public static final int MOST_HOLE_BYTES = 64 << 20;
 
+  /** Bytes of the message behind the last block: zero, the size, the digest. */
   public static final int TRAILER_BYTES = LENGTH_BYTES + 8 + Sha256.BYTES;
+
+  /** Bytes of a reason at most. */
   public static final int MAX_REASON_BYTES = 1_024;
 
   private Block() {}

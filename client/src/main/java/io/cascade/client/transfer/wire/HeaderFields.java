@@ -63,10 +63,10 @@ public record HeaderFields(
   private static final int MOST_SENDER_BYTES = 255;
   private static final int PREFIX_BYTES = 3;
 
-  /** In the order of a mode's bits, the highest first. */
+  /** Permissions in the order of a mode's bits, the highest first. */
   private static final PosixFilePermission[] BITS = PosixFilePermission.values();
 
-  /** Of which no more than the origin is known. */
+  /** Fields of a file of which only the origin is known. */
   public HeaderFields(@Nullable UUID origin) {
     this(origin, null, null, null, true, null, null);
   }
