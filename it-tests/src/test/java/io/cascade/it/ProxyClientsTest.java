@@ -3,6 +3,7 @@ package io.cascade.it;
 import static io.cascade.it.ClientPrograms.need;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.sun.net.httpserver.SimpleFileServer;
 import io.cascade.api.client.OrchestratorClient;
@@ -121,6 +122,32 @@ class ProxyClientsTest {
     String closed = "http://localhost:" + ReservedPort.untilTheEnd() + "/";
     assertThat(programs.run(97, List.of("curl", "-sS", "-x", "socks5h://" + socks, closed)))
         .contains("(5)");
+  }
+
+  @Test
+  void curlFetchesByFtpThroughSocksAndThroughConnect() throws Exception {
+    need("curl");
+    byte[] bytes = new byte[1_000_000];
+    new Random(6).nextBytes(bytes);
+    Path got = folder.resolve("got.ftp");
+    try (FtpServer server = ftp(bytes)) {
+      for (String proxy : List.of("socks5h://" + socks, "http://" + connect)) {
+        programs.run(
+            0,
+            List.of(
+                "curl", "-sS", "-p", "-x", proxy, "-o", got.toString(), "ftp://127.0.0.1/file"));
+        assertThat(got).hasBinaryContent(bytes);
+      }
+      assertThat(server.data).hasValue(2);
+    }
+  }
+
+  private static FtpServer ftp(byte[] file) {
+    try {
+      return new FtpServer(file);
+    } catch (IOException e) {
+      return abort("the port of FTP cannot be had: " + e.getMessage());
+    }
   }
 
   @Test
