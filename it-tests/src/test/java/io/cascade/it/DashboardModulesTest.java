@@ -510,4 +510,18 @@ class DashboardModulesTest {
     assertThat(of("format.js", "m.streamName('30320bfd-2c7e-4c00-bd03-ffae48b0a56e')"))
         .isEqualTo("…48b0a56e");
   }
+
+  @Test
+  void theShareOfATransferIsOfItsSize() {
+    String shares =
+        "[{size: 4, bytes: 1}, {size: 4, bytes: 9}, {size: 0, bytes: 0}, {bytes: 9}]"
+            + ".map(m.done).map(String)";
+    assertThat(of("transfers.js", shares)).isEqualTo(List.of("0.25", "1", "1", "undefined"));
+    assertThat(
+            of(
+                "transfers.js",
+                "[{owner: 'client/alice', client: '192.0.2.7'}, {client: '192.0.2.7'}]"
+                    + ".map(m.sentBy)"))
+        .isEqualTo(List.of("client/alice · 192.0.2.7", "192.0.2.7"));
+  }
 }

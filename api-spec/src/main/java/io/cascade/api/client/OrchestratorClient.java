@@ -45,11 +45,13 @@ import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.RunningTransferList;
 import io.cascade.api.orchestrator.ServerCertificate;
 import io.cascade.api.orchestrator.SplitterInstructions;
 import io.cascade.api.orchestrator.SplitterList;
 import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.api.orchestrator.Statistics;
+import io.cascade.api.orchestrator.TransferProgress;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.orchestrator.Tunnel;
 import io.cascade.api.orchestrator.TunnelList;
@@ -318,6 +320,16 @@ public final class OrchestratorClient {
   /** Says what a transfer of this host achieved. */
   public void report(TransferReport transfer) {
     http.call("POST", "/api/v1/transfers", transfer, QUICK);
+  }
+
+  /** Says how far a transfer of this host is, or how it ended. */
+  public void report(UUID transfer, TransferProgress progress) {
+    http.call("PUT", "/api/v1/transfers/" + transfer, progress, QUICK);
+  }
+
+  /** Transfers of clients that run, or ended a short time ago. */
+  public RunningTransferList transfers() {
+    return http.call("GET", "/api/v1/transfers", null, RunningTransferList.class, LIST);
   }
 
   public Plan plan(PlanRequest request) {

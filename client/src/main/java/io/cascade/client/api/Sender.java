@@ -22,6 +22,7 @@ import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.client.ways.DirectWays;
 import io.cascade.client.ways.MeasuredQuestions;
 import io.cascade.client.ways.OwnPaths;
+import io.cascade.client.ways.ProgressReports;
 import io.cascade.client.ways.Recipient;
 import io.cascade.client.ways.RepeatedTransfer;
 import io.cascade.client.ways.Share;
@@ -167,9 +168,9 @@ public final class Sender {
   /**
    * The same sender, which goes through an orchestrator's relays as well: at once where something
    * of the way is stored, else where the plan does not rule them out. This host measures its paths
-   * for that and tells the orchestrator what each way carried. Nothing changes for a receiver that
-   * is met at a relay, nor where the orchestrator does not answer and the receiver is reached
-   * directly.
+   * for that and tells the orchestrator how far a transfer is and what each way carried. Nothing
+   * changes for a receiver that is met at a relay, nor where the orchestrator does not answer and
+   * the receiver is reached directly.
    *
    * <p>While a chain is open, a shutdown hook of the virtual machine stands by to close it.
    */
@@ -204,8 +205,13 @@ public final class Sender {
       TransferHeader header =
           to.introduce(
               new TransferHeader(name(file), content.size()).with(original.fields()).asResumable());
-      FileTransfer transfer = new FileTransfer(header, content, original, patience, listener);
-      return send(transfer, header.size(), retryFor);
+      try (ProgressReports told = progressReports()) {
+        FileTransfer transfer =
+            new FileTransfer(header, content, original, patience, told.of(header, listener));
+        Sent sent = send(transfer, header.size(), retryFor);
+        told.arrived();
+        return sent;
+      }
     }
   }
 
@@ -213,15 +219,22 @@ public final class Sender {
     List<Path> sources = List.of(folder);
     TransferHeader header = to.introduce(Original.headerOfEntries(sources));
     try (FolderStream stream =
-        new FolderStream(
-            new EntryWalk(sources, Exclusions.NONE),
-            new EntryWalk(sources, Exclusions.NONE),
-            EntryListener.SILENT)) {
-      FileTransfer transfer = FileTransfer.ofStream(header, stream, patience, listener);
+            new FolderStream(
+                new EntryWalk(sources, Exclusions.NONE),
+                new EntryWalk(sources, Exclusions.NONE),
+                EntryListener.SILENT);
+        ProgressReports told = progressReports()) {
+      FileTransfer transfer =
+          FileTransfer.ofStream(header, stream, patience, told.of(header, listener));
       Sent sent = send(transfer, header.size(), left);
       requireAll(stream.unread());
+      told.arrived();
       return sent;
     }
+  }
+
+  private ProgressReports progressReports() {
+    return new ProgressReports(to.isMet() ? null : orchestrator, to.at());
   }
 
   private static void requireAll(Troubles unread) throws TransferFailed {

@@ -17,11 +17,14 @@ import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.RateLimit;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.client.ways.Chains;
 import io.cascade.client.ways.DirectWays;
+import io.cascade.client.ways.ProgressReports;
 import io.cascade.client.ways.Recipient;
 import io.cascade.client.ways.RelayedWay;
 import io.cascade.client.ways.RepeatedTransfer;
@@ -185,7 +188,6 @@ public final class SendVerb implements Callable<Integer> {
     pipes.check();
     to = recipient.recipient(arguments);
     List<String> files = recipient.files(arguments);
-    boolean areEntries = areEntries(files);
     if (raw && !to.inClear()) {
       throw new CommandException(
           "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
@@ -198,10 +200,26 @@ public final class SendVerb implements Callable<Integer> {
     } else if (direct) {
       UnusedOptions.refuseBesideDirect(spec, !path.via().isEmpty(), shaped);
     }
+    boolean isShown = !to.isMet() && (!direct || orchestrator.isKnown());
+    try (ProgressReports told =
+            new ProgressReports(isShown ? orchestrator.client() : null, to.at());
+        StopHook _ = StopHook.install(told::close)) {
+      return send(files, direct, told);
+    }
+  }
+
+  private int send(List<String> files, boolean direct, ProgressReports told) throws Exception {
+    boolean areEntries = areEntries(files);
     long startNanos = System.nanoTime();
-    SentContent.Manners manners = manners();
+    SentContent.Manners manners =
+        new SentContent.Manners(
+            Duration.ofSeconds(stallTimeout),
+            retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
+            header -> told.of(header, listener(header)),
+            limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()),
+            to);
     if (!areEntries) {
-      return send(SentContent.ofFile(files.getFirst(), name, manners), direct, startNanos);
+      return send(SentContent.ofFile(files.getFirst(), name, manners), direct, startNanos, told);
     }
     return new RepeatedTransfer(manners.retry(), output::note)
         .run(left ->
@@ -209,7 +227,8 @@ public final class SendVerb implements Callable<Integer> {
                 SentContent.ofEntries(
                     SentEntries.open(files, excluded, output::note), manners.retryingFor(left)),
                 direct,
-                startNanos));
+                startNanos,
+                told));
   }
 
   /**
@@ -231,9 +250,11 @@ public final class SendVerb implements Callable<Integer> {
     return entries;
   }
 
-  private int send(SentContent sending, boolean direct, long startNanos) throws Exception {
+  private int send(SentContent sending, boolean direct, long startNanos, ProgressReports progressed)
+      throws Exception {
     try (SentContent content = sending) {
       SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
+      progressed.arrived();
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
       SharedSend shared = over;
@@ -365,17 +386,11 @@ public final class SendVerb implements Callable<Integer> {
     }
   }
 
-  private SentContent.Manners manners() {
+  private TransferListener listener(TransferHeader header) {
     TransferEvents told = events;
-    return new SentContent.Manners(
-        Duration.ofSeconds(stallTimeout),
-        retryFor == null ? null : Duration.ofMillis(Math.round(retryFor.seconds() * 1_000)),
-        header ->
-            told == null
-                ? new StandstillNote(ProgressLine.of(header.name(), progress), output::note)
-                : told.sending(header),
-        limit == null ? RateLimit.NONE : RateLimit.of(limit.bitsPerSecond()),
-        to);
+    return told == null
+        ? new StandstillNote(ProgressLine.of(header.name(), progress), output::note)
+        : told.sending(header);
   }
 
   private boolean changesControl() {

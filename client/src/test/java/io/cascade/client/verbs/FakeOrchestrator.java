@@ -53,6 +53,7 @@ import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.orchestrator.TrainDirection;
+import io.cascade.api.orchestrator.TransferProgress;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.orchestrator.TransportChoice;
 import java.io.IOException;
@@ -87,7 +88,8 @@ public final class FakeOrchestrator implements AutoCloseable {
   final List<PlanRequest> planned = new CopyOnWriteArrayList<>();
   final List<LinkTrainRequest> trains = new CopyOnWriteArrayList<>();
   public final List<TransferReport> reported = new CopyOnWriteArrayList<>();
-  volatile int transfersStatus = 204;
+  public final List<TransferProgress> progressed = new CopyOnWriteArrayList<>();
+  public volatile int transfersStatus = 204;
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<String> tokens = new CopyOnWriteArrayList<>();
   public Decision decision = Decision.DIRECT;
@@ -334,6 +336,10 @@ public final class FakeOrchestrator implements AutoCloseable {
       }
       case "POST transfers" -> {
         reported.add(Json.strict().readValue(body, TransferReport.class));
+        exchange.sendResponseHeaders(transfersStatus, -1);
+      }
+      case "PUT transfers/ID" -> {
+        progressed.add(Json.strict().readValue(body, TransferProgress.class));
         exchange.sendResponseHeaders(transfersStatus, -1);
       }
       case "GET chains" -> send(exchange, 200, new ChainList(List.copyOf(chains.values())));

@@ -77,6 +77,7 @@ export const api = {
   gateways: () => ask('GET', '/gateways').then((answer) => answer.gateways),
   tunnels: () => ask('GET', '/tunnels').then((answer) => answer.tunnels),
   splitters: () => ask('GET', '/splitters').then((answer) => answer.splitters),
+  transfers: () => ask('GET', '/transfers').then((answer) => answer.transfers),
   links: () => ask('GET', '/links').then((answer) => answer.links),
   linkHistory: (from, to) => ask('GET', path`/links/${from}/${to}/history`).then((answer) => answer.spans),
   corrections: () => ask('GET', '/corrections').then((answer) => answer.corrections),

@@ -110,7 +110,7 @@ export const streamName = (id) => (id ? `…${id.slice(-8)}` : NONE);
 export const chainName = (chain) => chain.name || shortId(chain.id);
 
 const STATUS = {
-  UP: 'good', READY: 'good', COMPLETED: 'good',
+  UP: 'good', READY: 'good', COMPLETED: 'good', ARRIVED: 'good',
   RUNNING: 'busy', PLANNING: 'busy', INSTALLING: 'busy', ROLLING_BACK: 'busy', CLOSING: 'busy',
   CARRYING: 'good', DEGRADED: 'warn', DRAINING: 'warn', SILENT: 'warn', OVERDUE: 'warn', LEAVING: 'busy',
   LOST: 'bad', FAILED: 'bad',

@@ -9,6 +9,7 @@ import { gain, median } from '../prediction.js';
 import { to } from '../router.js';
 import { html } from '../ui.js';
 import { EventList } from './events.js';
+import { Transfers } from './transfers.js';
 
 const SHOWN = 4;
 
@@ -42,6 +43,7 @@ export function Overview() {
         ${live.unwatched > 0 && html`<${Note}>${live.unwatched} more chains carry traffic; only ${MOST_WATCHED} are watched at a time.</${Note}>`}
         <p class="fine">Since the page was opened every look at the chains; before that means of ten seconds, which the orchestrator remembers.</p>
       </${Panel}>
+      <${Transfers} />
       <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>
         ${relays.length === 0
           ? html`<${NoRelays} />`

@@ -1,0 +1,240 @@
+package io.cascade.client.ways;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.TransferEnd;
+import io.cascade.api.orchestrator.TransferProgress;
+import io.cascade.client.transfer.Bottleneck;
+import io.cascade.client.transfer.wire.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the orchestrator how far a transfer is while it runs, for people to see. Nothing waits for
+ * it but the end, for a second at most: each transfer is told of on a thread of its own, and what
+ * the orchestrator does not take is left out. It learns size, destination and rate, but no name of
+ * a file.
+ */
+public final class ProgressReports implements AutoCloseable {
+  /** Time between two reports; transfers that are over sooner are not told of. */
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  /** Time between two tries while the orchestrator takes none. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  /** Time to tell how a transfer ended. */
+  private static final Duration LAST_REPORT = Duration.ofSeconds(1);
+
+  private final @Nullable OrchestratorClient client;
+  private final HostPort to;
+  private final Duration pause;
+  private @Nullable Told latest;
+
+  /**
+   * @param client null where nobody is told
+   */
+  public ProgressReports(@Nullable OrchestratorClient client, HostPort to) {
+    this(client, to, PAUSE);
+  }
+
+  ProgressReports(@Nullable OrchestratorClient client, HostPort to, Duration pause) {
+    this.client = client;
+    this.to = to;
+    this.pause = pause;
+  }
+
+  /**
+   * The listener of a transfer, which is told of from now on; the one before, if there was one, has
+   * failed.
+   *
+   * @param next hears all that this one hears
+   */
+  public synchronized TransferListener of(TransferHeader header, TransferListener next) {
+    end(TransferEnd.FAILED);
+    OrchestratorClient orchestrator = client;
+    if (orchestrator == null) {
+      return next;
+    }
+    Told told = new Told(orchestrator, header.transfer(), next);
+    latest = told;
+    return told;
+  }
+
+  /** The latest transfer has arrived. */
+  public void arrived() {
+    end(TransferEnd.ARRIVED);
+  }
+
+  /** Waits until it was told how the latest transfer ended: it failed, unless it has arrived. */
+  @Override
+  public void close() {
+    Told last = end(TransferEnd.FAILED);
+    if (last != null) {
+      last.join();
+    }
+  }
+
+  private synchronized @Nullable Told end(TransferEnd how) {
+    Told ended = latest;
+    if (ended != null) {
+      ended.end(how);
+    }
+    return ended;
+  }
+
+  /** Reports of one transfer. */
+  private final class Told implements TransferListener {
+    private final OrchestratorClient orchestrator;
+    private final UUID transfer;
+    private final TransferListener next;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile @Nullable TransferEnd end;
+    private volatile @Nullable Long size;
+
+    /** What stood at the receiver before this transfer; negative as long as that is not known. */
+    private volatile long firstBytes = -1;
+
+    private volatile long bytes;
+
+    /** What had arrived by the report before, and when; these three are the thread's. */
+    private long toldBytes = -1;
+
+    private long toldNanos;
+    private long startNanos;
+
+    Told(OrchestratorClient orchestrator, UUID transfer, TransferListener next) {
+      this.orchestrator = orchestrator;
+      this.transfer = transfer;
+      this.next = next;
+      this.thread = Thread.ofVirtual().name("progress-reports").unstarted(this::run);
+    }
+
+    private synchronized void end(TransferEnd how) {
+      if (end == null) {
+        end = how;
+        over.countDown();
+      }
+    }
+
+    private void join() {
+      try {
+        if (thread.getState() != Thread.State.NEW) {
+          boolean _ = thread.join(LAST_REPORT);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void run() {
+      try {
+        startNanos = System.nanoTime();
+        toldNanos = startNanos;
+        boolean known = false;
+        boolean taken = true;
+        Duration wait = pause;
+        while (!over.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+          taken = report();
+          known |= taken;
+          wait = taken ? pause : longer(wait);
+        }
+        if (known && taken) {
+          boolean _ = report();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private static Duration longer(Duration wait) {
+      Duration twice = wait.multipliedBy(2);
+      return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+
+    /** Returns whether the orchestrator took it. */
+    private boolean report() {
+      long now = System.nanoTime();
+      long arrived = bytes;
+      long first = firstBytes;
+      TransferEnd how = end;
+      boolean whole = how != null || toldBytes < 0;
+      long since = whole ? first < 0 ? arrived : first : toldBytes;
+      double bitsPerSecond =
+          Byte.SIZE
+              * 1e9
+              * Math.max(0, arrived - since)
+              / Math.max(1, now - (whole ? startNanos : toldNanos));
+      toldBytes = arrived;
+      toldNanos = now;
+      try {
+        orchestrator.report(
+            transfer,
+            TransferProgress.builder()
+                .destination(to.toString())
+                .size(size)
+                .bytes(arrived)
+                .bitsPerSecond(bitsPerSecond)
+                .end(how)
+                .build());
+        return true;
+      } catch (ProblemException | UnreachableException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public void started(TransferHeader header) {
+      size = header.sizeKnown() ? header.size() : null;
+      if (thread.getState() == Thread.State.NEW) {
+        thread.start();
+      }
+      next.started(header);
+    }
+
+    @Override
+    public void moved(long moved) {
+      if (firstBytes < 0) {
+        firstBytes = moved;
+      }
+      bytes = moved;
+      next.moved(moved);
+    }
+
+    @Override
+    public void waits(int place) {
+      next.waits(place);
+    }
+
+    @Override
+    public void joined(String way) {
+      next.joined(way);
+    }
+
+    @Override
+    public void left(String way, String why) {
+      next.left(way, why);
+    }
+
+    @Override
+    public void retries(String why) {
+      next.retries(why);
+    }
+
+    @Override
+    public void slowedBy(@Nullable Bottleneck what) {
+      next.slowedBy(what);
+    }
+
+    @Override
+    public void ended() {
+      next.ended();
+    }
+  }
+}

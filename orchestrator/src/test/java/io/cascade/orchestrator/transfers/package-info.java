@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.orchestrator.transfers;
+
+import org.jspecify.annotations.NullMarked;
