@@ -7,12 +7,12 @@ import { html } from '../ui.js';
 
 const ANEW = 2_000;
 
-/** What clients send now. It is asked for here alone, since no other view shows it. */
+/** What clients send now. It is asked for here alone. That nobody answers stands above every view. */
 export function Transfers() {
   const { answer: transfers, problem } = useAsked(api.transfers, ANEW);
   return html`
     <${Panel} title="Transfers" wide aside=${html`<span class="muted">of files, while they run and five minutes longer</span>`}>
-      ${problem && html`<${Failure} problem=${problem} />`}
+      ${problem && problem.status !== 0 && html`<${Failure} problem=${problem} />`}
       ${!transfers ? !problem && html`<${Loading} what="transfers" />`
         : transfers.length === 0 ? html`<${Empty} title="No transfer runs">What <code>./cascade send</code> sends for two seconds or more stands here, if it knows this orchestrator.</${Empty}>`
         : html`<${Table} label="Transfers" rows=${transfers} rowKey=${(one) => `${one.owner ?? ''} ${one.id}`} mark=${(one) => (one.state === 'RUNNING' ? '' : 'faded')} columns=${[
