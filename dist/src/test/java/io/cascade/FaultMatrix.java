@@ -140,7 +140,8 @@ final class FaultMatrix {
         why(AS_30));
     row(
         BLACKHOLE,
-        test("CutNetworksTest", "relaysThatTheOrchestratorDoesNotReachGoOn"),
+        test("CutNetworksTest", "relaysThatTheOrchestratorDoesNotReachGoOn")
+            .and(test("FailoverTest", "theLeaderIsCutOffFromTheDatabaseAndComesBack")),
         why(AS_AWAY)
             .and(test("LeadersTest", "aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack")),
         CUT,
@@ -235,7 +236,8 @@ final class FaultMatrix {
             .and(
                 test(
                     "LeadersTest",
-                    "aSeatOfALaterTimeThanNowWasKeptBeforeAClockWasSetBackAndIsFree")),
+                    "aSeatOfALaterTimeThanNowWasKeptBeforeAClockWasSetBackAndIsFree"))
+            .and(test("FailoverTest", "theDatabasesClockIsSetAheadAndBack")),
         test("LeasesTest", "stepsOfTheTimeOfDayChangeNothing"),
         test("ServingAloneTest", "stepsOfTheTimeOfDayEndNothing"),
         test("LeasesTest", "stepsOfTheTimeOfDayChangeNothing"),

@@ -1,6 +1,7 @@
 package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
@@ -12,6 +13,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.OrchestratorHealth;
 import io.cascade.api.orchestrator.OrchestratorRole;
+import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.testing.Postgres;
@@ -23,12 +25,12 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,20 +39,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two orchestrators over one PostgreSQL database, each with TLS and a key of its own, and two
- * relays that know both and pin both keys. Each test is run as often as the property {@code
- * cascade.failovers} says, once by default, over the same cluster.
+ * relays that know both and pin both keys, under load: streams through one of the chains, and
+ * callers that open and close others. Each fault happens as often as the property {@code
+ * cascade.failovers} says, once by default, to the same cluster; the seconds are printed.
  */
 @NullUnmarked
-@Timeout(1800)
+@Timeout(3600)
 class FailoverTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int ROUNDS = Integer.getInteger("cascade.failovers", 1);
+  private static final FailoverTimes TIMES = new FailoverTimes();
 
   @TempDir private Path folder;
   private Postgres postgres;
   private String database;
   private final List<URI> addresses = new ArrayList<>();
   private final Verb[] orchestrators = new Verb[2];
+  private final CuttablePath[] toDatabase = new CuttablePath[2];
   private final List<Verb> relays = new ArrayList<>();
   private OrchestratorClient client;
   private ServerSocket destination;
@@ -60,6 +65,7 @@ class FailoverTest {
     postgres = Postgres.startOrSkip();
     database = postgres.newDatabase();
     for (int i = 0; i < 2; i++) {
+      toDatabase[i] = new CuttablePath(URI.create(database).getPort());
       addresses.add(URI.create("https://127.0.0.1:" + ReservedPort.untilTheEnd()));
       addresses.set(i, startOrchestrator(i));
     }
@@ -92,6 +98,11 @@ class FailoverTest {
         orchestrator.close();
       }
     }
+    for (CuttablePath path : toDatabase) {
+      if (path != null) {
+        path.close();
+      }
+    }
     if (postgres != null) {
       postgres.close();
     }
@@ -100,91 +111,171 @@ class FailoverTest {
     }
   }
 
+  @AfterAll
+  static void printTimes() {
+    System.out.print(TIMES.table());
+  }
+
   @Test
   void theLeaderIsKilled() throws Exception {
     survives(
-        "killed",
-        leader -> {
-          orchestrators[leader].kill();
-          awaitLeader(leader);
-          startOrchestrator(leader);
-        });
+        new Fault(
+            "leader killed",
+            true,
+            leader -> orchestrators[leader].kill(),
+            (leader, _) -> startOrchestrator(leader)));
   }
 
   @Test
   void theLeaderIsPausedAndGoesOn() throws Exception {
     survives(
-        "paused",
-        leader -> {
-          orchestrators[leader].signal("STOP");
-          awaitLeader(leader);
-          orchestrators[leader].signal("CONT");
-          awaitStandby(leader);
-        });
+        new Fault(
+            "leader paused",
+            true,
+            leader -> orchestrators[leader].signal("STOP"),
+            (leader, chain) -> {
+              CompletableFuture<Throwable> closing = closing(leader, chain);
+              orchestrators[leader].signal("CONT");
+              assertThat(closing.get()).as("what it was asked while it was paused").isNotNull();
+              awaitStandby(leader);
+            }));
+  }
+
+  @Test
+  void theLeaderIsCutOffFromTheDatabaseAndComesBack() throws Exception {
+    survives(
+        new Fault(
+            "leader cut off from the database",
+            true,
+            leader -> toDatabase[leader].cut(),
+            (leader, chain) -> {
+              assertThat(closing(leader, chain).get()).as("what it is asked now").isNotNull();
+              toDatabase[leader].mend();
+              awaitStandby(leader);
+            }));
   }
 
   @Test
   void theDatabaseIsRestarted() throws Exception {
     survives(
-        "database restarted",
-        _ -> {
-          postgres.stop();
-          postgres.startAgain();
-        });
+        new Fault(
+            "database restarted",
+            false,
+            _ -> {
+              postgres.stop();
+              postgres.startAgain();
+            },
+            (_, _) -> {}));
   }
 
-  private interface Fault {
-    void happens(int leader) throws Exception;
+  /** To what is in it, the seat is as old as the step is long, or of a time to come. */
+  @Test
+  void theDatabasesClockIsSetAheadAndBack() throws Exception {
+    survives(
+        new Fault(
+            "database's clock set by an hour",
+            false,
+            _ -> moveSeat("- interval '1 hour'"),
+            (_, _) -> moveSeat("+ interval '1 hour'")));
   }
 
-  /** A chain with a stream outlives the fault, and so do the chains that were opened before. */
-  private void survives(String what, Fault fault) throws Exception {
-    Chain chain = open("r1", "r2");
-    Set<UUID> open = new HashSet<>(Set.of(chain.id()));
-    try (Socket stream = connect(chain);
-        Socket end = destination.accept()) {
-      pass(stream, end);
-      for (int round = 1; round <= ROUNDS; round++) {
-        int leader = leader();
-        long epoch = epoch(leader);
-        long began = System.nanoTime();
-        fault.happens(leader);
-        await()
-            .atMost(PATIENCE)
-            .ignoreExceptionsMatching(FailoverTest::isAway)
-            .until(this::isWhole);
-        System.out.printf(
-            "%s, round %d: epoch %d then %d; answered and whole after %.1f s%n",
-            what, round, epoch, epoch(leader()), (System.nanoTime() - began) / 1e9);
-        pass(stream, end);
-        assertHeldOnce(open);
-        Chain next = open("r2", "r1");
-        try (Socket one = connect(next);
-            Socket other = destination.accept()) {
-          pass(one, other);
-        }
-        client.close(next.id(), false);
-        assertHeldOnce(open);
-      }
+  /** Returns when it was kept or taken since. */
+  private void moveSeat(String by) {
+    String _ = postgres.run(database, "update leadership set renewed_at = renewed_at " + by);
+    String isOfNow =
+        "select abs(extract(epoch from renewed_at - current_timestamp)) < 60 from leadership";
+    await().atMost(PATIENCE).until(() -> postgres.run(database, isOfNow).equals("t"));
+  }
+
+  /**
+   * What happens.
+   *
+   * @param isOfTheLeader whether the other one has to lead then
+   */
+  private record Fault(String name, boolean isOfTheLeader, Begin begin, End end) {
+    private interface Begin {
+      void of(int leader) throws Exception;
+    }
+
+    private interface End {
+      void of(int formerLeader, Chain open) throws Exception;
     }
   }
 
-  private Chain open(String first, String second) {
+  /** A chain with a stream outlives the fault, and so do the chains that were opened before. */
+  private void survives(Fault fault) throws Exception {
+    try (Load load = new Load()) {
+      Chain chain = open(destination.getLocalPort(), "r1", "r2");
+      Chain loaded = open(load.port(), "r1", "r2");
+      load.lane("loaded", Cluster.ingress(loaded));
+      try (Socket stream = connect(chain);
+          Socket end = destination.accept()) {
+        pass(stream, end);
+        for (int round = 1; round <= ROUNDS; round++) {
+          System.out.printf("%s, round %d: ", fault.name(), round);
+          happens(fault, chain, Set.of(chain.id(), loaded.id()));
+          pass(stream, end);
+        }
+      }
+      load.finish();
+      assertThat(load.ends("loaded")).containsOnlyKeys(Load.End.WHOLE);
+    }
+  }
+
+  private void happens(Fault fault, Chain chain, Set<UUID> open) throws Exception {
+    int leader = leader();
+    long epoch = epoch(leader);
+    OrchestratorClient caller = new OrchestratorClient(inOrder(leader), null);
+    assertThat(caller.chain(chain.id()).state()).isEqualTo(ChainState.READY);
+    Callers callers = new Callers(addresses);
+    callers.one("127.0.0.1:" + destination.getLocalPort(), List.of("r1", "r2"));
+    callers.one("127.0.0.1:" + destination.getLocalPort(), List.of("r2", "r1"));
+
+    long began = System.nanoTime();
+    fault.begin().of(leader);
+    OrchestratorClient next = fault.isOfTheLeader() ? awaitLeader(1 - leader) : client;
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .until(() -> !next.relays().relays().isEmpty());
+    long led = System.nanoTime();
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .until(() -> isWhole(next, open));
+    long whole = System.nanoTime();
+    assertThat(caller.chain(chain.id()).id()).as("of the first call since").isEqualTo(chain.id());
+    long called = System.nanoTime();
+    TIMES.add(fault.name(), began, led, whole, called);
+    fault.end().of(leader, chain);
+    String calls = callers.finish();
+    System.out.printf("epoch %d then %d; %s%n", epoch, epoch(leader()), calls);
+    assertHeldOnce(open);
+  }
+
+  /** Asks a former leader alone to close a chain; what comes of it instead. */
+  private CompletableFuture<Throwable> closing(int formerLeader, Chain chain) {
+    OrchestratorClient alone = new OrchestratorClient(addresses.get(formerLeader), null);
+    return CompletableFuture.supplyAsync(() -> catchThrowable(() -> alone.close(chain.id(), true)));
+  }
+
+  private List<URI> inOrder(int first) {
+    return List.of(addresses.get(first), addresses.get(1 - first));
+  }
+
+  private Chain open(int port, String first, String second) {
     return new ControlPlane(addresses.get(leader()), null)
-        .open("127.0.0.1:" + destination.getLocalPort(), List.of(first, second));
+        .open("127.0.0.1:" + port, List.of(first, second));
   }
 
   private static boolean isAway(Throwable failure) {
     return failure instanceof ProblemException || failure instanceof UnreachableException;
   }
 
-  /** Whether a leader has heard of all relays and chains. */
-  private boolean isWhole() {
-    return client.relays().relays().stream()
-            .allMatch(relay -> Objects.equals(relay.status().name(), "UP"))
-        && client.chains().chains().stream()
-            .allMatch(
-                chain -> chain.state() == ChainState.READY || chain.state() == ChainState.CLOSED);
+  /** Whether a leader has heard of all relays and of these chains. */
+  private static boolean isWhole(OrchestratorClient leader, Set<UUID> open) {
+    return leader.relays().relays().stream().allMatch(relay -> relay.status() == RelayStatus.UP)
+        && open.stream().allMatch(id -> leader.chain(id).state() == ChainState.READY);
   }
 
   private void assertHeldOnce(Set<UUID> chains) {
@@ -216,16 +307,14 @@ class FailoverTest {
         .indexOf(client.address());
   }
 
-  private void awaitLeader(int otherThan) {
-    await().atMost(PATIENCE).until(() -> isLeader(1 - otherThan));
+  /** Returns a client of this one alone. */
+  private OrchestratorClient awaitLeader(int which) {
+    await().atMost(PATIENCE).until(() -> role(which) == OrchestratorRole.LEADER);
+    return new OrchestratorClient(addresses.get(which), null);
   }
 
   private void awaitStandby(int which) {
     await().atMost(PATIENCE).until(() -> role(which) == OrchestratorRole.STANDBY);
-  }
-
-  private boolean isLeader(int which) {
-    return role(which) == OrchestratorRole.LEADER;
   }
 
   private OrchestratorRole role(int which) {
@@ -257,7 +346,8 @@ class FailoverTest {
             "--state-dir",
             folder.resolve("state" + which).toString(),
             "--database",
-            database,
+            "postgresql://127.0.0.1:%d%s"
+                .formatted(toDatabase[which].port(), URI.create(database).getPath()),
             "--database-user",
             Postgres.USER);
     return URI.create(

@@ -65,7 +65,7 @@ public final class Postgres implements AutoCloseable {
       int port = ReservedPort.untilTheEnd();
       Postgres server = new Postgres(programs, folder, port);
       try {
-        server.run("initdb", "-D", server.data(), "-A", "trust", "-U", "cascade", "-N");
+        server.runAsItself("initdb", "-D", server.data(), "-A", "trust", "-U", "cascade", "-N");
         server.startAgain();
       } catch (IllegalStateException e) {
         run(List.of("rm", "-rf", folder.toString()));
@@ -79,7 +79,7 @@ public final class Postgres implements AutoCloseable {
 
   /** Starts it again after {@link #stop}, at the same port. */
   public void startAgain() {
-    run(
+    runAsItself(
         "pg_ctl",
         "start",
         "-w",
@@ -93,14 +93,26 @@ public final class Postgres implements AutoCloseable {
 
   /** Ends it at once, as a crash does. */
   public void stop() {
-    run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data());
+    runAsItself("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data());
   }
 
   /** URL of a database that nobody has used. */
   public String newDatabase() {
     String name = "state" + ++databases;
-    run("createdb", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", "cascade", name);
+    runAsItself("createdb", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", "cascade", name);
     return "postgresql://127.0.0.1:" + port + "/" + name;
+  }
+
+  /**
+   * Runs a statement, such as one that makes what is in a database look as it does after a step of
+   * its clock.
+   *
+   * @param database as {@link #newDatabase} has returned it
+   * @return what psql prints of its rows
+   */
+  public String run(String database, String statement) {
+    return runAsItself("psql", "-X", "-q", "-A", "-t", "-U", USER, "-d", database, "-c", statement)
+        .strip();
   }
 
   @Override
@@ -113,17 +125,17 @@ public final class Postgres implements AutoCloseable {
     return folder.resolve("data").toString();
   }
 
-  private void run(String program, String... arguments) {
+  private String runAsItself(String program, String... arguments) {
     List<String> command = new ArrayList<>();
     if (root()) { // as which PostgreSQL refuses to run
       command.addAll(List.of("runuser", "-u", "postgres", "--"));
     }
     command.add(programs.resolve(program).toString());
     command.addAll(List.of(arguments));
-    run(command);
+    return run(command);
   }
 
-  private static void run(List<String> command) {
+  private static String run(List<String> command) {
     try {
       Path output = Files.createTempFile("cascade-postgres", ".txt");
       Process process =
@@ -138,6 +150,7 @@ public final class Postgres implements AutoCloseable {
       if (!ended || process.exitValue() != 0) {
         throw new IllegalStateException(command + ": " + said);
       }
+      return said;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
