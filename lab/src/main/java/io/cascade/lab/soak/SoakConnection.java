@@ -1,6 +1,6 @@
 package io.cascade.lab.soak;
 
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

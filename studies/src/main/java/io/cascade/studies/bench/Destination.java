@@ -2,7 +2,7 @@ package io.cascade.studies.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

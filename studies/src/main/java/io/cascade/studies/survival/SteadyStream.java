@@ -1,6 +1,6 @@
 package io.cascade.studies.survival;
 
-import io.cascade.client.transfer.Sha256;
+import io.cascade.client.transfer.content.Sha256;
 import io.cascade.command.CommandException;
 import io.cascade.lab.soak.Cluster;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -35,7 +36,7 @@ class TransferMessagesTest {
           7L,
           true,
           "user@host",
-          true);
+          Duration.ofDays(2));
 
   private static Stream<TransferHeader> headers() {
     return Stream.concat(
