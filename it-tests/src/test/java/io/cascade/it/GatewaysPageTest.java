@@ -4,7 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.identity.RelaySigner;
@@ -14,9 +13,6 @@ import io.cascade.api.orchestrator.GatewayLinkState;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.TunnelRequest;
 import io.cascade.it.Chromium.Visit;
-import java.net.URI;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -24,58 +20,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The dashboard's page of gateways and tunnels in a real browser. The gateways are reports alone:
  * real ones would need root for their devices.
  */
 @Timeout(180)
-class GatewaysPageTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init")
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init")
-  private Chromium browser;
-
-  @SuppressWarnings("NullAway.Init")
-  private ControlPlane plane;
-
-  @SuppressWarnings("NullAway.Init")
-  private URI address;
-
-  private final ArrayDeque<AutoCloseable> parts = new ArrayDeque<>();
-
-  @BeforeEach
-  void start() throws Exception {
-    browser = Chromium.start();
-    parts.push(browser);
-    PlaywrightAssertions.setDefaultAssertionTimeout((double) Cluster.PATIENCE.toMillis());
-    Verb orchestrator =
-        Verb.start(
-            folder,
-            "orchestrator",
-            "--listen",
-            "127.0.0.1:0",
-            "--state-dir",
-            folder.resolve("state").toString());
-    parts.push(orchestrator);
-    address = URI.create(orchestrator.awaitLine("cascade orchestrator ready at (\\S+)").group(1));
-    plane = new ControlPlane(address, null);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    while (!parts.isEmpty()) {
-      parts.pop().close();
-    }
-  }
-
+class GatewaysPageTest extends DashboardPage {
   /** A gateway as the orchestrator sees it: it reports as often as it is told to. */
   private final class Gateway implements AutoCloseable {
     private final String name;

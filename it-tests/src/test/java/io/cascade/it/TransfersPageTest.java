@@ -4,64 +4,17 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.cascade.api.orchestrator.TransferEnd;
 import io.cascade.api.orchestrator.TransferProgress;
 import io.cascade.it.Chromium.Visit;
-import java.net.URI;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The overview's transfers in a real browser. The senders are reports alone. */
 @Timeout(180)
-class TransfersPageTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init")
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init")
-  private Chromium browser;
-
-  @SuppressWarnings("NullAway.Init")
-  private ControlPlane plane;
-
-  @SuppressWarnings("NullAway.Init")
-  private URI address;
-
-  private final ArrayDeque<AutoCloseable> parts = new ArrayDeque<>();
-
-  @BeforeEach
-  void start() throws Exception {
-    browser = Chromium.start();
-    parts.push(browser);
-    PlaywrightAssertions.setDefaultAssertionTimeout((double) Cluster.PATIENCE.toMillis());
-    Verb orchestrator =
-        Verb.start(
-            folder,
-            "orchestrator",
-            "--listen",
-            "127.0.0.1:0",
-            "--state-dir",
-            folder.resolve("state").toString());
-    parts.push(orchestrator);
-    address = URI.create(orchestrator.awaitLine("cascade orchestrator ready at (\\S+)").group(1));
-    plane = new ControlPlane(address, null);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    while (!parts.isEmpty()) {
-      parts.pop().close();
-    }
-  }
-
+class TransfersPageTest extends DashboardPage {
   private static Locator row(Page page, UUID transfer) {
     return page.getByRole(
             AriaRole.TABLE, new Page.GetByRoleOptions().setName("Transfers").setExact(true))

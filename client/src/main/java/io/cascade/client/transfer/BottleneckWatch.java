@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the user's limit holds it up. Where all blocks have arrived and the transfer goes on, it is
  * reading for the digest. Of the transfer's lock.
  */
-final class BottleneckWatch implements TransferListener {
+final class BottleneckWatch extends ForwardingListener {
   private static final long INTERVAL_NANOS = 1_000_000_000;
 
-  private final TransferListener listener;
   private final BlockReader content;
   private boolean limited;
   private long lookedNanos;
@@ -37,8 +36,8 @@ final class BottleneckWatch implements TransferListener {
   private long movedNanos;
 
   BottleneckWatch(BlockReader content, TransferListener listener) {
+    super(listener);
     this.content = content;
-    this.listener = listener;
   }
 
   /** What the transfer may send. */
@@ -68,7 +67,7 @@ final class BottleneckWatch implements TransferListener {
     preparedNanos = prepared;
     if (now != told) {
       told = now;
-      listener.slowedBy(now);
+      super.slowedBy(now);
     }
   }
 
@@ -98,7 +97,7 @@ final class BottleneckWatch implements TransferListener {
 
   @Override
   public void moved(long bytes) {
-    listener.moved(bytes);
+    super.moved(bytes);
     movedNanos = System.nanoTime();
     look(movedNanos);
   }
@@ -113,9 +112,9 @@ final class BottleneckWatch implements TransferListener {
     }
     if (told != Bottleneck.DIGEST) {
       told = Bottleneck.DIGEST;
-      listener.slowedBy(told);
+      super.slowedBy(told);
     }
-    listener.moved(arrivedBytes); // Programs hear that it goes on.
+    super.moved(arrivedBytes); // Programs hear that it goes on.
   }
 
   /** Each connection begins; the listener hears of the first one. */
@@ -127,35 +126,15 @@ final class BottleneckWatch implements TransferListener {
       lookedNanos = System.nanoTime();
       heardNanos = lookedNanos;
       movedNanos = lookedNanos;
-      listener.started(header);
+      super.started(header);
     }
-  }
-
-  @Override
-  public void waits(int place) {
-    listener.waits(place);
-  }
-
-  @Override
-  public void joined(String way) {
-    listener.joined(way);
-  }
-
-  @Override
-  public void left(String way, String why) {
-    listener.left(way, why);
-  }
-
-  @Override
-  public void retries(String why) {
-    listener.retries(why);
   }
 
   /** The listener hears of it where it heard of the beginning. */
   @Override
   public synchronized void ended() {
     if (announced) {
-      listener.ended();
+      super.ended();
     }
   }
 }

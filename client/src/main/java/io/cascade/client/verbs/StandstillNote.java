@@ -1,20 +1,19 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.transfer.Bottleneck;
+import io.cascade.client.transfer.ForwardingListener;
 import io.cascade.client.transfer.TransferListener;
-import io.cascade.client.transfer.wire.TransferHeader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a sender's user why no bytes move although nothing is wrong; passes on all else. */
-final class StandstillNote implements TransferListener {
-  private final TransferListener next;
+final class StandstillNote extends ForwardingListener {
   private final Consumer<String> note;
   private int toldPlace;
   private boolean toldDigest;
 
   StandstillNote(TransferListener next, Consumer<String> note) {
-    this.next = next;
+    super(next);
     this.note = note;
   }
 
@@ -27,26 +26,11 @@ final class StandstillNote implements TransferListener {
   }
 
   @Override
-  public void started(TransferHeader header) {
-    next.started(header);
-  }
-
-  @Override
-  public void moved(long bytes) {
-    next.moved(bytes);
-  }
-
-  @Override
   public void slowedBy(@Nullable Bottleneck what) {
     if (what == Bottleneck.DIGEST && !toldDigest) {
       toldDigest = true;
       note.accept("every byte has arrived; both ends read the whole file for its digest");
     }
-    next.slowedBy(what);
-  }
-
-  @Override
-  public void ended() {
-    next.ended();
+    super.slowedBy(what);
   }
 }

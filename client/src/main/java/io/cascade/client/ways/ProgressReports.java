@@ -6,7 +6,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.TransferEnd;
 import io.cascade.api.orchestrator.TransferProgress;
-import io.cascade.client.transfer.Bottleneck;
+import io.cascade.client.transfer.ForwardingListener;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.wire.TransferHeader;
 import java.time.Duration;
@@ -89,10 +89,9 @@ public final class ProgressReports implements AutoCloseable {
   }
 
   /** Reports of one transfer. */
-  private final class Told implements TransferListener {
+  private final class Told extends ForwardingListener {
     private final OrchestratorClient orchestrator;
     private final UUID transfer;
-    private final TransferListener next;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
     private volatile @Nullable TransferEnd end;
@@ -110,9 +109,9 @@ public final class ProgressReports implements AutoCloseable {
     private long startNanos;
 
     Told(OrchestratorClient orchestrator, UUID transfer, TransferListener next) {
+      super(next);
       this.orchestrator = orchestrator;
       this.transfer = transfer;
-      this.next = next;
       this.thread = Thread.ofVirtual().name("progress-reports").unstarted(this::run);
     }
 
@@ -195,7 +194,7 @@ public final class ProgressReports implements AutoCloseable {
       if (thread.getState() == Thread.State.NEW) {
         thread.start();
       }
-      next.started(header);
+      super.started(header);
     }
 
     @Override
@@ -204,37 +203,7 @@ public final class ProgressReports implements AutoCloseable {
         firstBytes = moved;
       }
       bytes = moved;
-      next.moved(moved);
-    }
-
-    @Override
-    public void waits(int place) {
-      next.waits(place);
-    }
-
-    @Override
-    public void joined(String way) {
-      next.joined(way);
-    }
-
-    @Override
-    public void left(String way, String why) {
-      next.left(way, why);
-    }
-
-    @Override
-    public void retries(String why) {
-      next.retries(why);
-    }
-
-    @Override
-    public void slowedBy(@Nullable Bottleneck what) {
-      next.slowedBy(what);
-    }
-
-    @Override
-    public void ended() {
-      next.ended();
+      super.moved(moved);
     }
   }
 }
