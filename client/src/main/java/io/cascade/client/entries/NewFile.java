@@ -92,11 +92,18 @@ final class NewFile implements EntryContent {
   private void requireRoom() throws IOException {
     long needed = unprovidedBytes;
     unprovidedBytes = 0;
-    if (needed > 0) {
-      long free = Files.getFileStore(part).getUsableSpace();
-      if (needed > free) {
-        throw new IOException("%d bytes come, and %d are free".formatted(needed, free));
-      }
+    long free = needed > 0 ? freeBytes() : 0;
+    if (free > 0 && needed > free) {
+      throw new IOException("%d bytes come, and %d are free".formatted(needed, free));
+    }
+  }
+
+  /** Bytes that are free; 0 where the file system does not say. */
+  private long freeBytes() {
+    try {
+      return Files.getFileStore(part).getUsableSpace();
+    } catch (IOException e) {
+      return 0;
     }
   }
 

@@ -1,9 +1,9 @@
 package io.cascade.client.sealed;
 
 import io.cascade.client.sealed.ExchangeMessage.Kind;
-import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.ReceiverAccess;
+import io.cascade.client.transfer.connection.SilentPeer;
 import io.cascade.client.transfer.connection.StallGuard;
 import io.cascade.client.transfer.connection.TransferFailed;
 import java.io.IOException;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * both ends to each other; later ones begin with TLS and show the ticket of the first.
  */
 public final class SealedAccess implements ReceiverAccess {
-  private static final Duration PATIENCE = FileSender.SILENCE;
+  /** Time in which a receiver says its first word, and each other one. */
+  public static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /**
    * Proofs that may remain without an answer: each lets whoever took it try one guess of the code.
@@ -88,7 +89,7 @@ public final class SealedAccess implements ReceiverAccess {
     try (StallGuard guard = new StallGuard(connection, PATIENCE)) {
       Known receiver = known.get();
       ByteConnection sealed =
-          receiver == null ? introduced(connection) : again(connection, receiver);
+          receiver == null ? introduced(connection, guard) : again(connection, receiver);
       stands = !guard.stalled();
       return sealed;
     } finally {
@@ -122,14 +123,21 @@ public final class SealedAccess implements ReceiverAccess {
     return false;
   }
 
-  private SealedConnection introduced(ByteConnection connection) throws IOException {
+  private SealedConnection introduced(ByteConnection connection, StallGuard guard)
+      throws IOException {
     Transcript transcript = new Transcript();
     Hello hello = takeHello();
     KeyAgreement agreement = hello.agreement;
     ExchangeMessage.write(connection, Kind.HELLO, hello.bytes);
     AtomicReference<byte[]> proved = new AtomicReference<>(new byte[0]);
     SealedConnection sealed = SealedConnection.begun(connection, TlsEnds.sender(proved::get));
-    ByteBuffer rounds = ExchangeMessage.read(connection, Kind.ROUNDS);
+    ByteBuffer rounds;
+    try {
+      rounds = ExchangeMessage.read(connection, Kind.ROUNDS);
+    } catch (IOException e) {
+      throw guard.stalled() ? new SilentPeer(e) : e;
+    }
+    guard.moved();
     transcript.add(hello.bytes).add(rounds);
     agreement.takeRound1(rounds);
     byte[] second = agreement.round2();

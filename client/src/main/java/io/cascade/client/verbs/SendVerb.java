@@ -254,7 +254,9 @@ public final class SendVerb implements Callable<Integer> {
       throws Exception {
     try (SentContent content = sending) {
       SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
-      progressed.arrived();
+      if (content.isWhole()) {
+        progressed.arrived();
+      }
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
       SharedSend shared = over;

@@ -1,15 +1,18 @@
 package io.cascade.client.ways;
 
 import io.cascade.client.rendezvous.Meeting;
+import io.cascade.client.sealed.SealedAccess;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.coded.CodedDial;
 import io.cascade.client.transfer.coded.SessionDial;
 import io.cascade.client.transfer.connection.ByteConnection;
+import io.cascade.client.transfer.connection.SilentPeer;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -154,17 +157,35 @@ public final class DirectWays implements AutoCloseable {
   }
 
   private void carry(ByteConnection over) throws InterruptedException {
-    unanswered.connected(Unanswered.Way.DIRECT);
+    AtomicBoolean stands = new AtomicBoolean(true);
+    // A receiver of a file whose size is known makes its offer as soon as it has the header.
+    if (to.inClear() && transfer.isOfKnownSize()) {
+      Thread.ofVirtual().name("silence").start(() -> awaitWord(stands));
+    }
     try {
       ByteConnection ready = to.access().over(over);
       unanswered.proved();
       long _ = transfer.carry(ready, TCP, false);
     } catch (TransferFailed e) {
       transfer.failed(e);
+    } catch (SilentPeer e) {
+      unanswered.silent(SealedAccess.PATIENCE);
     } catch (IOException e) {
       // Another one is tried.
     }
+    stands.set(false);
     unanswered.ended(Unanswered.Way.DIRECT);
+  }
+
+  private void awaitWord(AtomicBoolean stands) {
+    try {
+      transfer.pause(SealedAccess.PATIENCE);
+      if (stands.get()) {
+        unanswered.silent(SealedAccess.PATIENCE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Adds connections, one after the other, where losses hold the first one back. */

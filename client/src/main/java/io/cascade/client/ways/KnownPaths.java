@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -138,8 +139,10 @@ final class KnownPaths {
     long now = clock.instant().getEpochSecond();
     Map<InetAddress, Line> lines = lines();
     for (InetAddress peer : learned) {
-      lines.remove(peer);
       PathMemory.Aged aged = known.get(peer);
+      if (aged != null || Objects.equals(lines.get(peer), read.get(peer))) {
+        lines.remove(peer);
+      } // Else another process has learned it anew.
       if (aged != null) {
         lines.put(peer, new Line(aged.path(), now - aged.age().toSeconds()));
       }

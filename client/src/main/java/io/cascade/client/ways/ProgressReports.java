@@ -137,14 +137,13 @@ public final class ProgressReports implements AutoCloseable {
         startNanos = System.nanoTime();
         toldNanos = startNanos;
         boolean known = false;
-        boolean taken = true;
         Duration wait = pause;
         while (!over.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
-          taken = report();
+          boolean taken = report();
           known |= taken;
           wait = taken ? pause : longer(wait);
         }
-        if (known && taken) {
+        if (known) {
           boolean _ = report();
         }
       } catch (InterruptedException e) {

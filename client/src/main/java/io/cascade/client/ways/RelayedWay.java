@@ -310,7 +310,6 @@ public final class RelayedWay {
       return 0;
     }
     opened.accept(chain);
-    unanswered.connected(Unanswered.Way.RELAYED);
     ByteConnection ready;
     try {
       ready = to.access().over(connection);

@@ -1,18 +1,16 @@
 package io.cascade.client.ways;
 
-import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.connection.TransferFailed;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Ends a transfer whose destination is no receiver: connections to it stand, and end without a word
- * of one, or stay silent. A way over which nobody was reached says nothing of the destination.
+ * of one, or a direct one stays silent. A way over which nobody was reached says nothing of the
+ * destination.
  */
 final class Unanswered {
   /** Connections after which nobody is taken to be there. */
@@ -20,9 +18,6 @@ final class Unanswered {
 
   private final Recipient to;
   private final FileTransfer transfer;
-  private final Duration silence;
-  private final Set<Way> connected = EnumSet.noneOf(Way.class);
-  private final Set<Way> silent = EnumSet.noneOf(Way.class);
   private final Map<Way, Integer> connections = new EnumMap<>(Way.class);
   private boolean proved;
 
@@ -36,43 +31,14 @@ final class Unanswered {
    * @param ways that the transfer has; it goes on as long as one of them may reach a receiver
    */
   Unanswered(Recipient to, FileTransfer transfer, Way... ways) {
-    this(to, transfer, FileSender.SILENCE, ways);
-  }
-
-  Unanswered(Recipient to, FileTransfer transfer, Duration silence, Way... ways) {
     this.to = to;
     this.transfer = transfer;
-    this.silence = silence;
     Arrays.stream(ways).forEach(way -> connections.put(way, 0));
   }
 
   /** The receiver has proved itself. */
   synchronized void proved() {
     proved |= !to.inClear();
-  }
-
-  /**
-   * A connection stands. From a way's first one on a receiver has its time to say something, unless
-   * the transfer's user waits for one that may come later.
-   */
-  synchronized void connected(Way way) {
-    if (!to.isMet() && connections.containsKey(way) && connected.add(way)) {
-      Thread.ofVirtual().name("silence").start(() -> awaitWord(way));
-    }
-  }
-
-  private void awaitWord(Way way) {
-    try {
-      transfer.pause(silence);
-      synchronized (this) {
-        if (!transfer.persists()) {
-          silent.add(way);
-          conclude();
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** A connection to the destination has ended. */
@@ -90,24 +56,31 @@ final class Unanswered {
     conclude();
   }
 
-  private void conclude() {
-    if (!proved
-        && !transfer.isAnswered()
-        && !connections.isEmpty()
-        && connections.keySet().stream().allMatch(this::reachesNobody)) {
-      String what =
-          silent.isEmpty()
-              ? "%d connections ended without a word of one".formatted(total())
-              : "what listens there said nothing of one in %d s".formatted(silence.toSeconds());
-      transfer.failed(
-          TransferFailed.unanswered(
-              "no cascade receive answers at %s: %s; fix: start ./cascade receive there%s"
-                  .formatted(to, what, to.isMet() ? "" : ", or use --raw for another server")));
+  /**
+   * A direct connection stood for as long as a receiver may take for its first word, and nobody
+   * spoke: what listens there is none, whatever other ways lead there. With a transfer whose user
+   * waits for a receiver it counts for nothing.
+   */
+  synchronized void silent(Duration time) {
+    if (!to.isMet() && !transfer.persists()) {
+      fail("what listens there said nothing of one in %d s".formatted(time.toSeconds()));
     }
   }
 
-  private boolean reachesNobody(Way way) {
-    return silent.contains(way) || connections.getOrDefault(way, 0) >= MOST;
+  private void conclude() {
+    if (!connections.isEmpty() && connections.values().stream().allMatch(count -> count >= MOST)) {
+      fail("%d connections ended without a word of one".formatted(total()));
+    }
+  }
+
+  private void fail(String what) {
+    if (!proved && !transfer.isAnswered()) {
+      String other = to.inClear() && !to.isMet() ? ", or use --raw for another server" : "";
+      transfer.failed(
+          TransferFailed.unanswered(
+              "no cascade receive answers at %s: %s; fix: start ./cascade receive there%s"
+                  .formatted(to, what, other)));
+    }
   }
 
   private int total() {

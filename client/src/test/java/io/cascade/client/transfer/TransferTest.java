@@ -15,7 +15,6 @@ import io.cascade.client.transfer.receiver.Outcome;
 import io.cascade.client.transfer.receiver.RawReceiver;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.Block;
-import io.cascade.client.transfer.wire.Checking;
 import io.cascade.client.transfer.wire.FinalReply;
 import io.cascade.client.transfer.wire.Receipt;
 import io.cascade.client.transfer.wire.Reply;
@@ -852,7 +851,7 @@ class TransferTest {
   private static String answer(Socket socket) throws IOException {
     ReadableByteChannel replies = Channels.newChannel(socket.getInputStream());
     Reply reply = Reply.read(replies);
-    while (reply instanceof Receipt || reply instanceof Checking) {
+    while (reply instanceof Receipt) {
       reply = Reply.read(replies);
     }
     FinalReply answer = (FinalReply) reply;

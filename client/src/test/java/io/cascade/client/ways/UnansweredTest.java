@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 class UnansweredTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration AT_ONCE = Duration.ofMillis(1);
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -67,27 +66,37 @@ class UnansweredTest {
   }
 
   @Test
-  void aSilentServerIsNoReceiver() {
-    new Unanswered(to, transfer, AT_ONCE, Unanswered.Way.DIRECT).connected(Unanswered.Way.DIRECT);
+  void aDirectConnectionThatStaysSilentLeadsToNoReceiverWhateverOtherWaysThereAre() {
+    new Unanswered(to, transfer, Unanswered.Way.DIRECT, Unanswered.Way.RELAYED)
+        .silent(Duration.ofSeconds(15));
 
     assertThatThrownBy(transfer::await)
         .isInstanceOfSatisfying(
             TransferFailed.class,
             failure -> assertThat(failure.path()).isEqualTo(TransferFailed.Path.UNANSWERED))
         .hasMessageContaining("no cascade receive answers at " + to)
-        .hasMessageContaining("said nothing")
+        .hasMessageContaining("said nothing of one in 15 s")
         .hasMessageContaining("fix: start ./cascade receive there, or use --raw");
   }
 
   @Test
-  void theOtherWayHasItsTimeAsWell() {
+  void whoWaitsForAReceiverIsNotToldOfSilence() {
+    transfer.retryingFor(Duration.ofDays(2));
+    new Unanswered(to, transfer, Unanswered.Way.DIRECT).silent(Duration.ofSeconds(15));
+
+    assertThat(transfer.isOver()).isFalse();
+  }
+
+  @Test
+  void connectionsThatEndCountOfEachWay() {
     Unanswered unanswered =
-        new Unanswered(to, transfer, AT_ONCE, Unanswered.Way.DIRECT, Unanswered.Way.RELAYED);
-    unanswered.connected(Unanswered.Way.DIRECT);
+        new Unanswered(to, transfer, Unanswered.Way.DIRECT, Unanswered.Way.RELAYED);
+    for (int i = 0; i < Unanswered.MOST; i++) {
+      unanswered.ended(Unanswered.Way.DIRECT);
+    }
     assertThat(transfer.isOver()).isFalse();
 
     unanswered.without(Unanswered.Way.RELAYED);
-
-    assertThatThrownBy(transfer::await).hasMessageContaining("no cascade receive answers");
+    assertThatThrownBy(transfer::await).hasMessageContaining("3 connections ended");
   }
 }

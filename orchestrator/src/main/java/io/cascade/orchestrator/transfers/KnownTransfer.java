@@ -61,8 +61,11 @@ record KnownTransfer(Name name, String client, TransferProgress progress, Instan
 
   private @Nullable Double secondsLeft() {
     Long size = progress.size();
-    return size == null || !(progress.bitsPerSecond() > 0)
-        ? null
-        : Byte.SIZE * (double) Math.max(0, size - progress.bytes()) / progress.bitsPerSecond();
+    if (size == null || !(progress.bitsPerSecond() > 0)) {
+      return null;
+    }
+    double left =
+        Byte.SIZE * (double) Math.max(0, size - progress.bytes()) / progress.bitsPerSecond();
+    return Double.isFinite(left) ? left : null;
   }
 }

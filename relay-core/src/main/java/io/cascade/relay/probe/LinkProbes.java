@@ -250,7 +250,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     for (RelayPeer peer : asked.peers()) {
       try {
         // The port is the hop port's, which takes connections as well.
-        InetSocketAddress to = NamedPeer.resolve(peer.host(), peer.port()).quickest(CHOOSING);
+        InetSocketAddress to = address(peer.name(), NamedPeer.resolve(peer.host(), peer.port()));
         InetAddress host = to.getAddress();
         if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
           throw new UnknownHostException(peer.host()); // one peer, never a group
@@ -269,6 +269,22 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       sender.pace(asked.leastBetween(), nanoClock.getAsLong());
       changed.signal();
     });
+  }
+
+  /** The address in use as long as it answers: another one would begin to be measured anew. */
+  private InetSocketAddress address(String peer, NamedPeer named) {
+    InetSocketAddress used;
+    lock.lock();
+    try {
+      used = sender.inUse(peer, nanoClock.getAsLong());
+    } finally {
+      lock.unlock();
+    }
+    return used != null
+            && used.getPort() == named.port()
+            && named.addresses().contains(used.getAddress())
+        ? used
+        : named.quickest(CHOOSING);
   }
 
   private void locked(Runnable action) {

@@ -36,6 +36,9 @@ final class LinkSession {
   private final short id;
   private final long startedNanos;
 
+  /** When an answer came last; the beginning before that. */
+  private long answeredNanos;
+
   private final @Nullable Probe[] probes = new Probe[SequenceWindow.SIZE];
   private int next;
   private int unsettled;
@@ -58,6 +61,7 @@ final class LinkSession {
     this.target = target;
     this.id = id;
     this.startedNanos = startedNanos;
+    this.answeredNanos = startedNanos;
   }
 
   InetSocketAddress target() {
@@ -106,12 +110,18 @@ final class LinkSession {
       reflected.clear();
       reflected.mark(answer.sequence());
     }
+    answeredNanos = nowNanos;
     probe.fate = Fate.ANSWERED;
     probe.epoch = epoch;
     probe.reflected = answer.sequence();
     sample(nowNanos - probe.sentNanos, answer.dwellNanos());
     settle(nowNanos);
     return true;
+  }
+
+  /** Time since an answer came, or since the beginning. */
+  long silenceNanos(long nowNanos) {
+    return nowNanos - answeredNanos;
   }
 
   /** Gives up the probes that waited too long. */

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe; time, packets and randomness are passed in.
  */
 final class StampSender {
+  /** A peer that has not answered for so long may answer at another of its addresses. */
+  private static final long MOST_SILENCE_NANOS = 60_000_000_000L;
+
   static final int MOST_PEERS = 4_096;
 
   private static final double RATE_WHILE_NEW = 20;
@@ -53,6 +56,14 @@ final class StampSender {
 
   /** A probe and where it goes. */
   record Departure(InetSocketAddress target, StampPacket.Test packet) {}
+
+  /** Address at which a peer is measured and answers, or may yet; null where there is none. */
+  @Nullable InetSocketAddress inUse(String peer, long nowNanos) {
+    Paced known = byPeer.get(peer);
+    return known == null || known.session.silenceNanos(nowNanos) > MOST_SILENCE_NANOS
+        ? null
+        : known.session.target();
+  }
 
   /** Replaces the peers to measure, of which at most {@value #MOST_PEERS} are taken. */
   void peers(List<Peer> peers, long nowNanos) {

@@ -33,6 +33,15 @@ class StampSenderTest {
   }
 
   @Test
+  void anAddressIsInUseUntilItIsSilentForAMinute() {
+    assertThat(sender.inUse("b", now)).isNull();
+    sender.peers(List.of(B), now);
+
+    assertThat(sender.inUse(B.name(), now + 60 * SECOND)).isEqualTo(B.address());
+    assertThat(sender.inUse(B.name(), now + 61 * SECOND)).isNull();
+  }
+
+  @Test
   void probesANewPeerTwentyTimesASecondAndTenTimesLater() {
     sender.peers(List.of(B), now);
     assertThat(run(5).get(B.address())).isCloseTo(100, within(8));

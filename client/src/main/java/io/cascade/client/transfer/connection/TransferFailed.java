@@ -23,9 +23,6 @@ public final class TransferFailed extends IOException {
     LOST_LATER
   }
 
-  private static final String NOBODY =
-      "; fix, if no cascade receive runs there: start one, or use --raw for another server";
-
   public TransferFailed(String message) {
     this(message, false, Path.STOOD);
   }
@@ -47,9 +44,7 @@ public final class TransferFailed extends IOException {
    * @param arrived whether something had arrived before
    */
   public static TransferFailed lost(String message, boolean arrived) {
-    return arrived
-        ? new TransferFailed(message, true, Path.LOST_LATER)
-        : new TransferFailed(message + NOBODY, true, Path.LOST_AT_ONCE);
+    return new TransferFailed(message, true, arrived ? Path.LOST_LATER : Path.LOST_AT_ONCE);
   }
 
   /** Nobody could be connected to. */

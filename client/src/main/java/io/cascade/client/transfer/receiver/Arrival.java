@@ -293,11 +293,13 @@ final class Arrival {
     }
     Sha256 computed = sum.await(SIGN_OF_LIFE);
     while (computed == null) {
+      slowedBy(Bottleneck.DIGEST);
       sign(connection, guard);
       computed = sum.await(SIGN_OF_LIFE);
     }
     ArrivingFile part = file();
     while (part != null && !part.awaitWritten(SIGN_OF_LIFE)) {
+      slowedBy(Bottleneck.DISK);
       sign(connection, guard);
     }
     return conclude(total, computed, claimed, connection);
@@ -332,12 +334,13 @@ final class Arrival {
     return state == State.CHECKING;
   }
 
-  private void sign(ByteConnection connection, StallGuard guard) {
+  private synchronized void slowedBy(Bottleneck what) {
+    listener.slowedBy(what);
+    listener.moved(ranges.bytes()); // Programs hear that it goes on.
+  }
+
+  private static void sign(ByteConnection connection, StallGuard guard) {
     guard.moved();
-    synchronized (this) {
-      listener.slowedBy(Bottleneck.DIGEST);
-      listener.moved(ranges.bytes());
-    }
     try {
       Channels.writeFully(connection, new Checking().encode());
     } catch (IOException e) {
@@ -361,6 +364,7 @@ final class Arrival {
         open.restart(() -> {});
         begin(open, part);
         state = State.ARRIVING;
+        listener.slowedBy(null);
         closeConnections();
         throw new IOException("what is kept is damaged; it is asked for again");
       }

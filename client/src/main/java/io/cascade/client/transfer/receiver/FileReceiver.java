@@ -14,7 +14,6 @@ import io.cascade.client.transfer.content.DigestLane;
 import io.cascade.client.transfer.content.Extents.Extent;
 import io.cascade.client.transfer.content.Sha256;
 import io.cascade.client.transfer.wire.Block;
-import io.cascade.client.transfer.wire.Checking;
 import io.cascade.client.transfer.wire.FinalReply;
 import io.cascade.client.transfer.wire.HeldExtents;
 import io.cascade.client.transfer.wire.Load;
@@ -242,12 +241,11 @@ public final class FileReceiver implements ConnectionReceiver {
     return arrivals.wouldBeKept().stream().map(Printable::line).toList();
   }
 
-  /** Tells a sender that a receiver is here, and one that connects again what it has. */
+  /** Tells a sender that connects again what is here. */
   private static void greet(ByteConnection connection, StallGuard guard, Arrival.Entry entry)
       throws IOException {
     Offer offer = entry.offer();
     if (offer == null) {
-      Channels.writeFully(connection, new Checking().encode());
       return;
     }
     Channels.writeFully(connection, offer.encode());

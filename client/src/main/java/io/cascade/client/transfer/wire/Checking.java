@@ -2,10 +2,7 @@ package io.cascade.client.transfer.wire;
 
 import java.nio.ByteBuffer;
 
-/**
- * Says that a receiver is here: at once where it has nothing to offer, and later, while it reads
- * back what it held before, that its answer takes a while.
- */
+/** Says, while the receiver reads back what it held before, that its answer takes a while. */
 public record Checking() implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'W'};
 

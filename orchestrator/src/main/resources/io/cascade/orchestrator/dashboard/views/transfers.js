@@ -22,7 +22,7 @@ export function Transfers() {
           { key: 'state', head: 'State', help: 'Lost: its sender has been silent for half a minute', by: (one) => one.state, cell: (one) => html`<${State} of=${one.state} />` },
           { key: 'size', head: 'Size', number: true, by: (one) => one.size, cell: (one) => bytes(one.size) },
           { key: 'sent', head: 'Arrived', number: true, by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
-          { key: 'share', head: 'Share', help: 'Of the size; a folder has none until all of it was read', number: true, by: done, cell: (one) => percent(done(one)) },
+          { key: 'share', head: 'Share', help: 'Of the size; of a folder that is not known', number: true, by: done, cell: (one) => percent(done(one)) },
           { key: 'rate', head: 'Rate', help: 'Of the past two seconds; of one that has ended, over all of it', number: true, by: (one) => one.bitsPerSecond, cell: (one) => rate(one.bitsPerSecond) },
           { key: 'left', head: 'Time left', help: 'At that rate', number: true, by: (one) => one.secondsLeft, cell: (one) => seconds(one.secondsLeft === undefined ? undefined : Math.round(one.secondsLeft)) },
         ]} />`}
