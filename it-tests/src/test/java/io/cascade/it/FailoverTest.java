@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -164,6 +165,8 @@ class FailoverTest {
             _ -> {
               postgres.stop();
               postgres.startAgain();
+              String now = postgres.run(database, "select current_timestamp");
+              awaitOfSeat("renewed_at > '" + now + "'");
             },
             (_, _) -> {}));
   }
@@ -182,9 +185,22 @@ class FailoverTest {
   /** Returns when it was kept or taken since. */
   private void moveSeat(String by) {
     String _ = postgres.run(database, "update leadership set renewed_at = renewed_at " + by);
-    String isOfNow =
-        "select abs(extract(epoch from renewed_at - current_timestamp)) < 60 from leadership";
-    await().atMost(PATIENCE).until(() -> postgres.run(database, isOfNow).equals("t"));
+    awaitOfSeat("abs(extract(epoch from renewed_at - current_timestamp)) < 60");
+  }
+
+  /** Returns when that holds of the seat, and whoever has it then leads. */
+  private void awaitOfSeat(String condition) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> postgres.run(database, "select " + condition + " from leadership").equals("t"));
+    long held = Long.parseLong(postgres.run(database, "select epoch from leadership"));
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .until(() ->
+            IntStream.range(0, addresses.size())
+                .anyMatch(which -> role(which) == OrchestratorRole.LEADER && epoch(which) >= held));
   }
 
   /**
