@@ -180,6 +180,25 @@ class TransferTest {
     }
   }
 
+  /** Else a close would reset it, and a relay between might not pass the answer on. */
+  @Test
+  void aReceiverKeepsTheConnectionUntilItsSenderHasEndedIt() throws Exception {
+    byte[] content = random(1_000);
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", content.length));
+      socket.getOutputStream().write(block(content));
+      socket.getOutputStream().write(trailer(content.length, content));
+      assertThat(end(socket)).as("its answer, and its end").isPositive();
+
+      for (int i = 0; i < 20; i++) {
+        socket.getOutputStream().write(i);
+      }
+      socket.close();
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
   @Test
   void aBlockLongerThanAnySenderMakesIsRefusedUnread() throws Exception {
     try (ReceivingPort port = port(folder, false);

@@ -265,7 +265,7 @@ public final class FileReceiver implements ConnectionReceiver {
     String from = connection.peer();
     Duration elapsed = arrival.elapsed();
     try {
-      answer(connection, FinalReply.stands(whole.bytes(), whole.sha256()));
+      FinalReply.stands(whole.bytes(), whole.sha256()).say(connection, LAST_WORDS);
       connection.awaitDelivery(LAST_WORDS);
     } catch (IOException e) {
       // The sender went without listening.
@@ -438,10 +438,5 @@ public final class FileReceiver implements ConnectionReceiver {
 
   private static void refuse(ByteConnection connection, long bytes, TransferFailed why) {
     Refusal.say(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
-  }
-
-  private static void answer(ByteConnection connection, FinalReply answer) throws IOException {
-    Channels.writeFully(connection, answer.encode());
-    connection.shutdownOutput();
   }
 }

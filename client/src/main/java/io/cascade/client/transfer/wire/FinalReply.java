@@ -1,12 +1,15 @@
 package io.cascade.client.transfer.wire;
 
+import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.Channels;
+import io.cascade.client.transfer.connection.StallGuard;
 import io.cascade.client.transfer.content.Sha256;
 import io.cascade.command.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 
 /**
@@ -55,6 +58,24 @@ public record FinalReply(boolean accepted, long bytes, Sha256 sha256, String rea
         .putShort((short) why.length)
         .put(why)
         .flip();
+  }
+
+  /**
+   * Says it, and waits for the sender to end the connection. A close over bytes that were not read,
+   * such as the sender's own end, would reset it: a relay between may pass the reset on before it
+   * has read this reply, and the sender would look for a receiver that has gone.
+   *
+   * @param patience how long, at the most; the connection is closed then
+   */
+  public void say(ByteConnection connection, Duration patience) throws IOException {
+    try (StallGuard _ = new StallGuard(connection, patience)) {
+      Channels.writeFully(connection, encode());
+      connection.shutdownOutput();
+      ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
+      while (connection.read(unwanted.clear()) >= 0) {
+        // The guard is not told: it ends this after its patience, whatever still comes.
+      }
+    }
   }
 
   static FinalReply readRest(ReadableByteChannel in) throws IOException {

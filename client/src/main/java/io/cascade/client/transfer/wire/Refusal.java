@@ -1,10 +1,7 @@
 package io.cascade.client.transfer.wire;
 
 import io.cascade.client.transfer.connection.ByteConnection;
-import io.cascade.client.transfer.connection.Channels;
-import io.cascade.client.transfer.connection.StallGuard;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -22,18 +19,13 @@ public final class Refusal {
     say(connection, FinalReply.refused(0, why));
   }
 
-  /** Says it, then lets the sender finish reading it: a close over unread bytes would reset. */
+  /** Says it, and lets the sender finish reading it. */
   public static void say(ByteConnection connection, FinalReply last) {
     if (!connection.isOpen()) {
       return;
     }
-    try (StallGuard guard = new StallGuard(connection, DRAIN_PATIENCE)) {
-      Channels.writeFully(connection, last.encode());
-      connection.shutdownOutput();
-      ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
-      while (connection.read(unwanted.clear()) >= 0) {
-        // The guard is not told: it ends this after its patience, whatever still comes.
-      }
+    try {
+      last.say(connection, DRAIN_PATIENCE);
     } catch (IOException e) {
       // The sender went without listening.
     }
