@@ -15,6 +15,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.command.Verbs;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -224,7 +225,8 @@ class SentFoldersTest {
   @Test
   void aReceiverWhoseSenderWasKilledHasTheSameCodeWhenItIsStartedAgain() throws Exception {
     Files.writeString(source.resolve("a"), "a");
-    Receiving first = receiving("127.0.0.1:0");
+    // Between the two receivers nobody else is given the port.
+    Receiving first = receiving("127.0.0.1:" + ReservedPort.untilTheEnd());
     Code code = Code.parse(first.code());
     Pipe content = Pipe.open();
     try (FileTransfer killed =
@@ -268,6 +270,10 @@ class SentFoldersTest {
   /** A receiver that runs. */
   private record Receiving(Thread thread, StringWriter out, CompletableFuture<Run> run) {
     String code() {
+      await().until(() -> run.isDone() || CODE.matcher(out.toString()).find());
+      if (run.isDone()) {
+        throw new AssertionError("it has ended: " + run.join().err);
+      }
       return awaitCode(out);
     }
   }
