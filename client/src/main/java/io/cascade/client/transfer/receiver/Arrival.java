@@ -287,20 +287,18 @@ final class Arrival {
     DigestLane.Sum sum = sum(total);
     if (sum == null) {
       while (isChecking()) {
-        sign(connection, guard);
+        sign(connection, guard, Bottleneck.DIGEST);
       }
       return null;
     }
     Sha256 computed = sum.await(SIGN_OF_LIFE);
     while (computed == null) {
-      slowedBy(Bottleneck.DIGEST);
-      sign(connection, guard);
+      sign(connection, guard, Bottleneck.DIGEST);
       computed = sum.await(SIGN_OF_LIFE);
     }
     ArrivingFile part = file();
     while (part != null && !part.awaitWritten(SIGN_OF_LIFE)) {
-      slowedBy(Bottleneck.DISK);
-      sign(connection, guard);
+      sign(connection, guard, Bottleneck.DISK);
     }
     return conclude(total, computed, claimed, connection);
   }
@@ -334,13 +332,12 @@ final class Arrival {
     return state == State.CHECKING;
   }
 
-  private synchronized void slowedBy(Bottleneck what) {
-    listener.slowedBy(what);
-    listener.moved(ranges.bytes()); // Programs hear that it goes on.
-  }
-
-  private static void sign(ByteConnection connection, StallGuard guard) {
+  private void sign(ByteConnection connection, StallGuard guard, Bottleneck slow) {
     guard.moved();
+    synchronized (this) {
+      listener.slowedBy(slow);
+      listener.moved(ranges.bytes()); // Programs hear that it goes on.
+    }
     try {
       Channels.writeFully(connection, new Checking().encode());
     } catch (IOException e) {
