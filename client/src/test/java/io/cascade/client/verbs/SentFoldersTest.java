@@ -270,11 +270,7 @@ class SentFoldersTest {
   /** A receiver that runs. */
   private record Receiving(Thread thread, StringWriter out, CompletableFuture<Run> run) {
     String code() {
-      await().until(() -> run.isDone() || CODE.matcher(out.toString()).find());
-      if (run.isDone()) {
-        throw new AssertionError("it has ended: " + run.join().err);
-      }
-      return awaitCode(out);
+      return awaitCode(out, run);
     }
   }
 
@@ -306,7 +302,7 @@ class SentFoldersTest {
     Thread thread = Thread.ofVirtual().start(() -> receiver.complete(run(out, told, receive)));
     List<String> send = new ArrayList<>(List.of("send"));
     send.addAll(List.of(sent));
-    send.add(awaitCode(options.contains("--json") ? told : out));
+    send.add(awaitCode(options.contains("--json") ? told : out, receiver));
     send.addAll(List.of(way));
     Run sender = run(new StringWriter(), send);
     if (Files.isDirectory(output)) {
@@ -318,11 +314,12 @@ class SentFoldersTest {
     return new Transfer(received, sender);
   }
 
-  private static String awaitCode(StringWriter out) {
+  /** The code that a receiver prints; one that has ended prints none any more. */
+  private static String awaitCode(StringWriter out, CompletableFuture<Run> receiver) {
+    await().until(() -> receiver.isDone() || CODE.matcher(out.toString()).find());
     Matcher code = CODE.matcher(out.toString());
-    while (!code.find()) {
-      Thread.onSpinWait();
-      code = CODE.matcher(out.toString());
+    if (!code.find()) {
+      throw new AssertionError("it ended without a code: " + receiver.join().err);
     }
     return code.group(1);
   }
