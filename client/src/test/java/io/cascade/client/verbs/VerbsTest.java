@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
@@ -1639,14 +1640,8 @@ class VerbsTest {
   }
 
   private static String awaitAddress(StringWriter out) {
-    while (true) {
-      String text = out.toString();
-      int end = text.indexOf('\n');
-      if (end >= 0) {
-        return text.substring(0, end).strip().replace("receiving on ", "");
-      }
-      Thread.onSpinWait();
-    }
+    await().until(() -> out.toString().contains("\n"));
+    return out.toString().lines().findFirst().orElseThrow().strip().replace("receiving on ", "");
   }
 
   private Run run(String... arguments) {
