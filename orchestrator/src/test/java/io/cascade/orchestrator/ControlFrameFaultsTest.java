@@ -139,7 +139,7 @@ class ControlFrameFaultsTest {
   @MethodSource("faults")
   void endsTheConnectionWithACloseCode(String what, int code, byte[] bytes) throws Exception {
     try (Peer peer = new Peer()) {
-      peer.awaitPing(); // While that leaves, a connection that breaks ends without a code.
+      peer.awaitPing();
       FutureTask<Void> sending = background(() -> peer.send(bytes));
 
       assertThat(peer.awaitClose()).as(what).isEqualTo(code);

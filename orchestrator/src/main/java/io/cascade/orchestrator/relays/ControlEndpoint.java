@@ -34,6 +34,16 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
   /** RFC 6455, section 5.5: 125 bytes with the code. */
   private static final int MOST_REASON = 120;
 
+  /**
+   * The property of Tomcat's sessions for how long a close frame with an error's code may take to
+   * leave, in milliseconds. By default it is given up after 50 ms, and the connection ends without
+   * it: a busy machine needs longer to end the ping that is under way.
+   */
+  private static final String CLOSE_SEND_TIMEOUT =
+      "org.apache.tomcat.websocket.ABNORMAL_SESSION_CLOSE_SEND_TIMEOUT";
+
+  private static final long CLOSE_SEND_MILLIS = 5_000;
+
   private static final String CONNECTION = "cascade.connection";
   private static final String CALLER = "cascade.caller";
 
@@ -89,6 +99,7 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
+    session.getUserProperties().put(CLOSE_SEND_TIMEOUT, CLOSE_SEND_MILLIS);
     String name = session.getPathParameters().getOrDefault("name", "");
     try {
       Caller caller = (Caller) config.getUserProperties().get(CALLER);
