@@ -21,6 +21,7 @@ import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +31,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.springframework.stereotype.Component;
 
 /**
@@ -55,9 +59,14 @@ public class Planner {
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
-  /** Plans among many relays take long to compute: heartbeats and leases find a processor, too. */
-  private final Semaphore computing =
-      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+  /**
+   * Computes plans, which takes long among many relays. A virtual thread would keep one of the few
+   * threads that answer heartbeats, and all other requests, until its plan is computed.
+   */
+  private final ExecutorService computing =
+      Executors.newFixedThreadPool(
+          Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+          Thread.ofPlatform().daemon().name("plans-", 0).factory());
 
   Planner(
       RelayRegistry relays,
@@ -74,6 +83,11 @@ public class Planner {
     this.tests = tests;
     this.questions = questions;
     this.time = time;
+  }
+
+  @PreDestroy
+  void close() {
+    computing.shutdown();
   }
 
   /** The model's question and its answer. */
@@ -176,11 +190,13 @@ public class Planner {
 
   private Attempt attempt(PlanCall asked) {
     PlanInputs inputs = collector.collect(asked);
-    computing.acquireUninterruptibly();
     try {
-      return attempt(asked, inputs);
-    } finally {
-      computing.release();
+      return CompletableFuture.supplyAsync(() -> attempt(asked, inputs), computing).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
     }
   }
 
