@@ -159,9 +159,13 @@ public final class Registration implements AutoCloseable {
       registrant.peers(peers, duration(instructions.probeSeconds()));
       return new CallOutcome.Instructed(duration(instructions.heartbeatSeconds()));
     } catch (RuntimeException | Error e) { // memory or threads that are short now, too
-      // An older orchestrator, which leads now, refuses a property that it does not know.
-      peersVersion = null;
-      return CallOutcome.of(e);
+      CallOutcome outcome = CallOutcome.of(e);
+      if (outcome instanceof CallOutcome.Rejected) {
+        // An older orchestrator, which leads now, refuses a property that it does not know. One
+        // that was away chooses the same peers: a thousand relays do not all ask for them again.
+        peersVersion = null;
+      }
+      return outcome;
     }
   }
 

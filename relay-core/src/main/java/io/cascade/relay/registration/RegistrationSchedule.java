@@ -18,12 +18,13 @@ import java.util.random.RandomGenerator;
  * them, and a relay that was registered may carry chains: whoever can put answers in the place of
  * the orchestrator's must not be able to end those.
  *
- * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 5 s, and for no
- * less than 0.2 s, so that relays do not come back all at once.
+ * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 3 s, and for no
+ * less than 0.2 s, so that relays do not come back all at once, and an orchestrator that is back
+ * has heard of all of them 3 s later.
  */
 final class RegistrationSchedule {
   static final Duration LEAST_WAIT = Duration.ofMillis(200);
-  static final Duration MOST_WAIT = Duration.ofSeconds(5);
+  static final Duration MOST_WAIT = Duration.ofSeconds(3);
   static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
   static final Duration MOST_HEARTBEAT = Duration.ofMinutes(5);
 

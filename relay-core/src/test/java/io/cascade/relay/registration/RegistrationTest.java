@@ -314,6 +314,17 @@ class RegistrationTest {
     await().until(() -> lastVersion().equals("none"));
   }
 
+  @Test
+  void namesItsVersionToAnOrchestratorThatWasAway() {
+    orchestrator.instructions = new RelayInstructions(0.05, List.of(), null, "v1");
+    registration.start();
+    await().until(() -> lastVersion().equals("v1"));
+    orchestrator.heartbeatStatus = 503;
+    int before = orchestrator.heartbeats.size();
+    await().until(() -> orchestrator.heartbeats.size() >= before + 3);
+    assertThat(lastVersion()).isEqualTo("v1");
+  }
+
   private String lastVersion() {
     return orchestrator.heartbeats.isEmpty()
         ? ""
