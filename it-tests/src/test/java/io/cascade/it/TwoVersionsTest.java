@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,8 +39,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Relays and orchestrators of this version and of the one before, together, where the property
- * {@code previous} is set ({@code -Dprevious}), of the commit that it names if it names one.
+ * Relays, orchestrators and ends of this version and of the one before, together, where the
+ * property {@code previous} is set ({@code -Dprevious}), of the commit that it names if it names
+ * one.
  */
 @EnabledIfSystemProperty(named = "previous", matches = ".+")
 @NullUnmarked
@@ -135,6 +137,48 @@ class TwoVersionsTest {
       send(chain, BYTES, new AtomicBoolean());
       assertThat(now.client().relays().relays()).extracting(Relay::restarts).containsOnly(0);
     }
+  }
+
+  @Test
+  void aReceiverOfTheVersionBeforeTakesAFileOrTheSenderSaysWhyNot() throws Exception {
+    sends(NOW, previous);
+  }
+
+  @Test
+  void thisReceiverTakesAFileOfTheVersionBeforeOrTheSenderSaysWhyNot() throws Exception {
+    sends(previous, NOW);
+  }
+
+  /** Ends of different versions need not understand each other, but then have to say so. */
+  private void sends(Path sender, Path receiver) throws Exception {
+    byte[] content = new byte[BYTES];
+    new Random(4).nextBytes(content);
+    Path file = Files.write(folder.resolve("file.bin"), content);
+    Path into = Files.createDirectory(folder.resolve("into"));
+    Verb receive =
+        started("receive", receiver, "--listen", "127.0.0.1:0", "--output", into.toString());
+    String code = receive.awaitLine("send FILE (\\S+)").group(1);
+    Verb send = started("send", sender, file.toString(), code, "--direct");
+
+    int exit = send.await();
+
+    if (exit == 0) {
+      assertThat(receive.await()).as(receive.text()).isZero();
+      assertThat(into.resolve("file.bin")).hasBinaryContent(content);
+    } else {
+      System.out.println("Ends of two versions do not talk: " + send.text());
+      assertThat(exit).as(send.text()).isEqualTo(1);
+      assertThat(send.text()).containsPattern("use the same (version|Cascade) at both ends");
+      assertThat(into.resolve("file.bin")).doesNotExist();
+    }
+  }
+
+  private Verb started(String verb, Path launcher, String... options) {
+    List<String> arguments = new ArrayList<>(List.of(verb));
+    arguments.addAll(List.of(options));
+    Verb started = Verb.by(launcher, folder, arguments.toArray(String[]::new));
+    processes.put(verb, started);
+    return started;
   }
 
   private void carries(ControlPlane orchestrator, Map<String, Path> relays) throws Exception {
