@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.lab.Lab;
+import io.cascade.lab.Site;
 import io.cascade.lab.Topology;
 import io.cascade.lab.Topology.LinkSpec;
 import io.cascade.lab.Topology.SiteSpec;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code send} through a relay over a first leg that loses packets, where it may not take BBR. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -30,6 +33,15 @@ class FirstHopOverLossyPathTest {
 
   /** Above what handshakes take; the kernel counts up to 32 that it cuts itself as one. */
   private static final long MANY_DATAGRAMS = 300;
+
+  /** Bytes of one, at most: the links' MTU. */
+  private static final long LONGEST_DATAGRAM = 1_500;
+
+  /** What a policer of 1 Mbit/s with a burst of a second drops, as iptables has it. */
+  private static final String[] ABOVE_A_MEGABIT = {
+    "-m", "hashlimit", "--hashlimit-name", "udp",
+    "--hashlimit-above", "122kb/s", "--hashlimit-burst", "122kb"
+  };
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -74,20 +86,28 @@ class FirstHopOverLossyPathTest {
   void aCodedSessionCarriesToTheFirstRelay() throws Exception {
     assertThat(send("--via", "r1")).contains("\"relays\":[\"r1\"]");
 
-    assertThat(datagramsFromHere()).isGreaterThan(MANY_DATAGRAMS);
+    assertThat(datagrams("here", "OutDatagrams")).isGreaterThan(MANY_DATAGRAMS);
   }
 
   @Test
   void whereUdpIsBlockedTcpCarriesAlone() throws Exception {
-    assumeTrue(
-        Files.isExecutable(Path.of("/usr/sbin/iptables")), "SKIPPED: blocking UDP needs iptables");
-    assertThat(
-            lab.site("there").run("iptables", "-A", "INPUT", "-p", "udp", "-j", "DROP").exitCode())
-        .isZero();
+    dropUdp();
 
     assertThat(send("--via", "r1")).contains("\"relays\":[\"r1\"]");
 
-    assertThat(datagramsFromHere()).isLessThan(MANY_DATAGRAMS);
+    assertThat(datagrams("here", "OutDatagrams")).isLessThan(MANY_DATAGRAMS);
+  }
+
+  /** A session stands there, loses most of what it sends, and must not hold the file up. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--via=r1", "--direct"})
+  void whereUdpIsPolicedTcpCarriesTheLargerPart(String way) throws Exception {
+    dropUdp(ABOVE_A_MEGABIT);
+
+    String _ = send(way);
+
+    assertThat(droppedDatagrams()).as("dropped by the policer").isPositive();
+    assertThat(datagrams("there", "InDatagrams") * LONGEST_DATAGRAM).isLessThan(BYTES / 2);
   }
 
   /** No relay is there: the receiver's end of the session is the one that repairs and tells. */
@@ -95,7 +115,7 @@ class FirstHopOverLossyPathTest {
   void aReceiverGetsTheFileDirectlyByACodedSession() throws Exception {
     assertThat(send("--direct")).doesNotContain("\"relays\":[\"r1\"]");
 
-    assertThat(datagramsFromHere()).isGreaterThan(MANY_DATAGRAMS);
+    assertThat(datagrams("here", "OutDatagrams")).isGreaterThan(MANY_DATAGRAMS);
   }
 
   /**
@@ -128,15 +148,43 @@ class FirstHopOverLossyPathTest {
     return said;
   }
 
-  private long datagramsFromHere() {
+  /**
+   * Has the receiver's host drop datagrams.
+   *
+   * @param which by iptables; all where none are said
+   */
+  private void dropUdp(String... which) {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/sbin/iptables")), "SKIPPED: dropping UDP needs iptables");
+    List<String> command = new ArrayList<>(List.of("iptables", "-A", "INPUT", "-p", "udp"));
+    command.addAll(List.of(which));
+    command.addAll(List.of("-j", "DROP"));
+    Site.Ran ran = lab.site("there").run(command.toArray(String[]::new));
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+  }
+
+  private long droppedDatagrams() {
+    return lab.site("there")
+        .run("iptables", "-L", "INPUT", "-v", "-n", "-x")
+        .out()
+        .lines()
+        .filter(line -> line.contains("DROP"))
+        .mapToLong(line -> Long.parseLong(line.strip().split(" +", 2)[0]))
+        .sum();
+  }
+
+  /**
+   * @param counter of the kernel, such as {@code InDatagrams}, which has none that were dropped
+   */
+  private long datagrams(String site, String counter) {
     String[] lines =
-        lab.site("here")
+        lab.site(site)
             .run("cat", "/proc/net/snmp")
             .out()
             .lines()
             .filter(line -> line.startsWith("Udp:"))
             .toArray(String[]::new);
     List<String> names = List.of(lines[0].split(" ", -1));
-    return Long.parseLong(lines[1].split(" ", -1)[names.indexOf("OutDatagrams")]);
+    return Long.parseLong(lines[1].split(" ", -1)[names.indexOf(counter)]);
   }
 }
