@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -136,6 +137,16 @@ class CascadeTest {
             "Examples:",
             "cascade " + verb)
         .contains("Orchestrator and output:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"send,--mode", "open,--setup", "relay,--spool-dir", "gateway up,--delivery"})
+  void optionsThatAreThereToCompareAreInTheLastSection(String verb, String option) {
+    String all = run((verb + " --help-all").split(" ", -1)).out;
+
+    int heading = all.indexOf("\nTo compare with:\n");
+    assertThat(all.indexOf("  " + option + "=")).isGreaterThan(heading);
+    assertThat(heading).isGreaterThan(all.lastIndexOf("  --orchestrator="));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.cascade.command;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Lists a verb's options: its {@link FirstOptions} alone, or all of them in sections, its own
- * first, then those of each {@link OptionSection}.
+ * first, then those of each {@link OptionSection}, those {@link OptionSection#TO_COMPARE} last.
  */
 public final class OptionList implements IHelpSectionRenderer {
   private final IHelpSectionRenderer plain;
@@ -55,7 +56,8 @@ public final class OptionList implements IHelpSectionRenderer {
   }
 
   /**
-   * Returns all options that are not hidden by the heading of their section, a verb's own first.
+   * Returns all options that are not hidden by the heading of their section, a verb's own first,
+   * and last those that are there to compare.
    */
   public static Map<String, List<OptionSpec>> sections(CommandSpec spec) {
     Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
@@ -64,6 +66,10 @@ public final class OptionList implements IHelpSectionRenderer {
       if (!option.hidden()) {
         sections.computeIfAbsent(section(option), _ -> new ArrayList<>()).add(option);
       }
+    }
+    List<OptionSpec> toCompare = sections.remove(OptionSection.TO_COMPARE);
+    if (toCompare != null) {
+      sections.put(OptionSection.TO_COMPARE, toCompare);
     }
     return sections;
   }
@@ -87,14 +93,17 @@ public final class OptionList implements IHelpSectionRenderer {
 
   /** Nested groups of options belong to the section of the class around them. */
   private static String section(OptionSpec option) {
-    if (option.userObject() instanceof Member member) {
-      for (Class<?> at = member.getDeclaringClass(); at != null; at = at.getDeclaringClass()) {
-        OptionSection section = at.getAnnotation(OptionSection.class);
-        if (section != null) {
-          return section.value();
-        }
+    OptionSection section =
+        option.userObject() instanceof AnnotatedElement own
+            ? own.getAnnotation(OptionSection.class)
+            : null;
+    if (section == null && option.userObject() instanceof Member member) {
+      for (Class<?> at = member.getDeclaringClass();
+          at != null && section == null;
+          at = at.getDeclaringClass()) {
+        section = at.getAnnotation(OptionSection.class);
       }
     }
-    return "Options";
+    return section == null ? "Options" : section.value();
   }
 }

@@ -26,6 +26,7 @@ final class LimitOptions {
       description = "The most streams at a time. Default: ${DEFAULT-VALUE}.")
   int maxStreams = RelaySettings.DEFAULT_MAX_STREAMS;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--spool-dir",
       paramLabel = "DIR",

@@ -31,12 +31,16 @@ final class ChainShape {
       description = "Onward connections that each relay keeps ready (4).")
   private @Nullable Integer warm;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      description = "${COMPLETION-CANDIDATES} (CUT_THROUGH).")
+      description =
+          "Whether relays pass bytes on as they come, or a direction when all of it has come:"
+              + " ${COMPLETION-CANDIDATES} (CUT_THROUGH).")
   private @Nullable ForwardMode mode;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--start-after-bytes",
       paramLabel = "SIZE",
@@ -45,12 +49,14 @@ final class ChainShape {
           "Relays hold a stream back until so much of it came, or nothing for 1.5 round trips.")
   private @Nullable DataSize startAfterBytes;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--start-after-windows",
       paramLabel = "N",
       description = "Relays hold a stream back for so many round trips of the hop it comes from.")
   private @Nullable Integer startAfterWindows;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--chunk",
       paramLabel = "SIZE",
@@ -60,6 +66,7 @@ final class ChainShape {
               + " round trips.")
   private @Nullable DataSize chunk;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--spool",
       paramLabel = "SIZE",

@@ -17,6 +17,7 @@ import io.cascade.client.ways.Chains;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.FirstOptions;
+import io.cascade.command.OptionSection;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -81,10 +82,13 @@ public final class OpenVerb implements Callable<Integer> {
       description = "How much is to be moved, for the planner.")
   private @Nullable DataSize bytes;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--setup",
       paramLabel = "HOW",
-      description = "${COMPLETION-CANDIDATES} (PARALLEL; SEQUENTIAL is there to compare).")
+      description =
+          "Whether relays are told of the chain all at once or one after the other:"
+              + " ${COMPLETION-CANDIDATES} (PARALLEL).")
   private @Nullable SetupMode setup;
 
   @Option(

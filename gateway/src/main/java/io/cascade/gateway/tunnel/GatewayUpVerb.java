@@ -1,6 +1,7 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.command.FirstOptions;
+import io.cascade.command.OptionSection;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
 import io.cascade.gateway.ip.ReversePathFilter;
@@ -125,6 +126,7 @@ final class GatewayUpVerb implements Callable<Integer> {
       description = "Longest packet in the tunnel, 576 to 1428 (${DEFAULT-VALUE}).")
   private int mtu = GatewaySettings.USUAL_MTU;
 
+  @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--delivery",
       paramLabel = "WHICH",
@@ -132,7 +134,7 @@ final class GatewayUpVerb implements Callable<Integer> {
       description = {
         "datagram: a packet leaves as soon as it is decoded, in order within its flow for six round"
             + " trips and 300 ms at most. ordered: all packets in order, (n,m) blocks and a buffer"
-            + " of 164 packets, as the TCP/NC tunnel; to compare with. (${DEFAULT-VALUE})"
+            + " of 164 packets, as the TCP/NC tunnel. (${DEFAULT-VALUE})"
       })
   private DeliveryMode deliveryMode = DeliveryMode.DATAGRAM;
 
