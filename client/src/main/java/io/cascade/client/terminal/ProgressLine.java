@@ -8,22 +8,34 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressBarConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A transfer's progress as one line on stderr that redraws itself. */
 public final class ProgressLine implements TransferListener {
   private static final int USUAL_COLUMNS = 100;
-  private static final long MIB = 1 << 20;
 
   private final String task;
-  private @Nullable ProgressBar bar;
+  private final Supplier<ProgressBarConsumer> drawnOn;
+  private final LongSupplier nanoTime;
+  private volatile @Nullable Drawn drawn;
 
-  private ProgressLine(String task) {
+  /** A bar, and what it takes rate and time left from. */
+  private record Drawn(ProgressBar bar, ProgressPace pace) {}
+
+  /**
+   * @param drawnOn given lines that redraw each other
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  ProgressLine(String task, Supplier<ProgressBarConsumer> drawnOn, LongSupplier nanoTime) {
     this.task = task;
+    this.drawnOn = drawnOn;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -33,50 +45,56 @@ public final class ProgressLine implements TransferListener {
    */
   public static TransferListener of(String task, @Nullable Boolean wanted) {
     boolean terminal = Boolean.getBoolean("cascade.terminal"); // Said by the launcher.
-    return (wanted == null ? terminal : wanted) ? new ProgressLine(Printable.line(task)) : SILENT;
+    return (wanted == null ? terminal : wanted)
+        ? new ProgressLine(Printable.line(task), ProgressLine::stderr, System::nanoTime)
+        : SILENT;
+  }
+
+  /** Given a width and a stream, the bar does not look for a terminal of its own. */
+  private static ProgressBarConsumer stderr() {
+    PrintStream err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    return new ConsoleProgressBarConsumer(
+        err, Integer.getInteger("cascade.columns", USUAL_COLUMNS) - 1);
   }
 
   @Override
   public synchronized void started(TransferHeader header) {
-    // Given a width and a stream, the bar does not look for a terminal of its own.
-    PrintStream err =
-        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-    bar =
+    ProgressPace pace = new ProgressPace();
+    ProgressBar bar =
         new ProgressBarBuilder()
             .setTaskName(task)
             .setInitialMax(header.sizeKnown() ? Math.max(1, header.size()) : -1)
-            .setUnit(" MiB", MIB)
             .setUpdateIntervalMillis(200)
-            .setStyle(ProgressBarStyle.ASCII)
-            .showSpeed(new java.text.DecimalFormat("#.0"))
-            .setConsumer(
-                new ConsoleProgressBarConsumer(
-                    err, Integer.getInteger("cascade.columns", USUAL_COLUMNS) - 1))
+            .setRenderer(new PacedRenderer(pace, nanoTime))
+            .setConsumer(drawnOn.get())
             .build();
+    drawn = new Drawn(bar, pace);
   }
 
   @Override
   public void moved(long bytes) {
-    ProgressBar drawn = bar;
-    if (drawn != null) {
-      drawn.stepTo(bytes);
+    Drawn now = drawn;
+    if (now != null) {
+      now.pace().moved(bytes, nanoTime.getAsLong());
+      now.bar().stepTo(bytes);
     }
   }
 
   @Override
   public void slowedBy(@Nullable Bottleneck what) {
-    ProgressBar drawn = bar;
-    if (drawn != null) {
-      drawn.setExtraMessage(what == null ? "" : " slow: " + what.words());
+    Drawn now = drawn;
+    if (now != null) {
+      now.bar().setExtraMessage(what == null ? "" : " slow: " + what.words());
     }
   }
 
   @Override
   public synchronized void ended() {
-    ProgressBar drawn = bar;
-    bar = null;
-    if (drawn != null) {
-      drawn.close();
+    Drawn last = drawn;
+    drawn = null;
+    if (last != null) {
+      last.bar().close();
     }
   }
 }
