@@ -1,35 +1,49 @@
 package io.cascade.client.verbs;
 
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
-import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.ways.Share;
+import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
-import io.cascade.kernel.tcp.StandingQueue;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a sentence what limited a transfer, and what would make the next one faster: from what
- * the kernel counted on its direct connection, where that carried the larger part.
+ * Says in a sentence which ways carried how much where relays did, what limited a transfer, how
+ * full the slowest link was, and what would make the next one faster: from what the kernel counted,
+ * and from the plan. Nothing is said that neither knows.
  */
 final class SendRemark {
-  /** Shorter transfers are over before it shows what limits them. */
-  private static final double LEAST_SECONDS = 3;
+  /** Of shorter transfers nobody asks. */
+  private static final double LEAST_SECONDS = 1;
 
-  /** Losses that slow loss-based controls down on any path. */
-  private static final double NOTABLE_LOSS = 1e-4;
+  /** Parts that would make the sentence longer are left out, but for what limited it. */
+  private static final int MOST_CHARACTERS = 170;
+
+  /** A capacity that was exceeded by more is none any longer. */
+  private static final double EXCEEDED = 1.05;
+
+  /** Names of relays that take more characters are counted instead. */
+  private static final int MOST_NAMES = 60;
 
   private final SendReport report;
+  private final PlannedWays planned;
   private final boolean changesControl;
 
   /**
+   * @param plan the latest one of this transfer; null where there was none
    * @param changesControl whether connections could take another congestion control than the host's
    *     default, as far as their user goes
    */
-  SendRemark(SendReport report, boolean changesControl) {
+  SendRemark(SendReport report, @Nullable Plan plan, boolean changesControl) {
     this.report = report;
+    this.planned = new PlannedWays(plan);
     this.changesControl = changesControl;
   }
 
@@ -38,76 +52,180 @@ final class SendRemark {
     if (report.seconds() < LEAST_SECONDS) {
       return Optional.empty();
     }
+    TransferAccount account = account();
+    ConnectionRemark connection =
+        account == null ? null : new ConnectionRemark(report, account, changesControl);
+    SendLimit limit = limit(connection);
+    String what = limit == null ? "" : limit.words();
+    String faster = faster(what, limit == null ? null : limit.remedy(), fasterRelays(connection));
+    String full = fullness(connection);
+    if (!fits(sentence("", what, full, faster))) {
+      full = "";
+    }
+    String carried = carried();
+    if (!fits(sentence(carried, what, full, faster))) {
+      carried = "";
+    }
+    String all = sentence(carried, what, full, faster);
+    return all.isEmpty() ? Optional.empty() : Optional.of(Printable.line(all));
+  }
+
+  /** Of the way that carried the larger part; null where nobody counted. */
+  private @Nullable TransferAccount account() {
+    Share larger = report.relays().isEmpty() ? report.direct() : relayedOrMet();
+    return report.oneWay() ? report.account() : larger == null ? null : larger.account();
+  }
+
+  /** What relays carried, of an orchestrator or of a rendezvous. */
+  private @Nullable Share relayedOrMet() {
+    return isMet() ? report.direct() : report.relayed();
+  }
+
+  private boolean isMet() {
+    return report.route().equals(SendReport.RENDEZVOUS);
+  }
+
+  private @Nullable SendLimit limit(@Nullable ConnectionRemark connection) {
     if (isSlow(Bottleneck.DISK)) {
-      return Optional.of("this host's disk gave the bytes more slowly than they could be carried");
+      return new SendLimit(
+          "this host's disk gave the bytes more slowly than they could be carried");
     }
     if (isSlow(Bottleneck.FAR_END)) {
-      return Optional.of(
+      return new SendLimit(
           "the receiver stored the bytes more slowly than they came: its disk, or its processor");
     }
-    Share direct = report.direct();
-    TransferAccount account = direct == null ? report.account() : direct.account();
-    if (account == null || !report.relays().isEmpty()) {
-      return Optional.empty();
-    }
-    // Of several ways each waits for blocks that another one has.
-    boolean alone = direct == null;
-    if (!alone && account.limitedBy() != TransferLimit.NETWORK) {
-      return Optional.empty();
-    }
-    return switch (account.limitedBy()) {
-      case APPLICATION ->
-          Optional.of(
-              "this host made the bytes ready more slowly than the network carried them: "
-                  + (report.slow() == null ? "its disk, or its processor" : "its processor"));
-      case RECEIVER ->
-          Optional.of(
-              "the receiver took it no faster: %sits largest receive buffer (net.ipv4.tcp_rmem there)"
-                  .formatted(report.slow() == null ? "its disk, or " : ""));
-      case SENDER_BUFFER ->
-          Optional.of(
-              "this host's send buffer was full; raise its limit for longer paths: sysctl"
-                  + " net.ipv4.tcp_wmem");
-      case SHARED_QUEUE, NETWORK -> Optional.ofNullable(ofNetwork(account));
-    };
+    return connection == null ? null : connection.limit().orElse(null);
   }
 
   private boolean isSlow(Bottleneck what) {
     return what.key().equals(report.slow());
   }
 
-  private @Nullable String ofNetwork(TransferAccount account) {
-    Double loaded = account.loadedRttMillis();
-    if (loaded != null && StandingQueue.stands(1e3 * loaded, 1e3 * account.minRttMillis())) {
-      return "the link was full: %s stood in its queue, on a round trip of %s"
-          .formatted(
-              Quantities.seconds((loaded - account.minRttMillis()) / 1e3),
-              Quantities.seconds(account.minRttMillis() / 1e3));
+  /** Which ways carried how much, where relays did; empty where they did not. */
+  private String carried() {
+    Share relayed = report.relayed();
+    if (isMet()) {
+      return ""; // The report's lines say it.
     }
-    double loss = loss(account);
-    if (loss < NOTABLE_LOSS) {
-      return null;
+    if (relayed == null) {
+      return report.relays().isEmpty() ? "" : "all through " + names(report.relays());
     }
-    String lost = Quantities.percent(loss) + " of the packets were lost before any queue stood";
-    if (!LossResponse.CONTROL.equals(account.congestionControl())) {
-      return "%s, which %s takes for a full link; faster: %s"
-          .formatted(
-              lost,
-              account.congestionControl(),
-              changesControl
-                  ? "modprobe tcp_bbr, and name bbr in net.ipv4.tcp_allowed_congestion_control"
-                  : "allow bbr with --controls");
-    }
-    return report.coded() == null
-        ? lost + "; faster: let UDP through to the receiver's port, for coded sessions"
-        : lost;
+    long all = bytes(report.direct()) + bytes(report.coded()) + bytes(relayed);
+    return Stream.of(
+            part(relayed, "through " + names(relayed.relays()), all),
+            part(report.coded(), "coded", all),
+            part(report.direct(), "directly", all))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", "));
   }
 
-  private static double loss(TransferAccount account) {
-    Long sent = account.steadySentSegments();
-    Long again = account.steadyRetransmittedSegments();
-    return sent == null || again == null || sent == 0
-        ? (double) account.retransmittedSegments() / account.sentSegments()
-        : (double) again / sent;
+  private static String part(@Nullable Share share, String way, long all) {
+    long bytes = bytes(share);
+    return bytes == 0 ? "" : percent((double) bytes / all) + " " + way;
+  }
+
+  private static String names(List<String> relays) {
+    String names = String.join(", ", relays);
+    return names.length() <= MOST_NAMES ? names : relays.size() + " relays";
+  }
+
+  private static long bytes(@Nullable Share share) {
+    return share == null ? 0 : share.bytes();
+  }
+
+  /** How full the slowest link was, where its rate is known; empty where it is not. */
+  private String fullness(@Nullable ConnectionRemark connection) {
+    Double full = connection == null ? null : connection.fullBitsPerSecond();
+    if (full != null) {
+      return share(report.bitsPerSecond() / full)
+          .map(share ->
+              "on average %s of the rate at which it was full, %s"
+                  .formatted(share, Quantities.rate(full)))
+          .orElse("");
+    }
+    Share relayed = report.relayed();
+    if (relayed == null) {
+      return isMet() ? "" : fullness("", report.relays(), report.bitsPerSecond());
+    }
+    return report.relays().isEmpty()
+        ? fullness(
+            "the direct way took ",
+            List.of(),
+            Byte.SIZE * (bytes(report.direct()) + bytes(report.coded())) / report.seconds())
+        : fullness("the way through relays took ", relayed.relays(), relayed.bitsPerSecond());
+  }
+
+  private String fullness(String who, List<String> relays, double bitsPerSecond) {
+    HopPrediction hop = planned.slowestHop(relays).orElse(null);
+    Double capacity = hop == null ? null : hop.capacityBitsPerSecond();
+    if (hop == null || capacity == null) {
+      return "";
+    }
+    String where = relays.isEmpty() ? "" : "%s → %s, ".formatted(hop.from(), hop.to());
+    return share(bitsPerSecond / capacity)
+        .map(share ->
+            "%s%s of %s slowest link, %s%s"
+                .formatted(
+                    who, share, who.isEmpty() ? "the" : "its", where, Quantities.rate(capacity)))
+        .orElse("");
+  }
+
+  /** A share of a capacity; empty where that cannot be right. */
+  private static Optional<String> share(double share) {
+    return share > 0 && share <= EXCEEDED ? Optional.of(percent(share)) : Optional.empty();
+  }
+
+  private static String percent(double share) {
+    return share < 0.01 ? "under 1 %" : Math.min(100, Math.round(100 * share)) + " %";
+  }
+
+  /** Relays that would be faster; empty where none are known to. */
+  private String fasterRelays(@Nullable ConnectionRemark connection) {
+    if (isMet() || !isLimitedByPath()) {
+      return "";
+    }
+    Share relayed = report.relayed();
+    if (relayed != null
+        && Byte.SIZE * relayed.bytes() >= LEAST_SECONDS * relayed.bitsPerSecond()
+        && relayed.bitsPerSecond() >= PlannedWays.NOTABLE_GAIN * report.bitsPerSecond()) {
+      return "relays from the start, --via %s, which carried %s"
+          .formatted(String.join(",", relayed.relays()), Quantities.rate(relayed.bitsPerSecond()));
+    }
+    return planned
+        .fasterCascade(
+            relayed == null ? report.relays() : relayed.relays(),
+            report.bitsPerSecond(),
+            connection != null && connection.queueStood())
+        .map(best ->
+            "--via %s, %s by the plan"
+                .formatted(String.join(",", best.relays()), Quantities.rate(best.bitsPerSecond())))
+        .orElse("");
+  }
+
+  /** Whether another way could have been faster, as far as the ends are known. */
+  private boolean isLimitedByPath() {
+    TransferAccount account = account();
+    boolean ready =
+        account == null || !report.oneWay() || account.limitedBy() != TransferLimit.APPLICATION;
+    return ready && (isSlow(Bottleneck.PATH) || (report.slow() == null && account != null));
+  }
+
+  /** Both remedies where there is room, else the relays, of which a rate is known. */
+  private static String faster(String what, @Nullable String remedy, String relays) {
+    if (remedy == null || relays.isEmpty()) {
+      return remedy == null ? relays : remedy;
+    }
+    String both = relays + "; or " + remedy;
+    return fits(sentence("", what, "", both)) ? both : relays;
+  }
+
+  private static boolean fits(String sentence) {
+    return sentence.length() <= MOST_CHARACTERS;
+  }
+
+  private static String sentence(String carried, String what, String full, String faster) {
+    return Stream.of(carried, what, full, faster.isEmpty() ? "" : "faster: " + faster)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 }

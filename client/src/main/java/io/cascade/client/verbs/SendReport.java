@@ -159,6 +159,11 @@ record SendReport(
         sent.slow() == null ? null : sent.slow().key());
   }
 
+  /** Whether one way carried everything. */
+  boolean oneWay() {
+    return direct == null && coded == null && relayed == null;
+  }
+
   /** What was sent, and not there before, as if it had gone one way. */
   Share whole() {
     return new Share(Math.min(bytes, wireBytes), bitsPerSecond, relays, account);
@@ -203,7 +208,7 @@ record SendReport(
 
   private List<String> shares() {
     List<String> shares = new ArrayList<>();
-    add(shares, direct, "directly");
+    add(shares, direct, route.equals(RENDEZVOUS) ? "through the relay" : "directly");
     add(shares, coded, "coded, directly,");
     add(shares, relayed, "through relays");
     return shares;

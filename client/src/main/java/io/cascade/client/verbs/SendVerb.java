@@ -165,6 +165,9 @@ public final class SendVerb implements Callable<Integer> {
   /** The plan that its user has seen; null as long as there is none. */
   private @Nullable Plan shown;
 
+  /** The latest plan of the transfer; null as long as there is none. */
+  private @Nullable Plan latest;
+
   /** Null where no program is told of the transfer while it runs. */
   private @Nullable TransferEvents events;
 
@@ -331,6 +334,7 @@ public final class SendVerb implements Callable<Integer> {
     }
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
     shown = plan;
+    latest = plan;
     if (undecided && raw) {
       output.note(
           "--raw goes one way, directly: only a cascade receive puts together what two ways"
@@ -383,7 +387,9 @@ public final class SendVerb implements Callable<Integer> {
             tellBroken(transfer, send.chain());
           };
       try (StopHook _ = StopHook.install(stop)) {
-        return SendReport.of(send.send());
+        SharedSend.Result result = send.send();
+        latest = result.latestPlan();
+        return SendReport.of(result);
       }
     }
   }
@@ -496,6 +502,7 @@ public final class SendVerb implements Callable<Integer> {
 
   private SendReport report(Chain chain, String why, Sent sent) {
     Plan plan = chain.plan();
+    latest = plan == null ? latest : plan;
     Candidate predicted =
         plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
     return SendReport.of(
@@ -518,7 +525,7 @@ public final class SendVerb implements Callable<Integer> {
     }
     report.lines().forEach(output.out()::println);
     if (limit == null) {
-      new SendRemark(report, changesControl()).sentence().ifPresent(output.out()::println);
+      new SendRemark(report, latest, changesControl()).sentence().ifPresent(output.out()::println);
     }
     output.out().flush();
   }

@@ -148,7 +148,15 @@ public final class SharedSend {
       String why,
       @Nullable Carried direct,
       @Nullable Carried coded,
-      @Nullable Carried relayed) {}
+      @Nullable Carried relayed) {
+
+    /**
+     * The plan, or, where there was none in time, the one that opened the chain by what is stored.
+     */
+    public @Nullable Plan latestPlan() {
+      return plan == null && chain != null ? chain.plan() : plan;
+    }
+  }
 
   /**
    * Returns when the receiver holds the file; a chain may have to be closed then, see {@link

@@ -2,18 +2,30 @@ package io.cascade.client.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.CapacityKind;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RateEvidence;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.client.transfer.Bottleneck;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.content.Sha256;
+import io.cascade.client.ways.Share;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class SendRemarkTest {
   private static final Duration LONG = Duration.ofSeconds(10);
+  private static final Sha256 DIGEST = new Sha256(new byte[Sha256.BYTES]);
+  private static final List<String> VIA = List.of("den", "sea");
+  private static final Plan CERTAIN = plan(Decision.CASCADE, hop(14e6, CapacityKind.AT_LEAST));
 
   @Test
   void lossesThatHoldALossBasedControlBackAreNamedWithTheirRemedy() {
@@ -64,10 +76,10 @@ final class SendRemarkTest {
   }
 
   private static String remark(@Nullable TransferAccount account, Bottleneck slow) {
-    Sent sent = new Sent(1 << 24, 1 << 24, new Sha256(new byte[Sha256.BYTES]), LONG, account, slow);
+    Sent sent = new Sent(1 << 24, 1 << 24, DIGEST, LONG, account, slow);
     SendReport report =
         SendReport.of("DIRECT", List.of(), "asked for", sent, null, null, null, true);
-    return new SendRemark(report, true).sentence().orElse("");
+    return new SendRemark(report, null, true).sentence().orElse("");
   }
 
   @Test
@@ -79,12 +91,224 @@ final class SendRemarkTest {
         .isEmpty();
   }
 
-  private static String remark(
-      Duration time, @Nullable TransferAccount account, boolean changesControl) {
-    Sent sent = new Sent(1 << 24, 1 << 24, new Sha256(new byte[Sha256.BYTES]), time, account);
+  @Test
+  void overAShortRoundTripAShortTransferShowsWhatLimitsIt() {
+    TransferAccount near =
+        account("bbr", 5, 11.0, TransferLimit.NETWORK).toBuilder().minRttMillis(10.0).build();
+
+    assertThat(remark(Duration.ofSeconds(1), near, true)).startsWith("0.50 % of the packets");
+    assertThat(remark(Duration.ofMillis(999), near, true)).isEmpty();
+  }
+
+  @Test
+  void aLinkThatWasFullSaysHowFullItWasOnAverage() {
+    TransferAccount full =
+        account("bbr", 5, 240.0, TransferLimit.NETWORK).toBuilder()
+            .steadyBitsPerSecond(15e6)
+            .build();
+
+    assertThat(remark(LONG, full, true))
+        .endsWith(
+            "on a round trip of 160 ms; on average 89 % of the rate at which it was full, 15.0"
+                + " Mbit/s");
+  }
+
+  @Test
+  void theSlowestLinkIsOneOfKnownCapacity() {
+    SendReport direct = alone("DIRECT", List.of(), Bottleneck.PATH);
+
+    assertThat(remark(direct, level(hop(14e6, CapacityKind.KNOWN))))
+        .isEqualTo("96 % of the slowest link, 14.0 Mbit/s");
+    assertThat(remark(direct, level(hop(14e6, CapacityKind.AT_LEAST)))).isEmpty();
+    assertThat(remark(direct, level(hop(12e6, CapacityKind.KNOWN))))
+        .as("exceeded: known no longer")
+        .isEmpty();
+  }
+
+  @Test
+  void whatRelaysCarriedAloneIsSaidWithTheirSlowestLink() {
+    SendReport relayed = alone("CASCADE", VIA, Bottleneck.PATH);
+
+    assertThat(remark(relayed, null)).isEqualTo("all through den, sea");
+    assertThat(remark(relayed, plan(Decision.CASCADE, hop(14e6, CapacityKind.KNOWN))))
+        .isEqualTo("all through den, sea; 96 % of the slowest link, den → sea, 14.0 Mbit/s");
+  }
+
+  @Test
+  void aSlowHopBesideOneOfLessCapacityIsNoSlowestLink() {
+    HopPrediction lossy = hop(1e9, CapacityKind.KNOWN);
+    HopPrediction narrow = hop(14e6, CapacityKind.KNOWN).toBuilder().bottleneck(false).build();
+
+    assertThat(
+            remark(alone("CASCADE", VIA, Bottleneck.PATH), plan(Decision.CASCADE, lossy, narrow)))
+        .isEqualTo("all through den, sea");
+  }
+
+  @Test
+  void theConnectionToARelayIsNotTakenForTheOneToTheReceiver() {
+    assertThat(relayed(account("cubic", 0, 240.0, TransferLimit.NETWORK)))
+        .isEqualTo(
+            "all through den, sea; the link to den was full: 80.0 ms stood in its queue, on a round"
+                + " trip of 160 ms");
+    assertThat(relayed(account("bbr", 5, 161.0, TransferLimit.NETWORK)))
+        .isEqualTo(
+            "all through den, sea; 0.50 % of the packets to den were lost before any queue stood");
+    assertThat(relayed(account("bbr", 0, 161.0, TransferLimit.RECEIVER)))
+        .endsWith("den took it no faster: what comes behind it, or its receive buffer");
+  }
+
+  private static String relayed(TransferAccount account) {
+    Sent sent = new Sent(1 << 24, 1 << 24, DIGEST, LONG, account, Bottleneck.PATH);
+    return remark(SendReport.of("CASCADE", VIA, "asked for", sent, null, null, null, true), null);
+  }
+
+  @Test
+  void severalWaysAreToldByTheirShares() {
+    SendReport report =
+        alone("CASCADE", VIA, Bottleneck.PATH)
+            .carried(
+                new Share(3 << 20, 3e6, List.of(), null),
+                new Share(1 << 20, 1e6, List.of(), null),
+                new Share(12 << 20, 11e6, VIA, null));
+
+    assertThat(remark(report, plan(Decision.CASCADE, hop(14e6, CapacityKind.KNOWN))))
+        .isEqualTo(
+            "75 % through den, sea, 6 % coded, 19 % directly; the way through relays took"
+                + " 79 % of its slowest link, den → sea, 14.0 Mbit/s");
+  }
+
+  @Test
+  void relaysThatJoinedLateAreNamedWithWhatTheyCarried() {
+    SendReport report =
+        alone("CASCADE", VIA, Bottleneck.PATH)
+            .carried(
+                new Share(4 << 20, 4e6, List.of(), null),
+                null,
+                new Share(12 << 20, 28e6, VIA, null));
+
+    assertThat(remark(report, plan(Decision.CASCADE, hop(100e6, CapacityKind.AT_LEAST))))
+        .isEqualTo(
+            "75 % through den, sea, 25 % directly; faster: relays from the start, --via den,sea,"
+                + " which carried 28.0 Mbit/s");
+  }
+
+  @Test
+  void aPlanThatDecidedForRelaysNamesThemWhereTheyWereNotUsed() {
+    SendReport direct = alone("DIRECT", List.of(), Bottleneck.PATH);
+
+    assertThat(remark(direct, CERTAIN)).isEqualTo("faster: --via den,sea, 40.0 Mbit/s by the plan");
+    assertThat(remark(alone("DIRECT", List.of(), Bottleneck.DISK), CERTAIN))
+        .as("no way is faster than the disk")
+        .doesNotContain("faster");
+    assertThat(remark(alone("CASCADE", VIA, Bottleneck.PATH), CERTAIN))
+        .as("the very relays that carried")
+        .doesNotContain("faster");
+  }
+
+  @Test
+  void whereThePlanDidNotDecideItsLeastRateCounts() {
+    SendReport direct = alone("DIRECT", List.of(), Bottleneck.PATH);
+    Plan undecided = plan(Decision.UNDECIDED, hop(14e6, CapacityKind.AT_LEAST));
+
+    assertThat(remark(direct, undecided))
+        .as("20.0 Mbit/s at least, 13.4 were reached")
+        .isEqualTo("faster: --via den,sea, 40.0 Mbit/s by the plan");
+    assertThat(remark(direct, rated(undecided, RateEvidence.PREDICTED, 16e6))).isEmpty();
+    assertThat(remark(direct, rated(undecided, RateEvidence.BOUND, 20e6))).isEmpty();
+  }
+
+  @Test
+  void aRemedyAndRelaysAreBothNamedWhereThereIsRoom() {
+    TransferAccount lossy = account("cubic", 5, 161.0, TransferLimit.NETWORK);
+    Sent sent = new Sent(1 << 24, 1 << 24, DIGEST, LONG, lossy, Bottleneck.PATH);
     SendReport report =
         SendReport.of("DIRECT", List.of(), "asked for", sent, null, null, null, true);
-    return new SendRemark(report, changesControl).sentence().orElse("");
+
+    assertThat(remark(report, CERTAIN))
+        .isEqualTo(
+            "0.50 % of the packets were lost before any queue stood, which cubic takes for a full"
+                + " link; faster: --via den,sea, 40.0 Mbit/s by the plan");
+    assertThat(new SendRemark(report, CERTAIN, false).sentence().orElse(""))
+        .endsWith("40.0 Mbit/s by the plan; or allow bbr with --controls");
+  }
+
+  @Test
+  void ofATransferThatIsOverAtOnceNothingIsSaid() {
+    Sent sent = new Sent(1, 1, DIGEST, Duration.ofMillis(999), null, Bottleneck.PATH);
+
+    assertThat(remark(SendReport.of("CASCADE", VIA, "", sent, null, null, null, true), CERTAIN))
+        .isEmpty();
+  }
+
+  /** 13.4 Mbit/s. */
+  private static SendReport alone(String route, List<String> relays, Bottleneck slow) {
+    Sent sent = new Sent(1 << 24, 1 << 24, DIGEST, LONG, null, slow);
+    return SendReport.of(route, relays, "asked for", sent, null, null, null, true);
+  }
+
+  private static String remark(SendReport report, @Nullable Plan plan) {
+    return new SendRemark(report, plan, true).sentence().orElse("");
+  }
+
+  private static Plan plan(Decision decision, HopPrediction... hops) {
+    return Plan.builder()
+        .destination("files.example.org:7420")
+        .decision(decision)
+        .summary("The test decides.")
+        .relays(VIA)
+        .plannedAt(Instant.parse("2026-01-01T00:00:00Z"))
+        .candidates(
+            List.of(
+                candidate(CandidateKind.DIRECT, List.of(), 12e6, List.of(hops)),
+                candidate(CandidateKind.CASCADE, VIA, 20e6, List.of(hops))))
+        .notes(List.of())
+        .build();
+  }
+
+  private static Candidate candidate(
+      CandidateKind kind, List<String> relays, double least, List<HopPrediction> hops) {
+    return Candidate.builder()
+        .kind(kind)
+        .relays(relays)
+        .chosen(false)
+        .bitsPerSecondLow(least)
+        .bitsPerSecond(2 * least)
+        .hops(hops)
+        .evidence(RateEvidence.PREDICTED)
+        .build();
+  }
+
+  /** A plan in which relays gain nothing. */
+  private static Plan level(HopPrediction hop) {
+    return rated(plan(Decision.EQUAL, hop), RateEvidence.PREDICTED, 12e6);
+  }
+
+  private static Plan rated(Plan plan, RateEvidence evidence, double least) {
+    return plan.toBuilder()
+        .candidates(
+            plan.candidates().stream()
+                .map(one -> one.toBuilder().evidence(evidence).bitsPerSecondLow(least).build())
+                .toList())
+        .build();
+  }
+
+  private static HopPrediction hop(double capacity, CapacityKind kind) {
+    return HopPrediction.builder()
+        .from("den")
+        .to("sea")
+        .basis("measured")
+        .bottleneck(true)
+        .capacityBitsPerSecond(capacity)
+        .capacityKind(kind)
+        .build();
+  }
+
+  private static String remark(
+      Duration time, @Nullable TransferAccount account, boolean changesControl) {
+    Sent sent = new Sent(1 << 24, 1 << 24, DIGEST, time, account);
+    SendReport report =
+        SendReport.of("DIRECT", List.of(), "asked for", sent, null, null, null, true);
+    return new SendRemark(report, null, changesControl).sentence().orElse("");
   }
 
   private static TransferAccount account(
