@@ -15,6 +15,7 @@ import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.api.relay.Limits;
+import io.cascade.orchestrator.tls.TlsSettings;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -160,6 +161,28 @@ class ControlConnectionTest extends RigTest {
     await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
   }
 
+  /** Or whoever is on the way would end the connection, and read the next calls with their key. */
+  @Test
+  void aRelayOfAnotherMachineIsCalledOverItsConnectionAlone(@TempDir Path state) {
+    TlsSettings elsewhere =
+        new TlsSettings(TlsSettings.Mode.OFF, null, null, "control.example.net");
+    try (Rig reached = Rig.start(state, settings -> settings.withTls(elsewhere))) {
+      FakeRelay r1 = reached.relay("r1").register();
+      ControlProof proof = r1.signer().sign("r1", r1.instance());
+      Connected connected = open(reached, proof, "200 application/json", LIMITS);
+      connected.pinged.join();
+      assertThat(reached.client().limits("r1").maxStreams()).isEqualTo(7);
+
+      connected.socket.abort();
+
+      await()
+          .untilAsserted(() ->
+              assertThatThrownBy(() -> reached.client().limits("r1"))
+                  .hasMessageContaining("it keeps no control connection"));
+      assertThat(r1.calls).isEmpty();
+    }
+  }
+
   private Connected connect(FakeRelay relay, String line, String body) {
     Connected connected = open(relay.signer().sign(relay.name(), relay.instance()), line, body);
     connected.pinged.join(); // The orchestrator does so as soon as it has taken it.
@@ -167,9 +190,12 @@ class ControlConnectionTest extends RigTest {
   }
 
   private Connected open(ControlProof proof, String line, String body) {
+    return open(rig, proof, line, body);
+  }
+
+  private Connected open(Rig at, ControlProof proof, String line, String body) {
     Connected connected = new Connected(line, body);
-    connected.socket =
-        http.newWebSocketBuilder().buildAsync(at(rig, "ws", proof), connected).join();
+    connected.socket = http.newWebSocketBuilder().buildAsync(at(at, "ws", proof), connected).join();
     return connected;
   }
 

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Round-trip times from the orchestrator to relays: of a ping over the control connection, or, of a
- * relay that keeps none, of a TCP handshake with its control port. Smoothed as in RFC 6298, α =
- * 1/8.
+ * relay of this machine that keeps none, of a TCP handshake with its control port ({@link
+ * ControlPorts}). Smoothed as in RFC 6298, α = 1/8.
  */
 @Component
 public class ControlRoundTrips {
@@ -31,10 +31,12 @@ public class ControlRoundTrips {
 
   private final Map<String, Double> smoothedMillis = new ConcurrentHashMap<>();
   private final ControlConnections connections;
+  private final ControlPorts ports;
   private final Timekeeper time;
 
-  ControlRoundTrips(ControlConnections connections, Timekeeper time) {
+  ControlRoundTrips(ControlConnections connections, ControlPorts ports, Timekeeper time) {
     this.connections = connections;
+    this.ports = ports;
     this.time = time;
   }
 
@@ -64,8 +66,8 @@ public class ControlRoundTrips {
     if (kept.isPresent()) {
       return kept.get().roundTripMillis(TIMEOUT);
     }
-    Endpoint control = relay.control();
-    return control == null ? OptionalDouble.empty() : handshakeMillis(control);
+    Optional<Endpoint> port = ports.of(relay);
+    return port.isPresent() ? handshakeMillis(port.get()) : OptionalDouble.empty();
   }
 
   private OptionalDouble handshakeMillis(Endpoint control) {
@@ -90,18 +92,18 @@ public class ControlRoundTrips {
 
   /**
    * Blocks for a round trip. Whether the relay's process has ended: its control connection has, and
-   * nobody listens at its control port where it has one that others reach.
+   * where it has a control port on this machine, nobody listens there.
    */
   boolean isRefused(RegisteredRelay relay) {
     if (connections.of(relay).isPresent()) {
       return false;
     }
-    Endpoint control = relay.control();
-    if (control == null) {
+    Optional<Endpoint> port = ports.of(relay);
+    if (port.isEmpty()) {
       return connections.hasEnded(relay);
     }
     try {
-      return refuses(NamedPeer.resolve(control.host(), control.port()));
+      return refuses(NamedPeer.resolve(port.get().host(), port.get().port()));
     } catch (UnknownHostException e) {
       return false;
     }

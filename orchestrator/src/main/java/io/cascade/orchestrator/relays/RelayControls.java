@@ -13,12 +13,13 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Calls relays: over the control connection that each keeps, else at the control port of one that
- * others reach.
+ * Calls relays: over the control connection that each keeps, for which a call waits. Only within
+ * one machine a relay without one is called at its control port ({@link ControlPorts}).
  */
 @Component
 public class RelayControls {
@@ -30,16 +31,23 @@ public class RelayControls {
   private final Access access;
   private final KeyBook keys;
   private final ControlConnections connections;
+  private final ControlPorts ports;
   private final Tenure tenure;
   private final Timekeeper time;
 
   RelayControls(
-      Access access, KeyBook keys, ControlConnections connections, Tenure tenure, Timekeeper time) {
+      Access access,
+      KeyBook keys,
+      ControlConnections connections,
+      ControlPorts ports,
+      Tenure tenure,
+      Timekeeper time) {
     this.tenure = tenure;
     this.access = access;
     this.keys = keys;
     this.time = time;
     this.connections = connections;
+    this.ports = ports;
   }
 
   /**
@@ -51,9 +59,9 @@ public class RelayControls {
     if (!tenure.isHeld()) {
       throw new UnreachableException(named, new IOException(LEADS_NO_MORE));
     }
-    Endpoint control = relay.control();
-    if (control != null && connections.of(relay).isEmpty()) {
-      return new RelayControlClient(address(control), token(relay.name())).in(tenure.epoch());
+    Optional<Endpoint> port = ports.of(relay);
+    if (port.isPresent() && connections.of(relay).isEmpty()) {
+      return new RelayControlClient(address(port.get()), token(relay.name())).in(tenure.epoch());
     }
     return RelayControlClient.over(
             (method, path, body, bounds) -> send(relay, method, path, body, bounds), named)

@@ -325,9 +325,8 @@ public class RelayRegistry {
     put(after);
     String silent = " silent for " + Duration.between(relay.heardAt(), now).toMillis() + " ms";
     if (after.isGone()) {
-      String refusal =
-          sign == RelaySign.REFUSED ? ", and its control port refuses connections" : "";
-      events.relay(EventType.RELAY_LOST, name, "relay " + name + " is lost:" + silent + refusal);
+      String ended = sign == RelaySign.REFUSED ? ", and its process has ended" : "";
+      events.relay(EventType.RELAY_LOST, name, "relay " + name + " is lost:" + silent + ended);
       happened.add(new RelayFact.Lost(after));
     } else {
       events.relay(

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an orchestrator knows of a relay, for tests without one.
  *
- * @param host of its control and hop ports
+ * @param at its control port and its hop port
  * @param seenAt when it registered and was last seen
  */
 public record KnownRelay(
     String name,
-    String host,
+    Endpoint at,
     RelayStatus status,
     Instant seenAt,
     @Nullable Long capacityBitsPerSecond,
@@ -24,36 +24,41 @@ public record KnownRelay(
 
   /** A relay that is up, on loopback, and has said no more of itself than it must. */
   public static KnownRelay named(String name) {
-    return new KnownRelay(name, "127.0.0.1", RelayStatus.UP, Instant.EPOCH, null, null);
+    return new KnownRelay(
+        name, new Endpoint("127.0.0.1", 7411), RelayStatus.UP, Instant.EPOCH, null, null);
+  }
+
+  public KnownRelay at(String host, int port) {
+    return new KnownRelay(
+        name, new Endpoint(host, port), status, seenAt, capacityBitsPerSecond, congestionControl);
   }
 
   public KnownRelay is(RelayStatus now) {
-    return new KnownRelay(name, host, now, seenAt, capacityBitsPerSecond, congestionControl);
+    return new KnownRelay(name, at, now, seenAt, capacityBitsPerSecond, congestionControl);
   }
 
   public KnownRelay carries(long bitsPerSecond) {
-    return new KnownRelay(name, host, status, seenAt, bitsPerSecond, congestionControl);
+    return new KnownRelay(name, at, status, seenAt, bitsPerSecond, congestionControl);
   }
 
   public KnownRelay sendsWith(String control) {
-    return new KnownRelay(name, host, status, seenAt, capacityBitsPerSecond, control);
+    return new KnownRelay(name, at, status, seenAt, capacityBitsPerSecond, control);
   }
 
   /** Registered and last seen then. */
   public KnownRelay seen(Instant then) {
-    return new KnownRelay(name, host, status, then, capacityBitsPerSecond, congestionControl);
+    return new KnownRelay(name, at, status, then, capacityBitsPerSecond, congestionControl);
   }
 
   public RegisteredRelay relay() {
-    Endpoint here = new Endpoint(host, 7411);
     return new RegisteredRelay(
         RelayRegistration.builder()
             .name(name)
             .site("berlin")
             .instance(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)))
             .version("0.1")
-            .control(here)
-            .hop(here)
+            .control(at)
+            .hop(at)
             .capacityBitsPerSecond(capacityBitsPerSecond)
             .congestionControl(congestionControl)
             .publicKey("")
