@@ -4,6 +4,7 @@ import io.cascade.carriage.coded.CodedAcceptor;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.throughput.PacketTrains;
@@ -26,14 +27,24 @@ final class HopPort {
   private final RelaySettings settings;
   private final Sockets sockets;
   private final HopServer hops;
+  private final AddressRule rule;
   private final PacketTrains trains;
   private volatile @Nullable Channel listening;
   private volatile @Nullable LinkProbes probes;
 
-  HopPort(RelaySettings settings, Sockets sockets, HopServer hops, PacketTrains trains) {
+  /**
+   * @param rule where hops, and so probes of links, may lead
+   */
+  HopPort(
+      RelaySettings settings,
+      Sockets sockets,
+      HopServer hops,
+      AddressRule rule,
+      PacketTrains trains) {
     this.settings = settings;
     this.sockets = sockets;
     this.hops = hops;
+    this.rule = rule;
     this.trains = trains;
   }
 
@@ -104,6 +115,7 @@ final class HopPort {
             new InetSocketAddress(settings.listen(), port),
             settings.handOver() != null || hops.coded() != null,
             others(port),
+            rule,
             hops.peers(),
             System::nanoTime,
             InstantSource.system(),

@@ -128,6 +128,7 @@ record RelayParts(
     ThroughputTests tests =
         new ThroughputTests(
             sockets,
+            destinations.hop(),
             activity,
             settings.testBudgetBytes(),
             chains::isDraining,
@@ -140,7 +141,7 @@ record RelayParts(
         tls,
         sockets,
         hops,
-        new HopPort(settings, sockets, hops, tests.trains()),
+        new HopPort(settings, sockets, hops, destinations.hop(), tests.trains()),
         ownPorts,
         new NameLookups(names),
         destinations,

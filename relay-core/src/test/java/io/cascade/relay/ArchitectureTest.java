@@ -78,7 +78,7 @@ class ArchitectureTest {
         .whereLayer("names")
         .mayOnlyBeAccessedByLayers("ends", "proxy", "root")
         .whereLayer("destination")
-        .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers("ends", "chain", "throughput", "proxy", "root")
         .whereLayer("stream")
         .mayOnlyBeAccessedByLayers("ends", "junction", "chain", "proxy", "rendezvous", "root")
         .whereLayer("pump")

@@ -8,31 +8,41 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.Endpoint;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PacketTrain;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.api.relay.ThroughputTest;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chains and probes to where a relay may not connect. */
+/** Chains, probes and tests to where a relay may not connect. */
 @Timeout(60)
 class ForbiddenDestinationTest {
   private static final String TOKEN = "sesame";
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
   @ParameterizedTest
   @ValueSource(
@@ -68,6 +78,60 @@ class ForbiddenDestinationTest {
 
       assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"169.254.169.254", "224.0.0.1", "0.0.0.0"})
+  @EnabledOnOs(OS.LINUX)
+  void aRelayThatSaysItIsAtSuchAnAddressIsNotTested(String host) throws IOException {
+    try (ServerSocketChannel listener = ServerSocketChannel.open();
+        ReservedPort nobody = ReservedPort.take();
+        RelayNode relay = onTheNetwork(List.of())) {
+      listener.bind(new InetSocketAddress(LOOPBACK, 0)).configureBlocking(false);
+      List<String> answers = new ArrayList<>();
+      for (int port : List.of(listener.socket().getLocalPort(), nobody.number())) {
+        Endpoint there = new Endpoint(host, port);
+        for (Consumer<RelayControlClient> test : List.of(throughput(there), train(there))) {
+          ProblemException problem =
+              catchThrowableOfType(ProblemException.class, () -> test.accept(control(relay)));
+
+          assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+          answers.add(String.valueOf(problem.getMessage()).replace(":" + port, ":PORT"));
+        }
+      }
+      assertThat(listener.accept()).isNull();
+      assertThat(Set.copyOf(answers)).hasSize(1);
+    }
+  }
+
+  private static Consumer<RelayControlClient> throughput(Endpoint to) {
+    ThroughputTest test =
+        ThroughputTest.builder()
+            .testId(UUID.randomUUID())
+            .to(to)
+            .peer("r2")
+            .key(TestChain.newKey())
+            .maxBytes(65_536L)
+            .maxSeconds(1.0)
+            .build();
+    return relay -> {
+      var _ = relay.runThroughputTest(test, TestChain.PATIENCE);
+    };
+  }
+
+  private static Consumer<RelayControlClient> train(Endpoint to) {
+    PacketTrain train =
+        PacketTrain.builder()
+            .testId(UUID.randomUUID())
+            .to(to)
+            .peer("r2")
+            .key(TestChain.newKey())
+            .packets(20)
+            .bitsPerSecond(20_000_000L)
+            .build();
+    return relay -> {
+      var _ = relay.runPacketTrain(train, TestChain.PATIENCE);
+    };
   }
 
   /** Or a relay could be made to look for open ports. */
@@ -181,6 +245,6 @@ class ForbiddenDestinationTest {
   }
 
   private static ServerSocket listen() throws IOException {
-    return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    return new ServerSocket(0, 50, LOOPBACK);
   }
 }

@@ -19,7 +19,7 @@ import io.cascade.carriage.tls.HopTls;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.names.NamedPeer;
-import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRefused;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
@@ -182,7 +182,10 @@ final class PartEnds {
     PartSettings own = settings(part, path.inlets().getFirst(), outlet);
     try {
       InetSocketAddress to =
-          allowed(NamedPeer.resolve(next.host(), next.port())).quickest(CHOOSING);
+          destinations
+              .hop()
+              .allowed(NamedPeer.resolve(next.host(), next.port()))
+              .quickest(CHOOSING);
       return new HopOutlet(
           id,
           outlet.hop(),
@@ -197,27 +200,12 @@ final class PartEnds {
           own.streams(),
           own.warmConnections(),
           inherited.used(outlet.hop()));
+    } catch (AddressRefused e) {
+      throw new PartRefused(
+          PartRefused.Kind.DESTINATION_NOT_ALLOWED, String.valueOf(e.getMessage()));
     } catch (UnknownHostException e) {
       throw unresolvable(next.host());
     }
-  }
-
-  /** The addresses of a next relay that may be connected to. */
-  private NamedPeer allowed(NamedPeer next) throws PartRefused {
-    List<InetAddress> allowed = new ArrayList<>();
-    AddressRefusal first = null;
-    for (InetAddress address : next.addresses()) {
-      AddressRefusal refusal = destinations.hop().refusal(address, next.port());
-      if (refusal == null) {
-        allowed.add(address);
-      } else {
-        first = first == null ? refusal : first;
-      }
-    }
-    if (allowed.isEmpty() && first != null) {
-      throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, first.text());
-    }
-    return new NamedPeer(allowed, next.port());
   }
 
   private EgressOutlet egress(Egress egress) throws PartRefused {

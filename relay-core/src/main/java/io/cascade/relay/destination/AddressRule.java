@@ -1,6 +1,9 @@
 package io.cascade.relay.destination;
 
+import io.cascade.command.names.NamedPeer;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,5 +17,27 @@ public interface AddressRule {
 
   default boolean allows(InetAddress address, int port) {
     return refusal(address, port) == null;
+  }
+
+  /**
+   * Leaves out the addresses that may not be connected to.
+   *
+   * @throws AddressRefused where none is left
+   */
+  default NamedPeer allowed(NamedPeer peer) throws AddressRefused {
+    List<InetAddress> allowed = new ArrayList<>();
+    AddressRefusal first = null;
+    for (InetAddress address : peer.addresses()) {
+      AddressRefusal refusal = refusal(address, peer.port());
+      if (refusal == null) {
+        allowed.add(address);
+      } else {
+        first = first == null ? refusal : first;
+      }
+    }
+    if (allowed.isEmpty() && first != null) {
+      throw new AddressRefused(first);
+    }
+    return new NamedPeer(allowed, peer.port());
   }
 }

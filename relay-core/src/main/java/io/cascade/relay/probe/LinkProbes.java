@@ -3,6 +3,8 @@ package io.cascade.relay.probe;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.carriage.socket.UdpPorts;
 import io.cascade.command.names.NamedPeer;
+import io.cascade.relay.destination.AddressRefused;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.ingress.KnownPeers;
 import io.cascade.relay.thread.LastingThread;
 import java.io.IOException;
@@ -51,6 +53,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
 
   private final DatagramChannel channel;
   private final Others others;
+  private final AddressRule hops;
   private final InetSocketAddress address;
   private final LongSupplier nanoClock;
   private final InstantSource wallClock;
@@ -97,6 +100,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private LinkProbes(
       DatagramChannel channel,
       Others others,
+      AddressRule hops,
       KnownPeers known,
       LongSupplier nanoClock,
       InstantSource wallClock,
@@ -104,6 +108,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       throws IOException {
     this.channel = channel;
     this.others = others;
+    this.hops = hops;
     this.known = known;
     this.reflector = new StampReflector(known);
     this.address = (InetSocketAddress) channel.getLocalAddress();
@@ -121,6 +126,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
    * @param shared whether another process of the same relay may have the port at the same time, as
    *     when one takes the other's place
    * @param others are shown what is no probe
+   * @param hops where hops may lead: nothing is measured elsewhere, whatever a peer says of itself
    * @param known is told of the peers, which have places of their own
    * @param nanoClock such as {@code System::nanoTime}
    * @param wallClock such as {@code InstantSource.system()}
@@ -130,6 +136,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       InetSocketAddress bind,
       boolean shared,
       Others others,
+      AddressRule hops,
       KnownPeers known,
       LongSupplier nanoClock,
       InstantSource wallClock,
@@ -138,7 +145,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     DatagramChannel channel = UdpPorts.open(bind, shared);
     try {
       channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
-      LinkProbes probes = new LinkProbes(channel, others, known, nanoClock, wallClock, random);
+      LinkProbes probes =
+          new LinkProbes(channel, others, hops, known, nanoClock, wallClock, random);
       probes.receiving.start();
       probes.sending.start();
       return probes;
@@ -250,12 +258,18 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     for (RelayPeer peer : asked.peers()) {
       try {
         // The port is the hop port's, which takes connections as well.
-        InetSocketAddress to = address(peer.name(), NamedPeer.resolve(peer.host(), peer.port()));
+        NamedPeer named = hops.allowed(NamedPeer.resolve(peer.host(), peer.port()));
+        InetSocketAddress to = address(peer.name(), named);
         InetAddress host = to.getAddress();
         if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
           throw new UnknownHostException(peer.host()); // one peer, never a group
         }
         resolved.add(new StampSender.Peer(peer.name(), to));
+      } catch (AddressRefused e) {
+        LOG.log(
+            Level.WARNING,
+            "probes: peer {0} is left out: {1}",
+            new Object[] {peer.name(), e.getMessage()});
       } catch (UnknownHostException | IllegalArgumentException e) {
         LOG.log(
             Level.WARNING,

@@ -3,7 +3,6 @@ package io.cascade.relay.throughput;
 import io.cascade.api.relay.PacketTrain;
 import io.cascade.api.relay.PacketTrainReflection;
 import io.cascade.api.relay.PacketTrainReport;
-import io.cascade.command.names.NamedPeer;
 import io.cascade.relay.probe.TrainCodec;
 import io.netty.channel.EventLoopGroup;
 import java.net.Inet6Address;
@@ -32,6 +31,7 @@ public final class PacketTrains {
   private static final int LONGER_HEADER = 20;
 
   private final EventLoopGroup loops;
+  private final OtherRelays others;
   private final Admission admission;
   private final StreamActivity streams;
   private final TestCounts counts;
@@ -47,11 +47,13 @@ public final class PacketTrains {
 
   PacketTrains(
       EventLoopGroup loops,
+      OtherRelays others,
       Admission admission,
       StreamActivity streams,
       TestCounts counts,
       LongSupplier nanoClock) {
     this.loops = loops;
+    this.others = others;
     this.admission = admission;
     this.streams = streams;
     this.counts = counts;
@@ -68,8 +70,7 @@ public final class PacketTrains {
   PacketTrainReport run(PacketTrain train) throws TestRefused, TestFailed, UnknownHostException {
     byte[] key = key(train.key());
     TrainDatagrams port = port();
-    InetSocketAddress to =
-        NamedPeer.resolve(train.to().host(), train.to().port()).quickest(ThroughputTests.CHOOSING);
+    InetSocketAddress to = others.find(train.to());
     InetAddress host = to.getAddress();
     if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
       throw new UnknownHostException(train.to().host()); // one relay, never a group

@@ -18,6 +18,8 @@ public final class TestRefused extends Exception {
     BUDGET,
     /** The relay stops. */
     DRAINING,
+    /** The other relay is where no hop of this one may lead. */
+    FORBIDDEN,
     /** This relay's system cannot do that. */
     UNSUPPORTED,
     /** The request has a value that cannot be. */

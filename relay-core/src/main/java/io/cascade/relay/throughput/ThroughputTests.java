@@ -11,7 +11,7 @@ import io.cascade.api.relay.ThroughputTest;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.CongestionControls;
 import io.cascade.carriage.transport.SocketTuning;
-import io.cascade.command.names.NamedPeer;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestArrivals;
 import io.netty.buffer.ByteBuf;
@@ -37,12 +37,10 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
 
   private static final double MOST_SECONDS = 30;
 
-  /** Time to find out which address of a relay answers, where its name has several. */
-  static final Duration CHOOSING = Duration.ofSeconds(1);
-
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
   private final Sockets sockets;
+  private final OtherRelays others;
   private final CongestionControls controls;
   private final StreamActivity streams;
   private final TestBudget budget;
@@ -56,23 +54,26 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   private volatile @Nullable TestSink sink;
 
   /**
+   * @param hops where hops, and so tests, may lead
    * @param hourBytes that tests may move in any hour; 0 for no tests
    * @param draining whether the relay takes no new work
    */
   public ThroughputTests(
       Sockets sockets,
+      AddressRule hops,
       StreamActivity streams,
       long hourBytes,
       BooleanSupplier draining,
       LongSupplier nanoClock,
       CongestionControls controls) {
     this.sockets = sockets;
+    this.others = new OtherRelays(hops);
     this.controls = controls;
     this.streams = streams;
     this.budget = new TestBudget(hourBytes, nanoClock);
     this.admission = new Admission(budget, streams, draining);
     this.nanoClock = nanoClock;
-    this.trains = new PacketTrains(sockets.loops(), admission, streams, counts, nanoClock);
+    this.trains = new PacketTrains(sockets.loops(), others, admission, streams, counts, nanoClock);
   }
 
   /** Tests that need the relay's UDP port. */
@@ -101,7 +102,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     HopKey key = key(test.key());
     Duration time = time(test.maxSeconds());
     SocketTuning tuning = tuning(test.congestionControl());
-    InetSocketAddress to = NamedPeer.resolve(test.to().host(), test.to().port()).quickest(CHOOSING);
+    InetSocketAddress to = others.find(test.to());
     Admission.Place place = admission.admit(test.testId(), test.maxBytes());
     TestSource running =
         new TestSource(

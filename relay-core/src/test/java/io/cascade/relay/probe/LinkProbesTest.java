@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.ingress.KnownPeers;
 import java.io.IOException;
 import java.net.BindException;
@@ -13,6 +15,8 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -92,7 +96,7 @@ class LinkProbesTest {
   void countsAnswersThatNobodyWaitsFor() throws IOException {
     try (LinkProbes a = open(0);
         DatagramSocket stranger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-      java.nio.ByteBuffer forged = java.nio.ByteBuffer.allocate(StampPacket.LENGTH);
+      ByteBuffer forged = ByteBuffer.allocate(StampPacket.LENGTH);
       new StampPacket.Reflected(1, 1, (short) 1, (short) 1, 1, 1, 1, (short) 1).writeTo(forged);
       stranger.send(new DatagramPacket(forged.array(), StampPacket.LENGTH, a.address()));
       await().untilAsserted(() -> assertThat(a.stray()).isEqualTo(1));
@@ -134,6 +138,32 @@ class LinkProbesTest {
     }
   }
 
+  /** Or a relay that says it is there has others send to what is around them. */
+  @Test
+  void aPeerWhereNoHopMayLeadIsNeitherProbedNorKnown() throws IOException {
+    InetAddress forbidden = InetAddress.ofLiteral("127.0.0.8");
+    AddressRule rule =
+        (address, port) ->
+            address.equals(forbidden)
+                ? new AddressRefusal(address + ":" + port, "not allowed", null)
+                : null;
+    try (DatagramChannel there = DatagramChannel.open();
+        LinkProbes a = open(0, LinkProbes.Others.NONE, rule);
+        LinkProbes b = open(0)) {
+      there.bind(new InetSocketAddress(forbidden, 0)).configureBlocking(false);
+      int port = there.socket().getLocalPort();
+      a.peers(
+          List.of(new RelayPeer("there", forbidden.getHostAddress(), port), peer("b", b)),
+          Duration.ZERO);
+
+      await().until(() -> received(a) > 10);
+
+      assertThat(measuredBy(a)).extracting(LinkMeasurement::peer).containsExactly("b");
+      assertThat(KNOWN.knows(forbidden)).isFalse();
+      assertThat(there.receive(ByteBuffer.allocate(64))).isNull();
+    }
+  }
+
   private static List<LinkMeasurement> measuredBy(LinkProbes probes) {
     return probes.drain().links();
   }
@@ -151,10 +181,16 @@ class LinkProbesTest {
   }
 
   private static LinkProbes open(int port, LinkProbes.Others others) throws IOException {
+    return open(port, others, (_, _) -> null);
+  }
+
+  private static LinkProbes open(int port, LinkProbes.Others others, AddressRule hops)
+      throws IOException {
     return LinkProbes.open(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         false,
         others,
+        hops,
         KNOWN,
         System::nanoTime,
         InstantSource.system(),
