@@ -1,10 +1,12 @@
 package io.cascade.api.client;
 
 import io.cascade.api.identity.KeyPins;
+import io.cascade.command.names.NamedPeer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,11 +27,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
@@ -45,7 +49,6 @@ public final class BoundedExchange implements AutoCloseable {
   private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
   private static final Duration END_TIMEOUT = Duration.ofMillis(100);
   private static final AtomicReference<@Nullable BoundedExchange> SHARED = new AtomicReference<>();
-  private static final SSLParameters TLS = new SSLParameters(null, new String[] {"TLSv1.3"});
 
   /** A process calls one orchestrator, or a few; each has connections of its own. */
   private static final int MOST_PINNED = 16;
@@ -57,11 +60,32 @@ public final class BoundedExchange implements AutoCloseable {
 
   private final boolean shared;
   private final @Nullable PinnedKeys keys;
+  private final Duration connectTimeout;
+  private final AnsweringAddresses addresses;
   private @Nullable HttpClient client;
 
+  static {
+    AnsweringAddresses.allowHost();
+  }
+
   private BoundedExchange(boolean shared, @Nullable PinnedKeys keys) {
+    this(shared, keys, NamedPeer::resolve, CONNECT_TIMEOUT);
+  }
+
+  BoundedExchange(
+      boolean shared,
+      @Nullable PinnedKeys keys,
+      AnsweringAddresses.Names names,
+      Duration connectTimeout) {
     this.shared = shared;
     this.keys = keys;
+    this.connectTimeout = connectTimeout;
+    this.addresses = new AnsweringAddresses(names, connectTimeout);
+  }
+
+  /** Begins a request for {@link #send}, and no earlier than the JDK was told what it may name. */
+  static HttpRequest.Builder request(URI at) {
+    return HttpRequest.newBuilder(at);
   }
 
   /**
@@ -79,20 +103,27 @@ public final class BoundedExchange implements AutoCloseable {
 
   private HttpClient make() throws IOException {
     HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT);
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout);
     if (shared) {
       builder.executor(THREADS);
     }
     if (keys != null) {
-      builder.sslContext(trusting(keys)).sslParameters(TLS);
+      builder.sslContext(trusting(keys)).sslParameters(tls(keys.host()));
     }
     try {
       return builder.build();
     } catch (UncheckedIOException e) {
       throw e.getCause(); // no descriptor is left for its selector
     }
+  }
+
+  /** The handshake names the server, also where the client knows only an address of it. */
+  private static SSLParameters tls(String host) {
+    SSLParameters tls = new SSLParameters(null, new String[] {"TLSv1.3"});
+    if (AnsweringAddresses.isName(host)) {
+      tls.setServerNames(List.of(new SNIHostName(host)));
+    }
+    return tls;
   }
 
   private static SSLContext trusting(PinnedKeys keys) {
@@ -231,7 +262,7 @@ public final class BoundedExchange implements AutoCloseable {
     HttpClient asked = client();
     // Not sendAsync: it completes on the common pool, which others may keep busy.
     FutureTask<HttpResponse<AnswerBody>> headers =
-        new FutureTask<>(() -> asked.send(request, _ -> body));
+        new FutureTask<>(() -> exchange(request, one -> asked.send(one, _ -> body)));
     threads().start(headers);
     try {
       HttpResponse<AnswerBody> answer = headers.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
@@ -259,6 +290,20 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
+  private <T> T exchange(HttpRequest request, AnsweringAddresses.Sending<T> sending)
+      throws IOException, InterruptedException {
+    return choosesAddress(request.uri()) ? addresses.send(request, sending) : sending.send(request);
+  }
+
+  /**
+   * Whether calls go to the address that answers. A server that authorities vouch for has to be
+   * called by its name: called at an address, it might show a certificate of that address instead.
+   * The threads that look for an address are in nobody's network.
+   */
+  private boolean choosesAddress(URI at) {
+    return shared && (keys != null || !AnsweringAddresses.isEncrypted(at));
+  }
+
   /**
    * Opens a WebSocket. Its use has no bounds but those of its user.
    *
@@ -269,18 +314,29 @@ public final class BoundedExchange implements AutoCloseable {
   WebSocket webSocket(
       URI at, @Nullable String token, WebSocket.Listener listener, Duration deadline)
       throws IOException {
-    WebSocket.Builder builder = client().newWebSocketBuilder().connectTimeout(CONNECT_TIMEOUT);
+    long end = System.nanoTime() + deadline.toNanos();
+    WebSocket.Builder builder = client().newWebSocketBuilder().connectTimeout(connectTimeout);
     if (token != null) {
       builder.header("Authorization", "Bearer " + token);
     }
-    CompletableFuture<WebSocket> opening = builder.buildAsync(at, listener);
+    FutureTask<@Nullable InetAddress> choice =
+        new FutureTask<>(() -> choosesAddress(at) ? addresses.quickest(at) : null);
+    threads().start(choice);
+    Future<?> awaited = choice;
     try {
-      return opening.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      InetAddress address = choice.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      if (address != null) {
+        builder.header("Host", AnsweringAddresses.host(at));
+      }
+      CompletableFuture<WebSocket> opening =
+          builder.buildAsync(address == null ? at : AnsweringAddresses.at(address, at), listener);
+      awaited = opening;
+      return opening.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      boolean _ = opening.cancel(true);
+      awaited.cancel(true);
       throw IncompleteAnswerException.late(deadline);
     } catch (InterruptedException e) {
-      boolean _ = opening.cancel(true);
+      awaited.cancel(true);
       throw interrupted();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());

@@ -220,7 +220,7 @@ final class JsonHttp {
   private HttpRequest.Builder request(String path, Map<String, String> headers) {
     HttpRequest.Builder request;
     try {
-      request = HttpRequest.newBuilder(URI.create(base + path));
+      request = BoundedExchange.request(URI.create(base + path));
     } catch (IllegalArgumentException e) {
       throw new UnreachableException(base, e); // An address without a host that HTTP knows.
     }

@@ -43,6 +43,11 @@ final class PinnedKeys extends X509ExtendedTrustManager {
     }
   }
 
+  /** The server's name or address, as its URL has it. */
+  String host() {
+    return server.base().getHost();
+  }
+
   /** Keys that are accepted now. */
   KeyPins accepted() {
     return accepted;
