@@ -26,6 +26,16 @@ class DashboardModulesTest {
   private static final URI HOST = URI.create("http://dashboard.test");
   private static final String FILES = "/io/cascade/orchestrator/dashboard/";
 
+  /** What {@link #silencing} begins with. */
+  private static final List<String> EVERYTHING =
+      List.of(
+          "Relay r9 is lost",
+          "Chain a could not be opened",
+          "Chain b is degraded",
+          "1 stream of chain b failed",
+          "2 links are not measured any more",
+          "r1→r2 delivers 0.4 of what the model says");
+
   @SuppressWarnings("NullAway.Init")
   private static Chromium browser;
 
@@ -404,32 +414,93 @@ class DashboardModulesTest {
         .isEqualTo(List.of(1, 2));
   }
 
+  /** The value of an expression about everything that may need attention at once. */
+  private static Object silencing(String expression) {
+    return of(
+        "attention.js",
+        """
+        (async () => {
+          localStorage.clear();
+          const { silence, silences, endSilence } = await import('/ui/silences.js');
+          const HOUR = 3_600_000;
+          const start = Date.now();
+          const live = ({ status = 'LOST', reason = 'r1 is lost', failed = 1, stale = ['a', 'b'], factor = 0.4 } = {}) => ({
+            relays: [{ name: 'r9', status }],
+            chains: [{ id: 'a', name: 'a', state: 'FAILED', updatedAt: new Date(start).toISOString() },
+              { id: 'b', name: 'b', state: 'DEGRADED', relays: ['r1', 'r2'], reason }],
+            links: stale.map((to) => ({ from: 'r1', to, stale: true })),
+            corrections: [{ from: 'r1', to: 'r2', factor, streams: 3 }],
+            details: new Map([['b', { id: 'b', relays: [], totals: [{ failed }] }]]),
+            streams: new Map(),
+          });
+          const told = (state, after = 0) => m.attention(live(state), start + after).map((item) => item.what);
+          const silenceAll = (state) => silence(m.attention(live(state), start), ' planned work ', HOUR, start);
+          const silencedAll = (state) => m.silenced(live(state), start).map((one) => one.what);
+          return %s;
+        })()\
+        """
+            .formatted(expression));
+  }
+
   @Test
-  void whatIsOverCanBeDismissedUntilThereIsMoreOfIt() {
+  void everyEntryCanBeSilencedUntilItsTimeIsOver() {
+    assertThat(silencing("told()")).isEqualTo(EVERYTHING);
+    assertThat(silencing("(silenceAll(), [told(), silencedAll()])"))
+        .isEqualTo(List.of(List.of(), EVERYTHING));
+    // The failed opening is old by then.
+    assertThat(silencing("(silenceAll(), [told({}, HOUR - 1).length, told({}, HOUR).length])"))
+        .isEqualTo(List.of(0, 5));
+    assertThat(silencing("(silenceAll(), silences(start).map((one) => one.reason)[0])"))
+        .isEqualTo("planned work");
+  }
+
+  @Test
+  void aSilenceThatIsEndedTellsAgain() {
+    assertThat(silencing("(silenceAll(), endSilence('relay:r9'), [told(), silencedAll().length])"))
+        .isEqualTo(List.of(List.of("Relay r9 is lost"), 5));
+  }
+
+  @Test
+  void whatGetsWorseIsToldAgainBeforeItsTime() {
     assertThat(
-            of(
-                "attention.js",
-                """
-                (async () => {
-                  const { dismiss } = await import('/ui/dismissed.js');
-                  const live = (failed) => ({
-                    relays: [{ name: 'r9', status: 'LOST' }],
-                    chains: [{ id: 'a', name: 'a', state: 'FAILED', updatedAt: new Date().toISOString() },
-                      { id: 'b', name: 'b', state: 'READY', relays: [] }],
-                    details: new Map([['b', { id: 'b', relays: [], totals: [{ failed }] }]]),
-                    streams: new Map(),
-                  });
-                  const told = (failed) => m.attention(live(failed)).map((item) => item.what).join('; ');
-                  const first = told(1);
-                  dismiss(...m.attention(live(1)).map((item) => item.key).filter(Boolean));
-                  return [first, told(1), told(2)];
-                })()\
-                """))
-        .isEqualTo(
-            List.of(
-                "Relay r9 is lost; Chain a could not be opened; 1 stream of chain b failed",
-                "Relay r9 is lost",
-                "Relay r9 is lost; 2 streams of chain b failed"));
+            silencing(
+                "(silenceAll({ status: 'SILENT' }), [told({ status: 'LOST' }), told({ status: 'SILENT' })])"))
+        .isEqualTo(List.of(List.of("Relay r9 is lost"), List.of()));
+    assertThat(silencing("(silenceAll(), told({ reason: 'r1 is lost; r2 is lost' }))"))
+        .isEqualTo(List.of("Chain b is degraded"));
+    assertThat(silencing("(silenceAll(), told({ failed: 2 }))"))
+        .isEqualTo(List.of("2 streams of chain b failed"));
+    assertThat(silencing("(silenceAll(), [told({ stale: ['a', 'c'] }), told({ stale: ['b'] })])"))
+        .as("another link, and fewer of them")
+        .isEqualTo(List.of(List.of("2 links are not measured any more"), List.of()));
+    assertThat(silencing("(silenceAll(), [told({ factor: 0.1 }), told({ factor: 0.3 })])"))
+        .as("half as much, and about as much")
+        .isEqualTo(List.of(List.of("r1→r2 delivers 0.1 of what the model says"), List.of()));
+    assertThat(silencing("(silenceAll({ status: 'SILENT' }), silencedAll({ status: 'LOST' }))"))
+        .as("what is told stands in one list alone")
+        .isEqualTo(EVERYTHING.subList(1, EVERYTHING.size()));
+  }
+
+  @Test
+  void aSilenceNeedsAReasonOfBoundedLength() {
+    String attempt =
+        """
+        [' ', 'x'.repeat(201), 'x'.repeat(200)].map((reason) => {
+          try {
+            silence(m.attention(live()), reason, HOUR);
+            return 'kept';
+          } catch (failure) {
+            return failure.message;
+          }
+        })\
+        """;
+    String refusal = "Give a reason, of 200 characters at most.";
+    assertThat(silencing(attempt)).isEqualTo(List.of(refusal, refusal, "kept"));
+    assertThat(
+            silencing(
+                "(localStorage.setItem('cascade.silences', '[1, {\"key\": 2}]'), told().length)"))
+        .as("what something else kept there")
+        .isEqualTo(6);
   }
 
   /** As iperf3 does after each run. */

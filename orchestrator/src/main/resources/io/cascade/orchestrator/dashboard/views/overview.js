@@ -1,13 +1,13 @@
-import { attention, isAlarm } from '../attention.js';
+import { isAlarm } from '../attention.js';
 import { TimeChart } from '../charts.js';
 import { Comparison, Verdict } from '../comparison.js';
-import { dismiss } from '../dismissed.js';
 import { chainName, count, rate, times } from '../format.js';
-import { carries, changed, live, MOST_WATCHED, useLive } from '../live.js';
+import { carries, live, MOST_WATCHED, useLive } from '../live.js';
 import { ChainLink, Empty, Figure, Loading, NoRelays, Note, Panel, State, Way } from '../parts.js';
 import { gain, median } from '../prediction.js';
 import { to } from '../router.js';
 import { html } from '../ui.js';
+import { Attention } from './attention.js';
 import { EventList } from './events.js';
 import { Transfers } from './transfers.js';
 
@@ -75,23 +75,6 @@ function Helping({ chains }) {
     : 'no predicted chain has moved 1 MiB yet';
   const kind = !gains.length ? 'lead' : median(gains) > 1 ? 'lead good' : 'lead warn';
   return html`<${Figure} label="Is it helping?" kind=${kind} value=${gains.length ? times(median(gains)) : '–'} note=${note} />`;
-}
-
-function Attention() {
-  const items = attention(live);
-  const over = items.filter((item) => item.key);
-  const forget = (some) => {
-    dismiss(...some.map((item) => item.key));
-    changed();
-  };
-  return html`
-    <section class="attention" aria-label="What needs attention">
-      ${items.length === 0
-        ? html`<p class="calm"><span aria-hidden="true">●</span> Nothing needs attention.</p>`
-        : html`<ul>${items.slice(0, 8).map((item) => html`
-          <li class=${item.tone}><a href=${item.where}><span aria-hidden="true">${item.tone === 'bad' ? '✕' : '▲'}</span> ${item.what}</a>${item.more && html` <span class="more">${item.more}</span>`}${item.key && html`<button class="small" aria-label="Dismiss: ${item.what}" onClick=${() => forget([item])}>Dismiss</button>`}</li>`)}
-          ${(items.length > 8 || over.length > 1) && html`<li class="more">${items.length > 8 && `and ${items.length - 8} more `}${over.length > 1 && html`<button class="small" onClick=${() => forget(over)}>Dismiss all ${over.length} that are over</button>`}</li>`}</ul>`}
-    </section>`;
 }
 
 function Comparisons({ chains, all, relays }) {
