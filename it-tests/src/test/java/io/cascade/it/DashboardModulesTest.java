@@ -503,6 +503,63 @@ class DashboardModulesTest {
         .isEqualTo(6);
   }
 
+  @Test
+  void cellsOfAFileAreQuotedAndNoneIsRunByASpreadsheet() {
+    assertThat(of("csv.js", "m.csv([['a', 'b,c'], ['say \"x\"', 'two\\nlines'], [null, NaN]])"))
+        .isEqualTo("a,\"b,c\"\r\n\"say \"\"x\"\"\",\"two\nlines\"\r\n,\r\n");
+    assertThat(of("csv.js", "m.csv([['=1+1', '+1', '-1', '@x', '=\"a,b\"', -1, 0.5]])"))
+        .isEqualTo("'=1+1,'+1,'-1,'@x,\"'=\"\"a,b\"\"\",-1,0.5\r\n");
+  }
+
+  @Test
+  void theFileOfATableHasWhatItShowsWithNumbersInTheirUnits() {
+    assertThat(
+            of(
+                "csv.js",
+                """
+                (() => {
+                  const table = document.createElement('table');
+                  table.innerHTML = `<thead><tr><th>x</th></tr></thead><tbody>
+                    <tr><th><span aria-hidden="true">●</span> up</th><td></td><td>3 B<br /><small>back 4 B</small></td><td>1 s</td><td>–</td></tr>
+                    <tr><th>lost</th><td></td><td><time datetime="2026-11-30T12:00:00Z">noon</time></td><td>–</td><td>7</td></tr></tbody>`;
+                  const columns = [{ head: 'State' }, { head: 'Past', drawn: true }, { head: 'Moved' },
+                    { head: 'Time', unit: 'ms', by: (row) => row.millis }, { head: 'Count', unit: '', by: (row) => row.n }];
+                  return m.csv(m.tableLines(columns, [{ millis: 1000.5 }, { n: 1234 }], table));
+                })()\
+                """))
+        .isEqualTo(
+            "State,Moved,Time (ms),Count\r\n"
+                + "up,3 B back 4 B,1000.5,\r\n"
+                + "lost,2026-11-30T12:00:00Z,,1234\r\n");
+  }
+
+  @Test
+  void theFileOfAChartHasAColumnForEachSeries() {
+    assertThat(
+            of(
+                "csv.js",
+                """
+                m.csv(m.seriesLines([{ name: 'forth', points: [{ t: 0, v: 1.5 }, { t: 2000, v: null }] },
+                  { name: 'back', points: [{ t: 1000, v: 2 }, { t: 2000, v: 0 }] }], 'bit/s'))\
+                """))
+        .isEqualTo(
+            "time (UTC),forth (bit/s),back (bit/s)\r\n"
+                + "1970-01-01T00:00:00.000Z,1.5,\r\n"
+                + "1970-01-01T00:00:01.000Z,,2\r\n"
+                + "1970-01-01T00:00:02.000Z,,0\r\n");
+  }
+
+  @Test
+  void aFileIsCalledByItsViewAndTheTime() {
+    String name = "m.fileName('%s', '%s', new Date(Date.UTC(2026, 10, 30, 12, 5, 9)))";
+    assertThat(of("csv.js", name.formatted("#/links?show=loss", "Links")))
+        .isEqualTo("links-20261130T120509Z.csv");
+    assertThat(of("csv.js", name.formatted("#/", "Throughput of all chains")))
+        .isEqualTo("overview-throughput-of-all-chains-20261130T120509Z.csv");
+    assertThat(of("csv.js", name.formatted("#/relays/..%2F..%2Fetc", "Links of ../../etc")))
+        .isEqualTo("relays-etc-links-of-..-..-etc-20261130T120509Z.csv");
+  }
+
   /** As iperf3 does after each run. */
   @Test
   void streamsThatApplicationsResetAreNoFailuresAndCountForTheRate() throws Exception {

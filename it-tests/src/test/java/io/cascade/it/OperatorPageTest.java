@@ -3,19 +3,22 @@ package io.cascade.it;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.cascade.it.Chromium.Visit;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What an operator silences, in a real browser. The relays are answers of the test
+ * What an operator silences and downloads, in a real browser. The relays are answers of the test
  * alone.
  */
 @Timeout(180)
@@ -54,6 +57,10 @@ class OperatorPageTest extends DashboardPage {
 
   private static Locator labelled(Page page, String name) {
     return page.getByLabel(name, new Page.GetByLabelOptions().setExact(true));
+  }
+
+  private static String text(Download download) throws IOException {
+    return Files.readString(download.path());
   }
 
   @Test
@@ -110,6 +117,39 @@ class OperatorPageTest extends DashboardPage {
 
       assertThat(button(page, "Silence… Relay r9 is lost")).isVisible();
       assertThat(page.getByText("Silenced (1)")).hasCount(0);
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void whatATableShowsAndAChartDrawsIsDownloaded() throws Exception {
+    try (Visit visit = browser.visit(address)) {
+      Page page = visit.page();
+      answerWithRelays(page);
+      visit.open("relays");
+      labelled(page, "With").fill("silent");
+      assertThat(page.getByText("1 of 9")).isVisible();
+
+      Download table = page.waitForDownload(() -> button(page, "CSV: Relays").click());
+
+      assertThat(table.suggestedFilename()).matches("relays-\\d{8}T\\d{6}Z\\.csv");
+      assertThat(text(table).split("\r\n", -1))
+          .hasSize(3)
+          .satisfies(lines -> {
+            assertThat(lines[0])
+                .startsWith("Relay,State,Site,Chains,Streams,Held (B),Capacity (bit/s)");
+            assertThat(lines[1])
+                .startsWith("r9,silent,\"a, b\",0,9,1048576,,")
+                .endsWith(",0,2026-01-02T00:00:00Z,'=1+1");
+          });
+
+      visit.open("");
+      Download chart =
+          page.waitForDownload(() -> button(page, "CSV: Throughput of all chains").click());
+      assertThat(chart.suggestedFilename()).startsWith("overview-throughput-of-all-chains-");
+      assertThat(text(chart))
+          .startsWith("time (UTC),to destinations (bit/s),back to sources (bit/s)\r\n2")
+          .contains("Z,0,0\r\n");
       visit.assertQuiet();
     }
   }

@@ -3,7 +3,7 @@
 import { Intervals } from './charts.js';
 import { ago, bytes, estimate, millis, NONE, price, rate, seconds } from './format.js';
 import { predictedLoss } from './loss.js';
-import { Note, RelayLink, Scroll, State } from './parts.js';
+import { Note, RelayLink, State, Table } from './parts.js';
 import { bestWithoutRelays, candidateName, directOf, hasRate, probes, rateOf, untried } from './prediction.js';
 import { secondTicks } from './scales.js';
 import { html } from './ui.js';
@@ -73,16 +73,13 @@ function HopsOf({ candidate }) {
   return html`
     <details><summary>${candidateName(candidate)}: hops${candidate.pricePerGib != null ? `, ${price(candidate.pricePerGib)}` : ''}</summary>
       ${candidate.basis && html`<p class="fine">${candidate.basis}</p>`}
-      <${Scroll} label="Hops of ${candidateName(candidate)}"><table>
-        <thead><tr><th scope="col">Hop</th><th scope="col" class="number">Round trip</th><th scope="col" class="number">Loss</th><th scope="col" class="number">Rate</th><th scope="col">Sends with</th><th scope="col">Basis</th></tr></thead>
-        <tbody>${candidate.hops.map((hop) => html`
-          <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
-            <th scope="row"><${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}</th>
-            <td class="number">${millis(hop.rttMillis)}</td>
-            <td class="number">${predictedLoss(hop)} <small>${probes(hop)}</small></td>
-            <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
-            <td>${hop.congestionControl ?? NONE}</td>
-            <td class="basis">${hop.basis}</td>
-          </tr>`)}</tbody></table></${Scroll}>
+      <${Table} label="Hops of ${candidateName(candidate)}" rows=${candidate.hops} rowKey=${(hop) => candidate.hops.indexOf(hop)} mark=${(hop) => (hop.bottleneck ? 'bottleneck' : '')} columns=${[
+        { key: 'hop', head: 'Hop', by: (hop) => `${hop.from} ${hop.to}`, cell: (hop) => html`<${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}` },
+        { key: 'rtt', head: 'Round trip', number: true, unit: 'ms', by: (hop) => hop.rttMillis, cell: (hop) => millis(hop.rttMillis) },
+        { key: 'loss', head: 'Loss', number: true, by: (hop) => hop.lossRate, cell: (hop) => html`${predictedLoss(hop)} <small>${probes(hop)}</small>` },
+        { key: 'rate', head: 'Rate', number: true, unit: 'bit/s', by: (hop) => hop.bitsPerSecond, cell: (hop) => html`${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}` },
+        { key: 'control', head: 'Sends with', by: (hop) => hop.congestionControl, cell: (hop) => hop.congestionControl ?? NONE },
+        { key: 'basis', head: 'Basis', cell: (hop) => html`<div class="basis">${hop.basis}</div>` },
+      ]} />
     </details>`;
 }

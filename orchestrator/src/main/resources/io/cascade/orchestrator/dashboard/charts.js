@@ -1,6 +1,8 @@
 // Charts as SVG and HTML: they take the page's colours, scale with it, and can be read as text.
 
+import { seriesLines } from './csv.js';
 import { clock, NONE } from './format.js';
+import { Csv } from './parts.js';
 import { estimateAxis, historyAxis, ticks } from './scales.js';
 import { html, useLayoutEffect, useState } from './ui.js';
 
@@ -42,8 +44,9 @@ function line(points, x, y) {
 /**
  * Values over the last minutes. Series: { name, kind, points: [{ t, v }] }; references, such as
  * predictions, are lines across with an optional band: { name, kind, v, low, high }; a band without a high end goes on.
+ * The unit is that of the values, which `as` writes with one that fits.
  */
-export function TimeChart({ label, series, references = [], as, minutes = 15, height = 170 }) {
+export function TimeChart({ label, series, references = [], as, unit, minutes = 15, height = 170 }) {
   const [box, width] = useWidth();
   const [pointer, setPointer] = useState(null);
   const now = Math.max(0, ...series.flatMap((one) => one.points.at(-1)?.t ?? 0));
@@ -75,6 +78,7 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
         ${references.map((one) => html`<span class="key reference ${one.kind}"><i></i>${one.name} <b>${as(one.v)}</b>${near.includes(one) ? '' : ' (above)'}</span>`)}
         ${axis.log && html`<span class="muted">logarithmic scale</span>`}
         <span class="when">${at === null ? 'now' : clock(at)}</span>
+        <${Csv} label=${label} lines=${() => seriesLines(series.map((one) => ({ ...one, points: shown(one.points) })), unit)} />
       </figcaption>
       <div ref=${box}>
         <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}. ${summary}"
@@ -142,7 +146,7 @@ export function Intervals({ label, rows, head = 'rate', as, steps = ticks }) {
 }
 
 /** Points that follow a number, such as time after number of relays. Points: { n, v, name }. */
-export function StepChart({ label, points, as, axis, best, steps = ticks, height = 190 }) {
+export function StepChart({ label, points, as, unit, axis, best, steps = ticks, height = 190 }) {
   const [box, width] = useWidth();
   const known = points.filter((point) => point.v != null);
   const scale = estimateAxis(known.map((point) => point.v), [], true, steps);
@@ -151,7 +155,9 @@ export function StepChart({ label, points, as, axis, best, steps = ticks, height
   const x = (n) => left + 20 + (n / last) * (width - left - RIGHT - 50);
   const y = (v) => TOP + 14 + (1 - scale.at(v)) * (height - TOP - BOTTOM - 30);
   return html`
-    <figure class="chart"><div ref=${box}>
+    <figure class="chart">
+      <figcaption class="legend"><${Csv} label=${label} lines=${() => [[axis, 'way', `${label} (${unit})`], ...points.map(({ n, v, name }) => [n, name, v])]} /></figcaption>
+      <div ref=${box}>
       <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
            aria-label="${label}. ${known.map((point) => `${point.name}: ${as(point.v)}`).join('; ')}">
         ${scale.ticks.map((v) => html`

@@ -149,21 +149,21 @@ function CodedCard({ hop, pipe }) {
 const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.address, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) };
 
 const MEASURED = [
-  { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => millis(rtt(hop)) },
+  { key: 'rtt', head: 'Round trip', number: true, unit: 'ms', by: rtt, cell: (hop) => millis(rtt(hop)) },
   { key: 'loss', head: 'Loss', number: true, by: hopLoss, cell: hopLossText },
-  { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
+  { key: 'predicted', head: 'Rate, predicted', number: true, unit: 'bit/s', by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
   { key: 'cc', head: 'Sends with', by: (hop) => hop.control, cell: (hop) => hop.control ?? NONE },
   { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: over },
   { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
-  { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
+  { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, unit: '', by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
 ];
 
 const SEEN = [
-  { key: 'connections', head: 'Connections', number: true, by: (hop) => hop.seen?.connections, cell: (hop) => count(hop.seen?.connections) },
-  { key: 'mean', head: 'Round trip, mean', number: true, by: (hop) => hop.seen?.meanRttMillis, cell: (hop) => millis(hop.seen?.meanRttMillis) },
+  { key: 'connections', head: 'Connections', number: true, unit: '', by: (hop) => hop.seen?.connections, cell: (hop) => count(hop.seen?.connections) },
+  { key: 'mean', head: 'Round trip, mean', number: true, unit: 'ms', by: (hop) => hop.seen?.meanRttMillis, cell: (hop) => millis(hop.seen?.meanRttMillis) },
   { key: 'retransmitted', head: 'Retransmitted', number: true, by: (hop) => hop.seen?.retransmittedSegments, cell: (hop) => html`${count(hop.seen?.retransmittedSegments)}${hop.seen?.retransmittedShare != null ? html` <small>${percent(hop.seen.retransmittedShare)} now</small>` : ''}` },
   { key: 'window', head: 'In flight / window', help: 'Segments', number: true, by: (hop) => hop.seen?.unackedSegments, cell: (hop) => (hop.seen?.congestionWindowSegments == null ? NONE : `${count(hop.seen.unackedSegments)} / ${count(hop.seen.congestionWindowSegments)}`) },
-  { key: 'unsent', head: 'Unsent in kernel', number: true, by: (hop) => hop.seen?.notSentBytes, cell: (hop) => bytes(hop.seen?.notSentBytes) },
+  { key: 'unsent', head: 'Unsent in kernel', number: true, unit: 'B', by: (hop) => hop.seen?.notSentBytes, cell: (hop) => bytes(hop.seen?.notSentBytes) },
   { key: 'stalls', head: 'Its relay waits for', help: 'Share of the forward direction\'s time', cell: (hop) => html`<${Stalls} shares=${hop.seen?.forwardStalls} />` },
 ];
 

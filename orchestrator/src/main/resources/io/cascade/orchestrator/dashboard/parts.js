@@ -1,5 +1,6 @@
 // Small parts that every view is made of.
 
+import { csv, fileName, save, tableLines } from './csv.js';
 import { to } from './router.js';
 import { chainName, NONE, tone, words } from './format.js';
 import { found } from './rows.js';
@@ -98,16 +99,22 @@ export function Scroll({ label, children }) {
     </div>`;
 }
 
+/** Downloads lines of cells, the first of them heads. */
+export const Csv = ({ label, lines }) => html`
+  <button type="button" class="small csv" aria-label="CSV: ${label}" title="Download what is shown" onClick=${() => save(fileName(location.hash, label), csv(lines()))}>CSV</button>`;
+
 /** Tables of as many rows have a field to look for some of them. */
 const MANY = 8;
 
 /**
  * A table that sorts by every column that says what to sort by. Columns: { key, head, cell(row),
- * by(row), number, text, help }; those with text have sentences, which need room.
+ * by(row), number, text, help, unit, drawn }; those with text have sentences, which need room. A file of the table has
+ * by(row) where a column has a unit, which is '' of counts and ids, what the cell says elsewhere, and no drawings.
  */
 export function Table({ label, columns, rows, rowKey, first, descending = false, dense, mark }) {
   const [sort, setSort] = useState({ key: first ?? null, down: descending });
   const [sought, setSought] = useState('');
+  const table = useRef(null);
   const shown = found(rows, columns, sought);
   const column = columns.find((one) => one.key === sort.key && one.by);
   const sorted = column
@@ -122,11 +129,13 @@ export function Table({ label, columns, rows, rowKey, first, descending = false,
   const arrow = (one) => html`<span aria-hidden="true">${sort.key === one.key ? (sort.down ? '▾' : '▴') : ''}</span>`;
   const turn = (key) => setSort((now) => ({ key, down: now.key === key ? !now.down : false }));
   return html`
-    ${(rows.length >= MANY || sought) && html`
-      <p class="sought"><label>With <input type="search" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
-        <span class="muted" role="status">${sought.trim() ? `${shown.length} of ${rows.length}` : ''}</span></p>`}
+    <div class="sought">
+      ${(rows.length >= MANY || sought) && html`<label>With <input type="search" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
+        <span class="muted" role="status">${sought.trim() ? `${shown.length} of ${rows.length}` : ''}</span>`}
+      <${Csv} label=${label} lines=${() => tableLines(columns, sorted, table.current)} />
+    </div>
     <${Scroll} label=${label}>
-      <table class=${dense ? 'dense' : ''}>
+      <table ref=${table} class=${dense ? 'dense' : ''}>
         <caption class="hidden">${label}</caption>
         <thead><tr>${columns.map((one) => html`
           <th scope="col" class=${one.number ? 'number' : ''}

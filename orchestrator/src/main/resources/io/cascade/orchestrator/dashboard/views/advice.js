@@ -28,11 +28,11 @@ export function Advice() {
         { key: 'relay', head: 'Enters at', by: (one) => one.relay ?? one.client, cell: (one) => (one.relay ? html`<${RelayLink} name=${one.relay} />` : `client ${one.client}`) },
         { key: 'helps', head: 'Would relays help?', by: (one) => decision(one)[1], cell: (one) => html`<${State} as=${decision(one)[0]} label=${decision(one)[1]} />` },
         { key: 'advice', head: 'Advice', text: true, cell: (one) => one.advice },
-        { key: 'streams', head: 'Streams', number: true, by: (one) => one.streams, cell: (one) => count(one.streams) },
-        { key: 'bytes', head: 'Carried', number: true, by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
-        { key: 'direct', head: 'Seen directly', help: 'The highest rate of one direct stream over five seconds', number: true, by: (one) => one.directBitsPerSecond, cell: (one) => rate(one.directBitsPerSecond) },
-        { key: 'relayed', head: 'Seen through relays', help: 'The highest rate of a chain between two looks', number: true, by: (one) => one.relayedBitsPerSecond, cell: (one) => rate(one.relayedBitsPerSecond) },
+        { key: 'streams', head: 'Streams', number: true, unit: '', by: (one) => one.streams, cell: (one) => count(one.streams) },
+        { key: 'bytes', head: 'Carried', number: true, unit: 'B', by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
+        { key: 'direct', head: 'Seen directly', help: 'The highest rate of one direct stream over five seconds', number: true, unit: 'bit/s', by: (one) => one.directBitsPerSecond, cell: (one) => rate(one.directBitsPerSecond) },
+        { key: 'relayed', head: 'Seen through relays', help: 'The highest rate of a chain between two looks', number: true, unit: 'bit/s', by: (one) => one.relayedBitsPerSecond, cell: (one) => rate(one.relayedBitsPerSecond) },
         { key: 'via', head: 'Last chain', cell: (one) => (one.via ? html`<${Way} relays=${one.via} />` : '–') },
-        { key: 'seen', head: 'Last seen', by: (one) => one.lastSeenAt, cell: (one) => ago(one.lastSeenAt) },
+        { key: 'seen', head: 'Last seen', unit: 'UTC', by: (one) => one.lastSeenAt, cell: (one) => ago(one.lastSeenAt) },
       ]} />`}`;
 }

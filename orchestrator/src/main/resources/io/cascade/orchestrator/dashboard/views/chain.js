@@ -5,7 +5,7 @@ import { TimeChart } from '../charts.js';
 import { Comparison, Rivals, Verdict } from '../comparison.js';
 import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId, streamName, words } from '../format.js';
 import { carries, live, may, useLive } from '../live.js';
-import { Empty, Facts, Failure, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
+import { Csv, Empty, Facts, Failure, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { cascadeOf, delivered, directOf, rateOf } from '../prediction.js';
 import { lastRelay } from '../route.js';
 import { go, to } from '../router.js';
@@ -61,7 +61,7 @@ export function Chain({ id }) {
       <${Panel} title="Predicted against achieved" wide id="helping" aside=${html`<${Verdict} chain=${chain} streams=${streams} />`}>
         <${Comparison} chain=${chain} streams=${streams} current=${open ? rates.at(-1)?.forward ?? undefined : undefined} />
         <${Rivals} chain=${chain} />
-        ${open && html`<${TimeChart} label="Rate of the chain" as=${rate}
+        ${open && html`<${TimeChart} label="Rate of the chain" as=${rate} unit="bit/s"
           series=${[
             { name: 'to the destination', kind: 'achieved', points: rates.map(({ t, forward }) => ({ t, v: forward })) },
             { name: 'back', kind: 'backward', points: rates.map(({ t, backward }) => ({ t, v: backward })) },
@@ -120,6 +120,12 @@ function option(key, value) {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
+const setupLines = (setup) => [
+  ['Relay', 'Failure', ...['Started after', 'Answered after', 'Model', 'Control round trip', 'Resolve', 'Listen', 'Greet'].map((head) => `${head} (ms)`)],
+  ...setup.relays.map((one) => [one.relay, one.failure, one.startedAfterMillis, one.startedAfterMillis + one.elapsedMillis,
+    one.predictedMillis, one.controlRttMillis, one.resolveMillis, one.listenMillis, one.warmMillis]),
+];
+
 /** Each relay's request on one axis of time, next to what the model and a sequential set-up say. */
 function Setup({ setup }) {
   const end = Math.max(setup.elapsedMillis, ...setup.relays.map((relay) => relay.startedAfterMillis + Math.max(relay.elapsedMillis, relay.predictedMillis ?? 0))) || 1;
@@ -127,6 +133,7 @@ function Setup({ setup }) {
   return html`
     <p>${setup.mode === 'PARALLEL' ? 'All relays at once' : 'One relay after the other'}: <b>${millis(setup.elapsedMillis)}</b>${setup.predictedMillis != null && html`, the model said <b>${millis(setup.predictedMillis)}</b>`}; one after the other costs ${millis(setup.sequentialMillis)}.
       ${setup.attempt > 1 && html` It was attempt ${setup.attempt}.`}</p>
+    <div class="sought"><${Csv} label="Set-up by relay" lines=${() => setupLines(setup)} /></div>
     <${Scroll} label="Set-up by relay"><table class="timeline">
       <thead><tr><th scope="col">Relay</th><th scope="col" class="axis">0 to ${millis(end)}</th><th scope="col" class="number">Answered after</th><th scope="col" class="number">Model</th><th scope="col" class="number">Control round trip</th><th scope="col" class="number">Resolve</th><th scope="col" class="number">Listen</th><th scope="col" class="number">Greet</th></tr></thead>
       <tbody>${setup.relays.map((relay) => html`
@@ -148,12 +155,12 @@ function Streams({ chain, answer }) {
     ${answer.streams.length === 0
       ? html`<${Empty} title="No stream yet">${chain.ingress && html`Connect an application to <code>${chain.ingress.host}:${chain.ingress.port}</code>`}</${Empty}>`
       : html`<${Table} label="Streams of the chain" dense first="opened" descending rows=${answer.streams.slice(0, 200)} rowKey=${(stream) => stream.streamId} columns=${[
-        { key: 'id', head: 'Stream', by: (stream) => stream.streamId, cell: (stream) => html`<code title=${stream.streamId}>${streamName(stream.streamId)}</code>` },
+        { key: 'id', head: 'Stream', unit: '', by: (stream) => stream.streamId, cell: (stream) => html`<code title=${stream.streamId}>${streamName(stream.streamId)}</code>` },
         { key: 'state', head: 'State', by: (stream) => stream.state, cell: (stream) => html`<${State} of=${stream.state} />` },
         { key: 'reason', head: 'How it ended', text: true, by: (stream) => stream.reason, cell: (stream) => html`${stream.reason ?? '–'}${detailOf(stream)}` },
-        { key: 'opened', head: 'Opened', by: (stream) => stream.openedAt, cell: (stream) => html`<span title=${dateTime(stream.openedAt)}>${ago(stream.openedAt)}</span>` },
-        { key: 'lasts', head: 'Lasts', number: true, by: (stream) => stream.durationMillis, cell: (stream) => millis(stream.durationMillis) },
-        { key: 'rate', head: 'Rate', number: true, by: (stream) => streamRate(stream, chain), cell: (stream) => rate(streamRate(stream, chain)) },
+        { key: 'opened', head: 'Opened', unit: 'UTC', by: (stream) => stream.openedAt, cell: (stream) => html`<span title=${dateTime(stream.openedAt)}>${ago(stream.openedAt)}</span>` },
+        { key: 'lasts', head: 'Lasts', number: true, unit: 'ms', by: (stream) => stream.durationMillis, cell: (stream) => millis(stream.durationMillis) },
+        { key: 'rate', head: 'Rate', number: true, unit: 'bit/s', by: (stream) => streamRate(stream, chain), cell: (stream) => rate(streamRate(stream, chain)) },
         ...chain.relays.map((relay) => ({
           key: `at-${relay}`, head: `${relay}: in → out`, number: true, help: 'Bytes from source to destination; backwards below',
           by: (stream) => at(stream, relay)?.forwardBytesIn,

@@ -31,16 +31,16 @@ export function Chains({ query }) {
     ${shown.length === 0
       ? html`<${Empty} title=${live.chains.length ? 'No chain is open' : 'No chain yet'}>Ask the <a href=${to('plan')}>planner</a> whether one would pay, or <code>./cascade open --to HOST:PORT --via r1,r2</code></${Empty}>`
       : html`<${Table} label="Chains" first="created" descending rows=${shown} rowKey=${(chain) => chain.id} mark=${(chain) => (ended(chain) ? 'faded' : '')} columns=${[
-        { key: 'name', head: 'Chain', by: (chain) => chain.name ?? chain.id, cell: (chain) => html`<${ChainLink} chain=${chain} />` },
+        { key: 'name', head: 'Chain', unit: '', by: (chain) => chain.name ?? chain.id, cell: (chain) => html`<${ChainLink} chain=${chain} />` },
         { key: 'state', head: 'State', by: (chain) => chain.state, cell: (chain) => html`<${State} of=${chain.state} />` },
         { key: 'helps', head: 'Is it helping?', by: (chain) => gain(seen(chain), streams(chain))?.likely, cell: (chain) => (carries(chain) ? html`<${Verdict} chain=${seen(chain)} streams=${streams(chain)} />` : '–') },
         { key: 'way', head: 'Way', by: (chain) => chain.relays.length, cell: (chain) => html`<${Way} relays=${chain.relays} />` },
         { key: 'to', head: 'Destination', by: (chain) => chain.destination, cell: (chain) => chain.destination },
-        { key: 'now', head: 'Now', number: true, by: lastRate, cell: (chain) => rate(lastRate(chain)) },
-        { key: 'past', head: 'Past minutes', cell: (chain) => html`<${Spark} points=${(live.rates.get(chain.id) ?? []).map(({ t, forward }) => ({ t, v: forward }))} />` },
-        { key: 'direct', head: 'Direct, predicted', number: true, by: (chain) => directOf(chain.plan)?.bitsPerSecond, cell: (chain) => rate(directOf(chain.plan)?.bitsPerSecond) },
-        { key: 'predicted', head: 'Predicted', number: true, by: (chain) => cascadeOf(chain)?.bitsPerSecond, cell: (chain) => rate(cascadeOf(chain)?.bitsPerSecond) },
-        { key: 'streams', head: 'Streams', number: true, by: running, cell: (chain) => count(running(chain)) },
-        { key: 'created', head: 'Opened', by: (chain) => chain.createdAt, cell: (chain) => html`<span title=${dateTime(chain.createdAt)}>${ago(chain.createdAt)}</span>` },
+        { key: 'now', head: 'Now', number: true, unit: 'bit/s', by: lastRate, cell: (chain) => rate(lastRate(chain)) },
+        { key: 'past', head: 'Past minutes', drawn: true, cell: (chain) => html`<${Spark} points=${(live.rates.get(chain.id) ?? []).map(({ t, forward }) => ({ t, v: forward }))} />` },
+        { key: 'direct', head: 'Direct, predicted', number: true, unit: 'bit/s', by: (chain) => directOf(chain.plan)?.bitsPerSecond, cell: (chain) => rate(directOf(chain.plan)?.bitsPerSecond) },
+        { key: 'predicted', head: 'Predicted', number: true, unit: 'bit/s', by: (chain) => cascadeOf(chain)?.bitsPerSecond, cell: (chain) => rate(cascadeOf(chain)?.bitsPerSecond) },
+        { key: 'streams', head: 'Streams', number: true, unit: '', by: running, cell: (chain) => count(running(chain)) },
+        { key: 'created', head: 'Opened', unit: 'UTC', by: (chain) => chain.createdAt, cell: (chain) => html`<span title=${dateTime(chain.createdAt)}>${ago(chain.createdAt)}</span>` },
       ]} />`}`;
 }

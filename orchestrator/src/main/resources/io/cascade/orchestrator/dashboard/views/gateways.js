@@ -38,20 +38,20 @@ export function Gateways() {
         <${Table} label="Gateways" first="name" rows=${gateways} rowKey=${(one) => one.name} mark=${(one) => (one.lost ? 'faded' : '')} columns=${[
           { key: 'name', head: 'Gateway', by: (one) => one.name, cell: (one) => one.name },
           { key: 'state', head: 'State', by: (one) => one.lost, cell: (one) => (one.lost ? 'lost' : 'reports') },
-          { key: 'forwarded', head: 'Forwarded', help: 'Packets', number: true, by: (one) => one.report.forwardedPackets, cell: (one) => count(one.report.forwardedPackets) },
-          { key: 'dropped', head: 'Dropped', help: 'Packets, for any reason', number: true, by: dropped, cell: (one) => html`<span title=${one.report.drops.map((each) => `${each.why}: ${each.packets}`).join(', ')}>${count(dropped(one))}</span>` },
-          { key: 'mtu', head: 'MTU', number: true, by: (one) => one.report.mtu, cell: (one) => count(one.report.mtu) },
+          { key: 'forwarded', head: 'Forwarded', help: 'Packets', number: true, unit: '', by: (one) => one.report.forwardedPackets, cell: (one) => count(one.report.forwardedPackets) },
+          { key: 'dropped', head: 'Dropped', help: 'Packets, for any reason', number: true, unit: '', by: dropped, cell: (one) => html`<span title=${one.report.drops.map((each) => `${each.why}: ${each.packets}`).join(', ')}>${count(dropped(one))}</span>` },
+          { key: 'mtu', head: 'MTU', number: true, unit: 'B', by: (one) => one.report.mtu, cell: (one) => count(one.report.mtu) },
           { key: 'version', head: 'Version', by: (one) => one.report.version, cell: (one) => one.report.version },
         ]} />
         <h2>Links</h2>
         <${Table} label="Links between gateways" first="link" rows=${linksOf(gateways)} rowKey=${(one) => `${one.gateway} ${one.peer}`} mark=${(one) => (one.lost ? 'faded' : '')} columns=${[
           { key: 'link', head: 'Link', by: (one) => `${one.gateway} ${one.peer}`, cell: (one) => `${one.gateway} → ${one.peer}` },
           { key: 'state', head: 'State', by: (one) => one.state, cell: (one) => one.state.toLowerCase() },
-          { key: 'rtt', head: 'Round trip', number: true, by: (one) => one.roundTripMillis, cell: (one) => millis(one.roundTripMillis) },
-          { key: 'loss', head: 'Loss', help: 'Of what this end sends', number: true, by: (one) => one.lossRate, cell: (one) => percent(one.lossRate) },
-          { key: 'sojourn', head: 'Queue', help: 'Mean wait before the link', number: true, by: (one) => one.sojournMillis, cell: (one) => millis(one.sojournMillis) },
-          { key: 'drops', head: 'Dropped', help: 'By the queue', number: true, by: (one) => one.droppedPackets, cell: (one) => count(one.droppedPackets) },
-          { key: 'marks', head: 'Marked', help: 'With ECN', number: true, by: (one) => one.markedPackets, cell: (one) => count(one.markedPackets) },
+          { key: 'rtt', head: 'Round trip', number: true, unit: 'ms', by: (one) => one.roundTripMillis, cell: (one) => millis(one.roundTripMillis) },
+          { key: 'loss', head: 'Loss', help: 'Of what this end sends', number: true, unit: 'share', by: (one) => one.lossRate, cell: (one) => percent(one.lossRate) },
+          { key: 'sojourn', head: 'Queue', help: 'Mean wait before the link', number: true, unit: 'ms', by: (one) => one.sojournMillis, cell: (one) => millis(one.sojournMillis) },
+          { key: 'drops', head: 'Dropped', help: 'By the queue', number: true, unit: '', by: (one) => one.droppedPackets, cell: (one) => count(one.droppedPackets) },
+          { key: 'marks', head: 'Marked', help: 'With ECN', number: true, unit: '', by: (one) => one.markedPackets, cell: (one) => count(one.markedPackets) },
           { key: 'mode', head: 'Mode', help: 'Of the rate controller', by: (one) => one.mode, cell: (one) => one.mode ?? '–' },
         ]} />`}`;
 }

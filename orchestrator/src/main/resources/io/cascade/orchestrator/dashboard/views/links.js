@@ -3,17 +3,17 @@ import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
 import { carries, linkKey, live, may, refresh, useLive } from '../live.js';
 import { lossCounts, lossText, lostShare, seenLoss, shortLoss } from '../loss.js';
-import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
+import { ChainLink, Confirm, Csv, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
 import { estimateAxis } from '../scales.js';
 import { html, useEffect, useState } from '../ui.js';
 
 const MEASURES = {
-  rtt: { name: 'Round trip', of: (link) => link.minRttMillis ?? null, say: millis },
-  loss: { name: 'Loss', of: seenLoss, say: percent, cell: shortLoss },
-  jitter: { name: 'Jitter', of: (link) => link.jitterMillis ?? null, say: millis },
-  factor: { name: 'Learned factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
+  rtt: { name: 'Round trip', unit: 'ms', of: (link) => link.minRttMillis ?? null, say: millis },
+  loss: { name: 'Loss', unit: 'share', of: seenLoss, say: percent, cell: shortLoss },
+  jitter: { name: 'Jitter', unit: 'ms', of: (link) => link.jitterMillis ?? null, say: millis },
+  factor: { name: 'Learned factor', unit: 'factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
 };
 
 const capacity = (link) => (link.capacityKind === 'AT_LEAST' ? 'at least ' : '') + rate(link.capacityBitsPerSecond);
@@ -46,17 +46,17 @@ export function Links({ query }) {
       <${Table} label="Links" first="link" dense rows=${live.links} rowKey=${(link) => linkKey(link.from, link.to)} mark=${(link) => (link.stale ? 'faded' : '')} columns=${[
         { key: 'link', head: 'Link', by: (link) => linkKey(link.from, link.to), cell: (link) => html`<a href=${to('links', link.from, link.to)}>${link.from} → ${link.to}</a>` },
         { key: 'state', head: 'State', by: (link) => (link.stale ? 1 : 0), cell: (link) => html`<${State} as=${link.stale ? 'warn' : 'good'} label=${link.stale ? 'stale' : 'fresh'} />` },
-        { key: 'rtt', head: 'Round trip, least', number: true, by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
-        { key: 'smoothed', head: 'Smoothed', number: true, by: (link) => link.smoothedRttMillis, cell: (link) => millis(link.smoothedRttMillis) },
-        { key: 'jitter', head: 'Jitter', number: true, by: (link) => link.jitterMillis, cell: (link) => millis(link.jitterMillis) },
-        { key: 'past', head: 'Past minutes', cell: (link) => html`<${Spark} points=${history(link, 'rtt')} />` },
+        { key: 'rtt', head: 'Round trip, least', number: true, unit: 'ms', by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
+        { key: 'smoothed', head: 'Smoothed', number: true, unit: 'ms', by: (link) => link.smoothedRttMillis, cell: (link) => millis(link.smoothedRttMillis) },
+        { key: 'jitter', head: 'Jitter', number: true, unit: 'ms', by: (link) => link.jitterMillis, cell: (link) => millis(link.jitterMillis) },
+        { key: 'past', head: 'Past minutes', drawn: true, cell: (link) => html`<${Spark} points=${history(link, 'rtt')} />` },
         { key: 'loss', head: 'Loss', number: true, help: 'As plans estimate it from all that was counted', by: seenLoss, cell: lossText },
         { key: 'bounds', head: '95 % bounds', number: true, by: (link) => link.lossRateHigh, cell: (link) => span(link.lossRateLow, link.lossRateHigh, percent) },
         { key: 'counts', head: 'Lost of sent', text: true, help: 'By source; what is old counts less', cell: lossCounts },
         { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: capacity },
         { key: 'evidence', head: 'Evidence', text: true, help: 'Probes, throughput tests, looks at bulk streams and trains of packets, and how old the latest is', cell: evidence },
-        { key: 'learned', head: 'Learned', help: 'What the model\'s rate is multiplied by', number: true, by: (link) => learned(link)?.factor, cell: (link) => MEASURES.factor.say(learned(link)?.factor) },
-        { key: 'at', head: 'Measured', by: (link) => link.updatedAt, cell: (link) => ago(link.updatedAt) },
+        { key: 'learned', head: 'Learned', help: 'What the model\'s rate is multiplied by', number: true, unit: '', by: (link) => learned(link)?.factor, cell: (link) => MEASURES.factor.say(learned(link)?.factor) },
+        { key: 'at', head: 'Measured', unit: 'UTC', by: (link) => link.updatedAt, cell: (link) => ago(link.updatedAt) },
       ]} />
     </${Panel}>`;
 }
@@ -67,7 +67,13 @@ function Matrix({ measure }) {
   const by = new Map(live.links.map((link) => [linkKey(link.from, link.to), link]));
   const axis = estimateAxis(live.links.map(measure.of), []);
   const shade = (value) => (value > 0 ? Math.max(1, Math.ceil(axis.at(value) * 4)) : 0);
+  const value = (link) => link && measure.of(link);
+  const lines = () => [
+    [`from (${measure.unit})`, ...names],
+    ...names.map((from) => [from, ...names.map((name) => value(by.get(linkKey(from, name))))]),
+  ];
   return html`
+    <div class="sought"><${Csv} label=${`Matrix, ${measure.name}`} lines=${lines} /></div>
     <${Scroll} label="Matrix of links"><table class="matrix">
       <caption class="hidden">${measure.name} of every link; rows send, columns receive</caption>
       <thead><tr><th scope="col"><span class="muted">from ╲ to</span></th>${names.map((name) => html`<th scope="col"><a href=${to('relays', name)}>${name}</a></th>`)}</tr></thead>
@@ -151,10 +157,10 @@ export function LinkPage({ from, name }) {
           : html`<${Empty} title="Nothing yet">A stream teaches of a link when it moved 8 MiB or more and data waited before the link.</${Empty}>`}
       </${Panel}>
       <${Panel} title="Round-trip time" wide>
-        <${TimeChart} label="Smoothed round-trip time" as=${millis} series=${[{ name: 'smoothed', kind: 'achieved', points: past('rtt') }]} minutes=${24 * 60} />
+        <${TimeChart} label="Smoothed round-trip time" as=${millis} unit="ms" series=${[{ name: 'smoothed', kind: 'achieved', points: past('rtt') }]} minutes=${24 * 60} />
       </${Panel}>
       <${Panel} title="Loss within five minutes" wide>
-        <${TimeChart} label="Loss" as=${percent} series=${[{ name: 'lost probes', kind: 'backward', points: past('loss') }]} minutes=${24 * 60} />
+        <${TimeChart} label="Loss" as=${percent} unit="share" series=${[{ name: 'lost probes', kind: 'backward', points: past('loss') }]} minutes=${24 * 60} />
         <p class="fine">The past day in steps of five minutes, as far as this orchestrator has run for it; closer since the page was opened.</p>
       </${Panel}>
       <${Panel} title="Chains over it" wide>

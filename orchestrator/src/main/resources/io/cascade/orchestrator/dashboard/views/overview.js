@@ -36,7 +36,7 @@ export function Overview() {
         <${Comparisons} chains=${details} all=${chains} relays=${relays} />
       </${Panel}>
       <${Panel} title="Throughput" wide>
-        <${TimeChart} label="Throughput of all chains" as=${rate} series=${[
+        <${TimeChart} label="Throughput of all chains" as=${rate} unit="bit/s" series=${[
           { name: 'to destinations', kind: 'achieved', points: live.total.map(({ t, forward }) => ({ t, v: forward })) },
           { name: 'back to sources', kind: 'backward', points: live.total.map(({ t, backward }) => ({ t, v: backward })) },
         ]} />

@@ -4,7 +4,7 @@ import { Candidates, Decision } from '../candidates.js';
 import { StepChart } from '../charts.js';
 import { bytes, digits, parseBytes, parseRate, price, rate, seconds, shortId, times } from '../format.js';
 import { live, may, useLive } from '../live.js';
-import { Empty, Failure, Field, Loading, Note, Panel, Scroll, Way } from '../parts.js';
+import { Empty, Failure, Field, Loading, Note, Panel, Table, Way } from '../parts.js';
 import { candidateName, directOf } from '../prediction.js';
 import { firstRelay } from '../route.js';
 import { remember, to } from '../router.js';
@@ -207,16 +207,21 @@ function Values({ plan }) {
   const known = points.filter((point) => point.v != null);
   const best = known.length ? known.reduce((a, b) => ((timed ? b.v < a.v * (1 - LEAST_GAIN) : b.v > a.v * (1 + LEAST_GAIN)) ? b : a)).n : null;
   return html`
-    <${StepChart} label="${timed ? `Time for ${bytes(plan.bytes)}` : 'Rate'} by number of relays" as=${timed ? seconds : rate} axis="relays" steps=${timed ? secondTicks : undefined} best=${best} points=${points} />
-    <${Scroll} label="What each relay is worth"><table>
-      <thead><tr><th scope="col" class="number">Relays</th><th scope="col">Best way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Gain over one fewer</th></tr></thead>
-      <tbody>${values.map((value) => html`<tr><th scope="row" class="number">${value.relays}${value.relays === best ? ' ★' : ''}</th><td><${Way} relays=${value.via} /></td><td class="number">${seconds(value.seconds)}</td><td class="number">${rate(value.bitsPerSecond)}</td><td class="number">${times(value.gainOverOneFewer)}</td></tr>`)}</tbody>
-    </table></${Scroll}>`;
+    <${StepChart} label="${timed ? `Time for ${bytes(plan.bytes)}` : 'Rate'} by number of relays" as=${timed ? seconds : rate} unit=${timed ? 's' : 'bit/s'} axis="relays" steps=${timed ? secondTicks : undefined} best=${best} points=${points} />
+    <${Table} label="What each relay is worth" rows=${values} rowKey=${(value) => value.relays} columns=${[
+      { key: 'relays', head: 'Relays', number: true, unit: '', by: (value) => value.relays, cell: (value) => `${value.relays}${value.relays === best ? ' ★' : ''}` },
+      { key: 'way', head: 'Best way', by: (value) => value.via.join(' '), cell: (value) => html`<${Way} relays=${value.via} />` },
+      { key: 'time', head: 'Time', number: true, unit: 's', by: (value) => value.seconds, cell: (value) => seconds(value.seconds) },
+      { key: 'rate', head: 'Rate', number: true, unit: 'bit/s', by: (value) => value.bitsPerSecond, cell: (value) => rate(value.bitsPerSecond) },
+      { key: 'gain', head: 'Gain over one fewer', number: true, unit: '', by: (value) => value.gainOverOneFewer, cell: (value) => times(value.gainOverOneFewer) },
+    ]} />`;
 }
 
 const Front = ({ front }) => html`
-  <${Scroll} label="Time and price"><table>
-    <thead><tr><th scope="col">Way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Price</th></tr></thead>
-    <tbody>${front.map((point) => html`<tr><th scope="row">${candidateName(point)}</th><td class="number">${seconds(point.seconds)}</td><td class="number">${rate(point.bitsPerSecond)}</td><td class="number">${point.pricePerGib === 0 ? `${digits(0)} /GiB` : price(point.pricePerGib)}</td></tr>`)}</tbody>
-  </table></${Scroll}>
+  <${Table} label="Time and price" rows=${front} rowKey=${candidateName} columns=${[
+    { key: 'way', head: 'Way', by: candidateName, cell: candidateName },
+    { key: 'time', head: 'Time', number: true, unit: 's', by: (point) => point.seconds, cell: (point) => seconds(point.seconds) },
+    { key: 'rate', head: 'Rate', number: true, unit: 'bit/s', by: (point) => point.bitsPerSecond, cell: (point) => rate(point.bitsPerSecond) },
+    { key: 'price', head: 'Price', number: true, unit: 'per GiB', by: (point) => point.pricePerGib, cell: (point) => (point.pricePerGib === 0 ? `${digits(0)} /GiB` : price(point.pricePerGib)) },
+  ]} />
   <p class="fine">Nothing betters any of these in both.</p>`;

@@ -21,15 +21,15 @@ export function Relays() {
         { key: 'name', head: 'Relay', by: (relay) => relay.name, cell: (relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>` },
         { key: 'status', head: 'State', by: (relay) => relay.status, cell: (relay) => html`<${State} of=${relay.status} />` },
         { key: 'site', head: 'Site', by: (relay) => relay.site, cell: (relay) => relay.site },
-        { key: 'chains', head: 'Chains', number: true, by: (relay) => chainsOver(relay.name).length, cell: (relay) => count(chainsOver(relay.name).length) },
-        { key: 'streams', head: 'Streams', number: true, by: (relay) => relay.runningStreams, cell: (relay) => count(relay.runningStreams) },
-        { key: 'held', head: 'Held', help: 'Stream bytes in its memory', number: true, by: (relay) => relay.heldBytes, cell: (relay) => bytes(relay.heldBytes) },
-        { key: 'capacity', head: 'Capacity', help: 'As its operator says', number: true, by: (relay) => relay.capacityBitsPerSecond, cell: (relay) => rate(relay.capacityBitsPerSecond) },
-        { key: 'price', head: 'Price', number: true, by: (relay) => relay.pricePerGib, cell: (relay) => price(relay.pricePerGib) },
+        { key: 'chains', head: 'Chains', number: true, unit: '', by: (relay) => chainsOver(relay.name).length, cell: (relay) => count(chainsOver(relay.name).length) },
+        { key: 'streams', head: 'Streams', number: true, unit: '', by: (relay) => relay.runningStreams, cell: (relay) => count(relay.runningStreams) },
+        { key: 'held', head: 'Held', help: 'Stream bytes in its memory', number: true, unit: 'B', by: (relay) => relay.heldBytes, cell: (relay) => bytes(relay.heldBytes) },
+        { key: 'capacity', head: 'Capacity', help: 'As its operator says', number: true, unit: 'bit/s', by: (relay) => relay.capacityBitsPerSecond, cell: (relay) => rate(relay.capacityBitsPerSecond) },
+        { key: 'price', head: 'Price', number: true, unit: 'per GiB', by: (relay) => relay.pricePerGib, cell: (relay) => price(relay.pricePerGib) },
         { key: 'control', head: 'Sends with', by: (relay) => relay.congestionControl, cell: (relay) => relay.congestionControl ?? '–' },
-        { key: 'up', head: 'Up for', help: 'Since its process registered', number: true, by: uptime, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(uptime(relay))}</span>` },
-        { key: 'restarts', head: 'Restarts', number: true, by: (relay) => relay.restarts, cell: (relay) => count(relay.restarts) },
-        { key: 'seen', head: 'Last heard', by: (relay) => relay.lastSeenAt, cell: (relay) => html`<span title=${dateTime(relay.lastSeenAt)}>${ago(relay.lastSeenAt)}</span>` },
+        { key: 'up', head: 'Up for', help: 'Since its process registered', number: true, unit: 's', by: uptime, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(uptime(relay))}</span>` },
+        { key: 'restarts', head: 'Restarts', number: true, unit: '', by: (relay) => relay.restarts, cell: (relay) => count(relay.restarts) },
+        { key: 'seen', head: 'Last heard', unit: 'UTC', by: (relay) => relay.lastSeenAt, cell: (relay) => html`<span title=${dateTime(relay.lastSeenAt)}>${ago(relay.lastSeenAt)}</span>` },
         { key: 'version', head: 'Version', by: (relay) => relay.version, cell: (relay) => relay.version },
       ]} />`}`;
 }
@@ -88,7 +88,7 @@ export function Relay({ name }) {
       <${Panel} title="Chains through it" wide>
         ${chains.length === 0 ? html`<${Empty} title="No open chain">Nothing depends on this relay now.</${Empty}>`
           : html`<${Table} label="Chains through ${name}" rows=${chains} rowKey=${(chain) => chain.id} columns=${[
-            { key: 'name', head: 'Chain', by: (chain) => chain.name ?? chain.id, cell: (chain) => html`<${ChainLink} chain=${chain} />` },
+            { key: 'name', head: 'Chain', unit: '', by: (chain) => chain.name ?? chain.id, cell: (chain) => html`<${ChainLink} chain=${chain} />` },
             { key: 'state', head: 'State', by: (chain) => chain.state, cell: (chain) => html`<${State} of=${chain.state} />` },
             { key: 'way', head: 'Way', cell: (chain) => html`<${Way} relays=${chain.relays} />` },
             { key: 'to', head: 'Destination', by: (chain) => chain.destination, cell: (chain) => chain.destination },
@@ -98,9 +98,9 @@ export function Relay({ name }) {
         ${links.length === 0 ? html`<${Empty} title="No link measured">Links are measured between two relays or more.</${Empty}>`
           : html`<${Table} label="Links of ${name}" rows=${links} rowKey=${(link) => linkKey(link.from, link.to)} mark=${(link) => (link.stale ? 'faded' : '')} columns=${[
             { key: 'link', head: 'Link', by: (link) => linkKey(link.from, link.to), cell: (link) => html`<a href=${to('links', link.from, link.to)}>${link.from} → ${link.to}</a>` },
-            { key: 'rtt', head: 'Round trip', number: true, by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
+            { key: 'rtt', head: 'Round trip', number: true, unit: 'ms', by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
             { key: 'loss', head: 'Loss', number: true, by: seenLoss, cell: (link) => html`<span title=${lossCounts(link)}>${lossText(link)}</span>` },
-            { key: 'past', head: 'Round trip, past minutes', cell: (link) => html`<${Spark} points=${(live.linkHistory.get(linkKey(link.from, link.to)) ?? []).map(({ t, rtt }) => ({ t, v: rtt }))} />` },
+            { key: 'past', head: 'Round trip, past minutes', drawn: true, cell: (link) => html`<${Spark} points=${(live.linkHistory.get(linkKey(link.from, link.to)) ?? []).map(({ t, rtt }) => ({ t, v: rtt }))} />` },
           ]} />`}
       </${Panel}>
     </div>`;

@@ -7,7 +7,7 @@ import { html } from '../ui.js';
 
 const ANEW = 2_000;
 
-const operation = (key, head, help) => ({ key, head, help, number: true, by: (one) => one.report.operations[key], cell: (one) => count(one.report.operations[key]) });
+const operation = (key, head, help) => ({ key, head, help, number: true, unit: '', by: (one) => one.report.operations[key], cell: (one) => count(one.report.operations[key]) });
 
 export function Splitters() {
   useLive();
@@ -26,7 +26,7 @@ export function Splitters() {
           { key: 'mode', head: 'Mode', by: (one) => one.report.policy.mode, cell: ({ report: { policy } }) => html`<span title=${`signalling ${policy.signalling}, splits after ${bytes(policy.splitAfterBytes)}`}>${policy.mode}</span>` },
           { key: 'selection', head: 'Selection', help: 'Which pipes a connection gets', by: (one) => one.report.policy.selection, cell: (one) => one.report.policy.selection },
           { key: 'pipes', head: 'Pipes', help: 'That are up and employed, of all', number: true, by: delivering, cell: (one) => `${delivering(one)} of ${one.report.pipes.length}` },
-          { key: 'connections', head: 'Connections', help: 'That have a record', number: true, by: (one) => one.report.connections, cell: (one) => html`<span title=${`${count(one.report.refusedConnections)} found no room`}>${count(one.report.connections)}</span>` },
+          { key: 'connections', head: 'Connections', help: 'That have a record', number: true, unit: '', by: (one) => one.report.connections, cell: (one) => html`<span title=${`${count(one.report.refusedConnections)} found no room`}>${count(one.report.connections)}</span>` },
           operation('deliver', 'Delivered', 'Packets that were sent by a pipe chosen for them'),
           operation('duplicate', 'Duplicated', 'Copies beyond the first'),
           operation('delay', 'Delayed', 'Packets that were held'),
@@ -37,12 +37,12 @@ export function Splitters() {
         <${Table} label="Pipes of splitters" first="pipe" rows=${pipesOf(splitters)} rowKey=${(one) => one.label} mark=${(one) => (one.lost ? 'faded' : '')} columns=${[
           { key: 'pipe', head: 'Pipe', by: (one) => one.label, cell: (one) => one.label },
           { key: 'state', head: 'State', by: pipeState, cell: pipeState },
-          { key: 'share', head: 'Share', help: 'Of the bytes sent since the report before', number: true, by: (one) => one.share, cell: (one) => percent(one.share) },
-          { key: 'rtt', head: 'Round trip', help: 'Without queues', number: true, by: (one) => one.roundTripMillis, cell: (one) => millis(one.roundTripMillis) },
-          { key: 'smoothed', head: 'With queues', number: true, by: (one) => one.smoothedRoundTripMillis, cell: (one) => millis(one.smoothedRoundTripMillis) },
-          { key: 'loss', head: 'Loss', number: true, by: (one) => one.lossRate, cell: (one) => percent(one.lossRate) },
-          { key: 'rate', head: 'Rate', help: 'Of its slowest link, given or measured', number: true, by: (one) => one.bitsPerSecond, cell: (one) => rate(one.bitsPerSecond) },
-          { key: 'sent', head: 'Sent', number: true, by: (one) => one.sentBytes, cell: (one) => bytes(one.sentBytes) },
-          { key: 'received', head: 'Received', number: true, by: (one) => one.receivedBytes, cell: (one) => bytes(one.receivedBytes) },
+          { key: 'share', head: 'Share', help: 'Of the bytes sent since the report before', number: true, unit: 'share', by: (one) => one.share, cell: (one) => percent(one.share) },
+          { key: 'rtt', head: 'Round trip', help: 'Without queues', number: true, unit: 'ms', by: (one) => one.roundTripMillis, cell: (one) => millis(one.roundTripMillis) },
+          { key: 'smoothed', head: 'With queues', number: true, unit: 'ms', by: (one) => one.smoothedRoundTripMillis, cell: (one) => millis(one.smoothedRoundTripMillis) },
+          { key: 'loss', head: 'Loss', number: true, unit: 'share', by: (one) => one.lossRate, cell: (one) => percent(one.lossRate) },
+          { key: 'rate', head: 'Rate', help: 'Of its slowest link, given or measured', number: true, unit: 'bit/s', by: (one) => one.bitsPerSecond, cell: (one) => rate(one.bitsPerSecond) },
+          { key: 'sent', head: 'Sent', number: true, unit: 'B', by: (one) => one.sentBytes, cell: (one) => bytes(one.sentBytes) },
+          { key: 'received', head: 'Received', number: true, unit: 'B', by: (one) => one.receivedBytes, cell: (one) => bytes(one.receivedBytes) },
         ]} />`}`;
 }

@@ -16,15 +16,15 @@ export function Transfers() {
       ${!transfers ? !problem && html`<${Loading} what="transfers" />`
         : transfers.length === 0 ? html`<${Empty} title="No transfer runs">What <code>./cascade send</code> sends for two seconds or more stands here, if it knows this orchestrator.</${Empty}>`
         : html`<${Table} label="Transfers" rows=${transfers} rowKey=${(one) => `${one.owner ?? ''} ${one.id}`} mark=${(one) => (one.state === 'RUNNING' ? '' : 'faded')} columns=${[
-          { key: 'id', head: 'Transfer', help: 'Both ends call it so (--json-events); names of files are theirs alone', by: (one) => one.id, cell: (one) => html`<span title=${one.id}>${shortId(one.id)}</span>` },
+          { key: 'id', head: 'Transfer', help: 'Both ends call it so (--json-events); names of files are theirs alone', unit: '', by: (one) => one.id, cell: (one) => html`<span title=${one.id}>${shortId(one.id)}</span>` },
           { key: 'by', head: 'By', help: 'Key and address of the sender', by: sentBy, cell: sentBy },
           { key: 'to', head: 'To', by: (one) => one.destination, cell: (one) => one.destination },
           { key: 'state', head: 'State', help: 'Lost: its sender has been silent for half a minute', by: (one) => one.state, cell: (one) => html`<${State} of=${one.state} />` },
-          { key: 'size', head: 'Size', number: true, by: (one) => one.size, cell: (one) => bytes(one.size) },
-          { key: 'sent', head: 'Arrived', number: true, by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
-          { key: 'share', head: 'Share', help: 'Of the size; of a folder that is not known', number: true, by: done, cell: (one) => percent(done(one)) },
-          { key: 'rate', head: 'Rate', help: 'Of the past two seconds; of one that has ended, over all of it', number: true, by: (one) => one.bitsPerSecond, cell: (one) => rate(one.bitsPerSecond) },
-          { key: 'left', head: 'Time left', help: 'At that rate', number: true, by: (one) => one.secondsLeft, cell: (one) => seconds(one.secondsLeft === undefined ? undefined : Math.round(one.secondsLeft)) },
+          { key: 'size', head: 'Size', number: true, unit: 'B', by: (one) => one.size, cell: (one) => bytes(one.size) },
+          { key: 'sent', head: 'Arrived', number: true, unit: 'B', by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
+          { key: 'share', head: 'Share', help: 'Of the size; of a folder that is not known', number: true, unit: 'share', by: done, cell: (one) => percent(done(one)) },
+          { key: 'rate', head: 'Rate', help: 'Of the past two seconds; of one that has ended, over all of it', number: true, unit: 'bit/s', by: (one) => one.bitsPerSecond, cell: (one) => rate(one.bitsPerSecond) },
+          { key: 'left', head: 'Time left', help: 'At that rate', number: true, unit: 's', by: (one) => one.secondsLeft, cell: (one) => seconds(one.secondsLeft === undefined ? undefined : Math.round(one.secondsLeft)) },
         ]} />`}
     </${Panel}>`;
 }
