@@ -404,7 +404,8 @@ class DashboardTest {
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("");
       Locator alarm =
-          page.locator(".attention li").filter(text("Chain turned-round could not be opened"));
+          page.locator(".attention > ul > li")
+              .filter(text("Chain turned-round could not be opened"));
       assertThat(alarm).isVisible();
       visit.assertAccessible("an opening that failed");
 
