@@ -2,14 +2,20 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.Json;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** The archive, installed where there is no Java. */
 @Tag("slow")
@@ -87,7 +94,54 @@ class PackagedTest {
   @Test
   void itIsSmallAndTheSameBytesEachTime() throws Exception {
     assertThat(Files.size(archive)).isLessThan(MOST_BYTES);
-    assertThat(packaged("second")).hasSameBinaryContentAs(archive);
+    Path second = packaged("second");
+    assertThat(second).hasSameBinaryContentAs(archive);
+    assertThat(bill(second)).hasSameBinaryContentAs(bill(archive));
+  }
+
+  /** Every jar stands in it with the digest that it has in the archive. */
+  @Test
+  void itsBillOfMaterialsNamesWhatIsInItAndNothingElse() throws Exception {
+    JsonNode bill = Json.lenient().readTree(Files.readString(bill(archive)));
+    Set<String> named = new TreeSet<>();
+    named.add(digest(bill.path("metadata").path("component")));
+    List<JsonNode> others = new ArrayList<>();
+    for (JsonNode component : bill.path("components")) {
+      if (component.has("hashes")) {
+        named.add(digest(component));
+      } else {
+        others.add(component);
+      }
+    }
+
+    assertThat(named).isEqualTo(digestsOfJars());
+    assertThat(others).extracting(each -> each.path("name").asString()).containsExactly("openjdk");
+    assertThat(others.getFirst().path("version").asString())
+        .isEqualTo(Runtime.version().toString());
+  }
+
+  private static Set<String> digestsOfJars() throws Exception {
+    Set<String> digests = new TreeSet<>();
+    Path lib = folder.resolve("opt").resolve(name(archive)).resolve("lib");
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib)) {
+      for (Path jar : jars) {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+        digests.add(HexFormat.of().formatHex(digest));
+      }
+    }
+    return digests;
+  }
+
+  private static String digest(JsonNode component) {
+    return component.path("hashes").path(0).path("content").asString();
+  }
+
+  private static Path bill(Path packed) {
+    return packed.resolveSibling(name(packed) + ".cdx.json");
+  }
+
+  private static String name(Path packed) {
+    return String.valueOf(packed.getFileName()).replace(".tar.gz", "");
   }
 
   @Test
