@@ -60,13 +60,6 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
       description = "Kill each gateway so often, instead of measuring cells.")
   private int restarts;
 
-  @Option(
-      names = "--capacity",
-      description =
-          "Print what a pair of gateways and a scap carry over links that lose nothing, and what"
-              + " that costs; no page.")
-  private boolean capacity;
-
   @Mixin private Parallel parallel = new Parallel(1);
 
   public TunnelStudy() {
@@ -105,28 +98,6 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
             Repetition.interleaved(List.of("gw1", "gw2", "gw3"), restarts),
             1,
             err);
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    check();
-    if (!capacity) {
-      return super.call();
-    }
-    try (CapacityNetwork network = CapacityNetwork.up()) {
-      for (CapacityNetwork.Figure figure :
-          List.of(network.direct(seconds), network.tunnelled(seconds), network.split(seconds))) {
-        out()
-            .printf(
-                Locale.ROOT,
-                "%s: %.0f Mbit/s, %.2f CPU-s/GiB%n",
-                figure.way(),
-                figure.bitsPerSecond() / 1e6,
-                figure.cpuSecondsPerGibibyte());
-      }
-      out().flush();
-    }
-    return 0;
   }
 
   @Override
