@@ -56,14 +56,9 @@ public final class RelayMetrics implements AutoCloseable {
 
   private final PacketTotals probes;
 
-  private final Set<String> endReasons = new HashSet<>();
-  private final Set<String> refusalReasons = new HashSet<>();
-  private final Set<String> pipeReasons = new HashSet<>();
-  private final Set<String> resetReasons = new HashSet<>();
-  private final Set<String> handshakeKinds = new HashSet<>();
-  private final Set<String> proxyOutcomes = new HashSet<>();
-  private final Set<String> rendezvousOutcomes = new HashSet<>();
-  private final Set<String> testOutcomes = new HashSet<>();
+  /** Reasons that have a series, by the metric's name. */
+  private final Map<String, Set<String>> reasons = new HashMap<>();
+
   private final Map<String, ChainSeries> chains = new HashMap<>();
   private final Map<String, CodedSeries> coded = new HashMap<>();
 
@@ -179,42 +174,31 @@ public final class RelayMetrics implements AutoCloseable {
 
   /** All series in Prometheus's text format. */
   public synchronized String scrape() {
-    followReasons("streams.ended", "Streams that ended", RelayReadings::endedStreams, endReasons);
+    followReasons("streams.ended", "Streams that ended", RelayReadings::endedStreams);
     followReasons(
         "header.refusals",
         "Connections closed because of their hop header",
-        RelayReadings::headerRefusals,
-        refusalReasons);
+        RelayReadings::headerRefusals);
     followReasons(
-        "pipes.refused",
-        "Pipes of segments that were refused here",
-        RelayReadings::refusedPipes,
-        pipeReasons);
+        "pipes.refused", "Pipes of segments that were refused here", RelayReadings::refusedPipes);
     followReasons(
-        "segments.reset",
-        "Streams of segments that were reset",
-        RelayReadings::resetSegments,
-        resetReasons);
+        "segments.reset", "Streams of segments that were reset", RelayReadings::resetSegments);
     followReasons(
         "tls.handshakes",
         "TLS handshakes of hops: full, resumed, failed",
-        RelayReadings::tlsHandshakes,
-        handshakeKinds);
+        RelayReadings::tlsHandshakes);
     followReasons(
         "proxy.handshakes",
         "Connections to the SOCKS5 and the CONNECT port, by what they came to",
-        RelayReadings::proxyHandshakes,
-        proxyOutcomes);
+        RelayReadings::proxyHandshakes);
     followReasons(
         "rendezvous.requests",
         "Requests to the rendezvous port, by what they came to",
-        RelayReadings::rendezvousRequests,
-        rendezvousOutcomes);
+        RelayReadings::rendezvousRequests);
     followReasons(
         "throughput.tests",
         "Throughput tests by how they ended, or why they were refused",
-        RelayReadings::throughputTests,
-        testOutcomes);
+        RelayReadings::throughputTests);
     followChains();
     followCoded();
     // On a platform thread: on a virtual one the JDK's BufferedWriter starts small and is copied
@@ -258,10 +242,8 @@ public final class RelayMetrics implements AutoCloseable {
 
   /** Series for reasons that turned up since the last scrape. */
   private void followReasons(
-      String name,
-      String description,
-      Function<RelayReadings, Map<String, Long>> byReason,
-      Set<String> known) {
+      String name, String description, Function<RelayReadings, Map<String, Long>> byReason) {
+    Set<String> known = reasons.computeIfAbsent(name, _ -> new HashSet<>());
     for (String reason : byReason.apply(totals).keySet()) {
       if (known.size() < MOST_REASONS && known.add(reason)) {
         counter(
