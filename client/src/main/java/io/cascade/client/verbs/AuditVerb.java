@@ -60,11 +60,7 @@ public final class AuditVerb implements Callable<Integer> {
           entry.address(),
           entry.requestId());
     }
-    if (table.isEmpty()) {
-      output.note("nothing was changed yet");
-    } else {
-      table.print(output.out());
-    }
+    output.table(table, "nothing was changed yet");
     return 0;
   }
 

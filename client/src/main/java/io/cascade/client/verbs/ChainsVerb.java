@@ -55,11 +55,7 @@ public final class ChainsVerb implements Callable<Integer> {
           chain.setup() == null ? "-" : Quantities.millis(chain.setup().elapsedMillis()),
           chain.reason() == null ? "" : chain.reason());
     }
-    if (table.isEmpty()) {
-      output.note(all ? "no chain yet" : "no chain is open");
-    } else {
-      table.print(output.out());
-    }
+    output.table(table, all ? "no chain yet" : "no chain is open");
     return 0;
   }
 }

@@ -65,12 +65,8 @@ public final class CorrectionsVerb implements Callable<Integer> {
           one.streams(),
           Quantities.ago(one.updatedAt(), Instant.now()));
     }
-    if (table.isEmpty()) {
-      output.note(
-          "nothing was learned yet: that takes a few long transfers through planned chains");
-    } else {
-      table.print(output.out());
-    }
+    output.table(
+        table, "nothing was learned yet: that takes a few long transfers through planned chains");
     return 0;
   }
 

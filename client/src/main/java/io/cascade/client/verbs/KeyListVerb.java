@@ -38,11 +38,7 @@ final class KeyListVerb implements Callable<Integer> {
           key.expiresAt() == null ? "never" : key.expiresAt(),
           key.lastUsedAt() == null ? "never" : Quantities.ago(key.lastUsedAt(), now));
     }
-    if (table.isEmpty()) {
-      output.note("there is no key. Make one: ./cascade key create NAME --role ROLE");
-    } else {
-      table.print(output.out());
-    }
+    output.table(table, "there is no key. Make one: ./cascade key create NAME --role ROLE");
     return 0;
   }
 

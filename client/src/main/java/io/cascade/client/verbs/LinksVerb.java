@@ -120,11 +120,7 @@ public final class LinksVerb implements Callable<Integer> {
           LinkText.evidence(link),
           link.stale() ? "stale" : "");
     }
-    if (table.isEmpty()) {
-      output.note("no link has been measured: that takes two relays and a heartbeat");
-    } else {
-      table.print(output.out());
-    }
+    output.table(table, "no link has been measured: that takes two relays and a heartbeat");
     return 0;
   }
 
@@ -186,11 +182,7 @@ public final class LinksVerb implements Callable<Integer> {
           Quantities.millis(span.smoothedRttMillis()),
           span.probesLost() + "/" + span.probesSent());
     }
-    if (table.isEmpty()) {
-      output.note("not measured in the past day");
-    } else {
-      table.print(output.out());
-    }
+    output.table(table, "not measured in the past day");
     return 0;
   }
 }

@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.Json;
+import io.cascade.client.terminal.Table;
 import io.cascade.command.OptionSection;
 import io.cascade.command.Printable;
 import java.io.PrintWriter;
@@ -48,6 +49,19 @@ class Output {
   void documentLine(Object document) {
     out().println(Json.lenient().writeValueAsString(document));
     out().flush();
+  }
+
+  /**
+   * Prints a table for people.
+   *
+   * @param none the note in its place where it has no rows
+   */
+  void table(Table table, String none) {
+    if (table.isEmpty()) {
+      note(none);
+    } else {
+      table.print(out());
+    }
   }
 
   static String orDash(@Nullable Object value) {

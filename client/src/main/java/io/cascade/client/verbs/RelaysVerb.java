@@ -81,13 +81,10 @@ public final class RelaysVerb implements Callable<Integer> {
           relay.restarts(),
           relay.version());
     }
-    if (table.isEmpty()) {
-      output.note(
-          "no relay has registered. Start one: "
-              + RelayStart.command(ServerAddress.joined(orchestrator.addresses())));
-    } else {
-      table.print(output.out());
-    }
+    output.table(
+        table,
+        "no relay has registered. Start one: "
+            + RelayStart.command(ServerAddress.joined(orchestrator.addresses())));
     return 0;
   }
 

@@ -89,11 +89,7 @@ public final class StreamsVerb implements Callable<Integer> {
         from = "";
       }
     }
-    if (table.isEmpty()) {
-      output.note("no stream yet");
-    } else {
-      table.print(output.out());
-    }
+    output.table(table, "no stream yet");
     if (streams.unreachable() != null && !streams.unreachable().isEmpty()) {
       output.note("no answer from " + String.join(", ", streams.unreachable()));
     }

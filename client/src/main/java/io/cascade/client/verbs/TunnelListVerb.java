@@ -32,11 +32,8 @@ final class TunnelListVerb implements Callable<Integer> {
           String.join(" ", tunnel.toPrefixes()),
           Output.orDash(tunnel.name()));
     }
-    if (table.isEmpty()) {
-      output.note("no tunnel is open. Open one: ./cascade tunnel open --from GATEWAY --to GATEWAY");
-    } else {
-      table.print(output.out());
-    }
+    output.table(
+        table, "no tunnel is open. Open one: ./cascade tunnel open --from GATEWAY --to GATEWAY");
     return 0;
   }
 }
