@@ -28,32 +28,35 @@ class LinkStore {
   }
 
   private void save(String from, String to, Known known) {
-    LinkWindow.Counts counts = known.counts();
     int updated =
-        db.sql(
-                """
-                update link set counted = :counted, transfers = :transfers, updated_at = :updated
-                where from_relay = :from and to_relay = :to\
-                """)
-            .param("counted", Columns.json(counts))
-            .param("transfers", Columns.json(known.transfers()))
-            .param("updated", Columns.time(counts.updatedAt()))
-            .param("from", from)
-            .param("to", to)
-            .update();
+        write(
+            """
+            update link set counted = :counted, transfers = :transfers, updated_at = :updated
+            where from_relay = :from and to_relay = :to\
+            """,
+            from,
+            to,
+            known);
     if (updated == 0) {
-      db.sql(
-              """
-              insert into link (from_relay, to_relay, counted, transfers, updated_at)
-              values (:from, :to, :counted, :transfers, :updated)\
-              """)
-          .param("from", from)
-          .param("to", to)
-          .param("counted", Columns.json(counts))
-          .param("transfers", Columns.json(known.transfers()))
-          .param("updated", Columns.time(counts.updatedAt()))
-          .update();
+      write(
+          """
+          insert into link (from_relay, to_relay, counted, transfers, updated_at)
+          values (:from, :to, :counted, :transfers, :updated)\
+          """,
+          from,
+          to,
+          known);
     }
+  }
+
+  private int write(String sql, String from, String to, Known known) {
+    return db.sql(sql)
+        .param("from", from)
+        .param("to", to)
+        .param("counted", Columns.json(known.counts()))
+        .param("transfers", Columns.json(known.transfers()))
+        .param("updated", Columns.time(known.counts().updatedAt()))
+        .update();
   }
 
   /** Removes the links of a forgotten relay, in both directions. */

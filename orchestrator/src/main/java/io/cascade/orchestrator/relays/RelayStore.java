@@ -27,34 +27,33 @@ class RelayStore {
 
   private void write(RegisteredRelay relay) {
     int updated =
-        db.sql(
-                """
-                update relay set instance = :instance, registration = :registration,
-                  restarts = :restarts, registered_at = :registered, last_seen_at = :seen,
-                  stopped = false
-                where name = :name\
-                """)
-            .param("instance", relay.instance())
-            .param("registration", Columns.json(relay.registration()))
-            .param("restarts", relay.restarts())
-            .param("registered", Columns.time(relay.registeredAt()))
-            .param("seen", Columns.time(relay.lastSeenAt()))
-            .param("name", relay.name())
-            .update();
+        write(
+            """
+            update relay set instance = :instance, registration = :registration,
+              restarts = :restarts, registered_at = :registered, last_seen_at = :seen,
+              stopped = false
+            where name = :name\
+            """,
+            relay);
     if (updated == 0) {
-      db.sql(
-              """
-              insert into relay (name, instance, registration, restarts, registered_at, last_seen_at)
-              values (:name, :instance, :registration, :restarts, :registered, :seen)\
-              """)
-          .param("name", relay.name())
-          .param("instance", relay.instance())
-          .param("registration", Columns.json(relay.registration()))
-          .param("restarts", relay.restarts())
-          .param("registered", Columns.time(relay.registeredAt()))
-          .param("seen", Columns.time(relay.lastSeenAt()))
-          .update();
+      write(
+          """
+          insert into relay (name, instance, registration, restarts, registered_at, last_seen_at)
+          values (:name, :instance, :registration, :restarts, :registered, :seen)\
+          """,
+          relay);
     }
+  }
+
+  private int write(String sql, RegisteredRelay relay) {
+    return db.sql(sql)
+        .param("name", relay.name())
+        .param("instance", relay.instance())
+        .param("registration", Columns.json(relay.registration()))
+        .param("restarts", relay.restarts())
+        .param("registered", Columns.time(relay.registeredAt()))
+        .param("seen", Columns.time(relay.lastSeenAt()))
+        .update();
   }
 
   /** Notes that it said that it ends; storing it anew notes that it is back. */

@@ -44,7 +44,7 @@ class InvitationStore {
         .param("created", Columns.time(one.createdAt()))
         .param("by", one.createdBy())
         .param("expires", Columns.time(one.expiresAt()))
-        .param("end", one.keyExpiresAt() == null ? null : Columns.time(one.keyExpiresAt()))
+        .param("end", Columns.timeOrNull(one.keyExpiresAt()))
         .update();
   }
 
@@ -96,13 +96,9 @@ class InvitationStore {
         Columns.time(row, "created_at"),
         Objects.requireNonNull(row.getString("created_by")),
         Columns.time(row, "expires_at"),
-        orNull(row, "key_expires_at"),
+        Columns.timeOrNull(row, "key_expires_at"),
         row.getString("used_by"),
-        orNull(row, "used_at"),
+        Columns.timeOrNull(row, "used_at"),
         row.getObject("api_key", UUID.class));
-  }
-
-  private static @Nullable Instant orNull(ResultSet row, String column) throws SQLException {
-    return row.getObject(column) == null ? null : Columns.time(row, column);
   }
 }

@@ -6,7 +6,6 @@ import io.cascade.orchestrator.store.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -43,7 +42,7 @@ class KeyStore {
         .param("control", key.controlToken())
         .param("created", Columns.time(key.createdAt()))
         .param("by", key.createdBy())
-        .param("expires", key.expiresAt() == null ? null : Columns.time(key.expiresAt()))
+        .param("expires", Columns.timeOrNull(key.expiresAt()))
         .param("relay", key.relayKey())
         .update();
   }
@@ -97,13 +96,8 @@ class KeyStore {
         row.getString("control_token"),
         Columns.time(row, "created_at"),
         Objects.requireNonNull(row.getString("created_by")),
-        orNull(row, "expires_at"),
+        Columns.timeOrNull(row, "expires_at"),
         row.getString("relay_key"),
-        orNull(row, "last_used_at"));
-  }
-
-  private static @Nullable Instant orNull(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
+        Columns.timeOrNull(row, "last_used_at"));
   }
 }

@@ -20,6 +20,15 @@ public final class Columns {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
+  public static @Nullable OffsetDateTime timeOrNull(@Nullable Instant instant) {
+    return instant == null ? null : time(instant);
+  }
+
+  public static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
   public static @Nullable String json(@Nullable Object document) {
     return document == null ? null : Json.lenient().writeValueAsString(document);
   }
