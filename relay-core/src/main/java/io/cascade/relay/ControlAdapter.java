@@ -1,6 +1,5 @@
 package io.cascade.relay;
 
-import io.cascade.api.orchestrator.CodedCarrier;
 import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.HealthStatus;
@@ -18,14 +17,11 @@ import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.rendezvous.RendezvousServer;
 import io.cascade.relay.telemetry.ChainTotals;
-import io.cascade.relay.telemetry.CodedReading;
 import io.cascade.relay.telemetry.RelayReadings;
 import io.cascade.relay.throughput.ThroughputTests;
 import io.netty.buffer.PooledByteBufAllocator;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
@@ -241,31 +237,8 @@ final class ControlAdapter implements RelayState, RelayReadings {
   }
 
   @Override
-  public List<CodedReading> codedHops() {
-    List<CodedReading> readings = new ArrayList<>();
-    chains
-        .codedHops()
-        .forEach((chain, hops) -> hops.forEach(hop -> readings.add(reading(chain, hop))));
-    return readings;
-  }
-
-  private static CodedReading reading(UUID chain, CodedHop hop) {
-    Double roundTripMillis = hop.roundTripMillis();
-    return new CodedReading(
-        chain.toString(),
-        hop.hop().segment() + "." + hop.hop().pipe() + "." + hop.hop().hop(),
-        hop.carrier() == CodedCarrier.UDP,
-        orUnknown(hop.lossShare()),
-        orUnknown(hop.baseLossShare()),
-        Objects.requireNonNullElse(hop.mode(), ""),
-        roundTripMillis == null ? Double.NaN : roundTripMillis / 1e3,
-        orUnknown(hop.capacityBitsPerSecond()),
-        hop.sourceSymbols(),
-        hop.repairSymbols());
-  }
-
-  private static double orUnknown(@Nullable Double value) {
-    return value == null ? Double.NaN : value;
+  public Map<UUID, List<CodedHop>> codedHops() {
+    return chains.codedHops();
   }
 
   private static ChainTotals totals(ChainTable.ChainSums sums) {

@@ -1,5 +1,8 @@
 package io.cascade.relay.telemetry;
 
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.HopAddress;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -7,9 +10,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The series of one coded hop, and what they show until the next scrape. */
 final class CodedSeries {
@@ -18,39 +22,52 @@ final class CodedSeries {
 
   private final MeterRegistry registry;
   private final Tags hop;
-  private final AtomicReference<CodedReading> latest;
+  private final AtomicReference<CodedHop> latest;
   private final List<Meter> meters = new ArrayList<>();
 
-  CodedSeries(MeterRegistry registry, CodedReading first) {
+  /**
+   * @param hop of {@link #tags}
+   */
+  CodedSeries(MeterRegistry registry, Tags hop, CodedHop first) {
     this.registry = registry;
-    this.hop = Tags.of("chain", first.chain(), "hop", first.hop());
+    this.hop = hop;
     this.latest = new AtomicReference<>(first);
-    gauge("loss.ratio", "Of packets sent of late", hop, CodedReading::lossRatio);
-    gauge("base.loss.ratio", "The path's own loss", hop, CodedReading::baseLossRatio);
-    gauge("rtt.seconds", "Smoothed round trip", hop, CodedReading::roundTripSeconds);
-    gauge("capacity.bits", "Bit/s of the path, as seen", hop, CodedReading::capacityBits);
-    gauge("carrier", "1 over UDP, 0 over TCP", hop, reading -> reading.isUdp() ? 1 : 0);
+    gauge("loss.ratio", "Of packets sent of late", hop, now -> orUnknown(now.lossShare()));
+    gauge("base.loss.ratio", "The path's own loss", hop, now -> orUnknown(now.baseLossShare()));
+    gauge("rtt.seconds", "Smoothed round trip", hop, now -> orUnknown(now.roundTripMillis()) / 1e3);
+    gauge(
+        "capacity.bits",
+        "Bit/s of the path, as seen",
+        hop,
+        now -> orUnknown(now.capacityBitsPerSecond()));
+    gauge(
+        "carrier", "1 over UDP, 0 over TCP", hop, now -> now.carrier() == CodedCarrier.UDP ? 1 : 0);
     for (String mode : MODES) {
       gauge(
           "mode",
           "1 for the mode that the rate controller is in",
           hop.and("mode", mode),
-          reading -> reading.mode().toLowerCase(Locale.ROOT).equals(mode) ? 1 : 0);
+          now -> mode.equalsIgnoreCase(now.mode()) ? 1 : 0);
     }
-    symbols("source", CodedReading::sourceSymbols);
-    symbols("repair", CodedReading::repairSymbols);
+    symbols("source", CodedHop::sourceSymbols);
+    symbols("repair", CodedHop::repairSymbols);
   }
 
-  void show(CodedReading reading) {
-    latest.set(reading);
+  /** Labels of a hop: its chain, and its address there as {@code 0.0.1}. */
+  static Tags tags(UUID chain, HopAddress hop) {
+    return Tags.of(
+        "chain", chain.toString(), "hop", hop.segment() + "." + hop.pipe() + "." + hop.hop());
+  }
+
+  void show(CodedHop now) {
+    latest.set(now);
   }
 
   void remove() {
     meters.forEach(registry::remove);
   }
 
-  private void gauge(
-      String name, String description, Tags tags, ToDoubleFunction<CodedReading> value) {
+  private void gauge(String name, String description, Tags tags, ToDoubleFunction<CodedHop> value) {
     meters.add(
         Gauge.builder(PREFIX + name, latest, of -> value.applyAsDouble(of.get()))
             .description(description)
@@ -58,7 +75,11 @@ final class CodedSeries {
             .register(registry));
   }
 
-  private void symbols(String kind, ToDoubleFunction<CodedReading> value) {
+  private static double orUnknown(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
+  }
+
+  private void symbols(String kind, ToDoubleFunction<CodedHop> value) {
     MonotonicCounter counted = new MonotonicCounter();
     meters.add(
         FunctionCounter.builder(

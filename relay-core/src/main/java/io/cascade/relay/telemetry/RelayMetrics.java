@@ -1,6 +1,7 @@
 package io.cascade.relay.telemetry;
 
 import com.sun.management.ThreadMXBean;
+import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.relay.probe.PacketTotals;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stall;
@@ -60,7 +61,7 @@ public final class RelayMetrics implements AutoCloseable {
   private final Map<String, Set<String>> reasons = new HashMap<>();
 
   private final Map<String, ChainSeries> chains = new HashMap<>();
-  private final Map<String, CodedSeries> coded = new HashMap<>();
+  private final Map<Tags, CodedSeries> coded = new HashMap<>();
 
   /** Totals of every installed chain at the last scrape. */
   private Map<String, ChainTotals> seen = new HashMap<>();
@@ -281,11 +282,19 @@ public final class RelayMetrics implements AutoCloseable {
 
   /** Follows the {@value #MOST_CHAINS} chains that have sent most. */
   private void followCoded() {
-    Map<String, CodedReading> busiest = new HashMap<>();
-    totals.codedHops().stream()
-        .sorted(Comparator.comparingLong(CodedReading::sourceSymbols).reversed())
+    Map<Tags, CodedHop> all = new HashMap<>();
+    totals
+        .codedHops()
+        .forEach(
+            (chain, hops) -> hops.forEach(hop -> all.put(CodedSeries.tags(chain, hop.hop()), hop)));
+    Map<Tags, CodedHop> busiest = new HashMap<>();
+    all.entrySet().stream()
+        .sorted(
+            Comparator.comparingLong(
+                    (Map.Entry<Tags, CodedHop> hop) -> hop.getValue().sourceSymbols())
+                .reversed())
         .limit(MOST_CHAINS)
-        .forEach(hop -> busiest.put(hop.chain() + " " + hop.hop(), hop));
+        .forEach(hop -> busiest.put(hop.getKey(), hop.getValue()));
     coded
         .entrySet()
         .removeIf(entry -> {
@@ -295,8 +304,8 @@ public final class RelayMetrics implements AutoCloseable {
           }
           return gone;
         });
-    busiest.forEach(
-        (key, hop) -> coded.computeIfAbsent(key, _ -> new CodedSeries(registry, hop)).show(hop));
+    busiest.forEach((tags, hop) ->
+        coded.computeIfAbsent(tags, _ -> new CodedSeries(registry, tags, hop)).show(hop));
   }
 
   /** Adds what they counted since the last scrape: so the sum goes on when one joins or leaves. */

@@ -1,9 +1,11 @@
 package io.cascade.relay.telemetry;
 
+import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Readings for the metrics, at every scrape. Calls come from any thread and must not block. Totals
@@ -90,8 +92,8 @@ public interface RelayReadings {
   /** Chain parts that are served although their lease has run out. */
   long unattendedChains();
 
-  /** The coded hops that begin here, in any order. */
-  List<CodedReading> codedHops();
+  /** The coded hops that begin here, by chain. */
+  Map<UUID, List<CodedHop>> codedHops();
 
   /** The chain parts that are installed, in any order. Asks the kernel of every connection. */
   List<ChainTotals> chains();

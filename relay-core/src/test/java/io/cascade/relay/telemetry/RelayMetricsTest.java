@@ -3,6 +3,9 @@ package io.cascade.relay.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.transport.TcpTotals;
 import io.cascade.relay.probe.PacketTotals;
 import io.cascade.relay.pump.Direction;
@@ -14,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -127,17 +131,32 @@ class RelayMetricsTest {
 
   @Test
   void showsACodedHopAsLongAsItIsInstalled() {
-    readings.coded.add(
-        new CodedReading("c1", "0.0.1", true, 0.02, 0.01, "delay", 0.05, 9e7, 1_000, 30));
+    UUID chain = UUID.fromString("00000000-0000-0000-0000-0000000000c1");
+    CodedHop hop =
+        CodedHop.builder()
+            .hop(new HopAddress(0, 0, 1))
+            .carrier(CodedCarrier.UDP)
+            .sessions(1)
+            .streams(1)
+            .lossShare(0.02)
+            .baseLossShare(0.01)
+            .mode("DELAY")
+            .roundTripMillis(50.0)
+            .sourceSymbols(1_000L)
+            .repairSymbols(30L)
+            .build();
+    readings.coded.put(chain, List.of(hop));
+    String labels = "{chain=\"" + chain + "\",hop=\"0.0.1\"";
     assertThat(lines())
         .contains(
-            "cascade_coded_loss_ratio{chain=\"c1\",hop=\"0.0.1\"} 0.02",
-            "cascade_coded_base_loss_ratio{chain=\"c1\",hop=\"0.0.1\"} 0.01",
-            "cascade_coded_rtt_seconds{chain=\"c1\",hop=\"0.0.1\"} 0.05",
-            "cascade_coded_carrier{chain=\"c1\",hop=\"0.0.1\"} 1.0",
-            "cascade_coded_mode{chain=\"c1\",hop=\"0.0.1\",mode=\"delay\"} 1.0",
-            "cascade_coded_mode{chain=\"c1\",hop=\"0.0.1\",mode=\"compete\"} 0.0",
-            "cascade_coded_symbols_total{chain=\"c1\",hop=\"0.0.1\",kind=\"repair\"} 30.0");
+            "cascade_coded_loss_ratio" + labels + "} 0.02",
+            "cascade_coded_base_loss_ratio" + labels + "} 0.01",
+            "cascade_coded_rtt_seconds" + labels + "} 0.05",
+            "cascade_coded_capacity_bits" + labels + "} NaN",
+            "cascade_coded_carrier" + labels + "} 1.0",
+            "cascade_coded_mode" + labels + ",mode=\"delay\"} 1.0",
+            "cascade_coded_mode" + labels + ",mode=\"compete\"} 0.0",
+            "cascade_coded_symbols_total" + labels + ",kind=\"repair\"} 30.0");
     readings.coded.clear();
     assertThat(metrics.scrape()).doesNotContain("cascade_coded");
   }
@@ -300,11 +319,11 @@ class RelayMetricsTest {
     final Map<String, Long> ended = new HashMap<>();
     final Map<String, Long> refusals = new HashMap<>();
     final List<ChainTotals> chains = new ArrayList<>();
-    final List<CodedReading> coded = new ArrayList<>();
+    final Map<UUID, List<CodedHop>> coded = new HashMap<>();
     long forwardBytes = 1_000;
 
     @Override
-    public List<CodedReading> codedHops() {
+    public Map<UUID, List<CodedHop>> codedHops() {
       return coded;
     }
 
