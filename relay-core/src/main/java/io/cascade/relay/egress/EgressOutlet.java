@@ -4,7 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.hop.ProxyHeader;
+import io.cascade.relay.ingress.ProxyHeader;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;

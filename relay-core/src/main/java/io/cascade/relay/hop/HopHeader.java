@@ -1,6 +1,8 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.relay.ingress.ClientAddress;
+import io.cascade.relay.ingress.ProxyHeader;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -209,7 +211,7 @@ record HopHeader(
   }
 
   private static HopHeader parse(byte command, byte family, ByteBuf body) throws Malformed {
-    InetSocketAddress @Nullable [] addresses = null;
+    ClientAddress addresses = null;
     if (ProxyHeader.isProxied(command)) {
       addresses = ProxyHeader.readAddresses(family, body);
       if (addresses == null) {
@@ -238,7 +240,8 @@ record HopHeader(
     StreamStart start =
         addresses == null || stream == null
             ? null
-            : new StreamStart(stream, addresses[0], addresses[1], kind == Kind.AWAITED_STREAM);
+            : new StreamStart(
+                stream, addresses.client(), addresses.at(), kind == Kind.AWAITED_STREAM);
     return new HopHeader(kind, chain, stream, hop, counter, start);
   }
 

@@ -3,9 +3,7 @@ package io.cascade.relay.ingress;
 import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +17,7 @@ final class ProxyProtocol {
   /** Section 2.1: of a line of version 1, with its end. */
   private static final int LONGEST_LINE = 107;
 
-  private static final byte[] LINE = "PROXY ".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] SIGNATURE = HexFormat.of().parseHex("0d0a0d0a000d0a515549540a");
-  private static final int PREFIX_BYTES = 16;
+  private static final String LINE = "PROXY ";
 
   private ProxyProtocol() {}
 
@@ -50,22 +46,18 @@ final class ProxyProtocol {
    * @throws NotOne where the bytes are something else
    */
   static @Nullable Header read(ByteBuf bytes) throws NotOne {
-    if (begins(bytes, SIGNATURE)) {
-      return bytes.readableBytes() < PREFIX_BYTES ? null : version2(bytes);
+    if (ProxyHeader.maySign(bytes)) {
+      return bytes.readableBytes() < ProxyHeader.PREFIX_BYTES ? null : version2(bytes);
     }
-    if (begins(bytes, LINE)) {
+    if (isLine(bytes)) {
       return version1(bytes);
     }
     throw new NotOne("no PROXY header");
   }
 
-  private static boolean begins(ByteBuf bytes, byte[] with) {
-    for (int i = 0; i < Math.min(with.length, bytes.readableBytes()); i++) {
-      if (bytes.getByte(bytes.readerIndex() + i) != with[i]) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean isLine(ByteBuf bytes) {
+    int length = Math.min(LINE.length(), bytes.readableBytes());
+    return LINE.startsWith(bytes.toString(bytes.readerIndex(), length, StandardCharsets.US_ASCII));
   }
 
   private static @Nullable Header version1(ByteBuf bytes) throws NotOne {
@@ -102,46 +94,26 @@ final class ProxyProtocol {
 
   private static @Nullable Header version2(ByteBuf bytes) throws NotOne {
     int at = bytes.readerIndex();
-    int versionAndCommand = bytes.getUnsignedByte(at + 12);
-    int family = bytes.getUnsignedByte(at + 13);
-    int length = bytes.getUnsignedShort(at + 14);
-    if (versionAndCommand != 0x20 && versionAndCommand != 0x21) {
+    byte command = bytes.getByte(at + 12);
+    byte family = bytes.getByte(at + 13);
+    int whole = ProxyHeader.PREFIX_BYTES + bytes.getUnsignedShort(at + 14);
+    if (!ProxyHeader.isVersion2(command)) {
       throw new NotOne("a PROXY header of another version or command");
     }
-    if (PREFIX_BYTES + length > MOST_BYTES) {
+    if (whole > MOST_BYTES) {
       throw new NotOne("a PROXY header of more than " + MOST_BYTES + " bytes");
     }
-    if (bytes.readableBytes() < PREFIX_BYTES + length) {
+    if (bytes.readableBytes() < whole) {
       return null;
     }
-    bytes.skipBytes(PREFIX_BYTES);
-    ByteBuf rest = bytes.readSlice(length);
-    boolean local = versionAndCommand == 0x20;
-    return new Header(local ? null : addresses(family, rest), local);
-  }
-
-  /** Null where they are not of TCP over IPv4 or IPv6, which the receiver has to pass over. */
-  private static @Nullable ClientAddress addresses(int family, ByteBuf rest) throws NotOne {
-    int width = family == 0x11 ? 4 : family == 0x21 ? 16 : 0;
-    if (width == 0) {
-      return null;
+    ByteBuf rest = bytes.readSlice(whole).skipBytes(ProxyHeader.PREFIX_BYTES);
+    if (!ProxyHeader.isProxied(command)) {
+      return new Header(null, true);
     }
-    if (rest.readableBytes() < 2 * width + 4) {
+    ClientAddress client = ProxyHeader.readAddresses(family, rest);
+    if (client == null && ProxyHeader.isTcp(family)) {
       throw new NotOne("a PROXY header without room for its addresses");
     }
-    byte[] client = new byte[width];
-    byte[] here = new byte[width];
-    rest.readBytes(client).readBytes(here);
-    return new ClientAddress(
-        new InetSocketAddress(address(client), rest.readUnsignedShort()),
-        new InetSocketAddress(address(here), rest.readUnsignedShort()));
-  }
-
-  private static InetAddress address(byte[] raw) {
-    try {
-      return InetAddress.getByAddress(raw);
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException("4 and 16 are lengths of addresses", e);
-    }
+    return new Header(client, false); // Addresses of another family are to be passed over.
   }
 }

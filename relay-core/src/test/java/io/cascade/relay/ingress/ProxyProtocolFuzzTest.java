@@ -1,6 +1,5 @@
 package io.cascade.relay.ingress;
 
-import io.cascade.relay.hop.ProxyHeader;
 import io.cascade.testing.FuzzTest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

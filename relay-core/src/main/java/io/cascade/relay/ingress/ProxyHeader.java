@@ -1,4 +1,4 @@
-package io.cascade.relay.hop;
+package io.cascade.relay.ingress;
 
 import io.netty.buffer.ByteBuf;
 import java.net.Inet4Address;
@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * 2.2): signature, command, family, length, addresses.
  */
 public final class ProxyHeader {
-  static final int PREFIX_BYTES = 16;
+  /** Signature, version and command, family and length. */
+  public static final int PREFIX_BYTES = 16;
+
   private static final byte[] SIGNATURE = {
     0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a
   };
@@ -39,7 +41,13 @@ public final class ProxyHeader {
     addresses(to, client, ingress);
   }
 
-  static void prefix(
+  /**
+   * Writes what stands before the addresses.
+   *
+   * @param proxied whether addresses follow: a client's, not the sender's own
+   * @param length bytes that follow, addresses and TLVs
+   */
+  public static void prefix(
       ByteBuf to,
       boolean proxied,
       InetSocketAddress client,
@@ -51,11 +59,13 @@ public final class ProxyHeader {
     to.writeShort(length);
   }
 
-  static int addressBytes(InetSocketAddress client, InetSocketAddress ingress) {
+  /** Number of bytes that {@link #addresses} writes. */
+  public static int addressBytes(InetSocketAddress client, InetSocketAddress ingress) {
     return family(client, ingress) == TCP_OVER_IPV4 ? IPV4_BYTES : IPV6_BYTES;
   }
 
-  static void addresses(ByteBuf to, InetSocketAddress client, InetSocketAddress ingress) {
+  /** Writes both addresses and ports, as IPv6 where one of them is. */
+  public static void addresses(ByteBuf to, InetSocketAddress client, InetSocketAddress ingress) {
     boolean ipv4 = family(client, ingress) == TCP_OVER_IPV4;
     to.writeBytes(raw(client, ipv4));
     to.writeBytes(raw(ingress, ipv4));
@@ -64,7 +74,7 @@ public final class ProxyHeader {
   }
 
   /** Whether {@code from} starts like the signature, as far as it goes. */
-  static boolean maySign(ByteBuf from) {
+  public static boolean maySign(ByteBuf from) {
     int length = Math.min(SIGNATURE.length, from.readableBytes());
     for (int i = 0; i < length; i++) {
       if (from.getByte(from.readerIndex() + i) != SIGNATURE[i]) {
@@ -74,37 +84,36 @@ public final class ProxyHeader {
     return true;
   }
 
-  static boolean isVersion2(byte versionAndCommand) {
+  /** Whether the byte after the signature is of version 2 with a known command. */
+  public static boolean isVersion2(byte versionAndCommand) {
     int value = versionAndCommand & 0xff;
     return value == VERSION_2 || value == (VERSION_2 | COMMAND_PROXY);
   }
 
-  static boolean isProxied(byte versionAndCommand) {
+  /** Whether the sender speaks for a client, whose address follows. */
+  public static boolean isProxied(byte versionAndCommand) {
     return (versionAndCommand & 0x0f) == COMMAND_PROXY;
+  }
+
+  /** Whether addresses of a family are of TCP, over IPv4 or IPv6. */
+  static boolean isTcp(byte family) {
+    return family == TCP_OVER_IPV4 || family == TCP_OVER_IPV6;
   }
 
   /**
    * Reads the addresses of a family; null where the family is none of TCP's or bytes are missing.
    */
-  static InetSocketAddress @Nullable [] readAddresses(byte family, ByteBuf from) {
-    int width =
-        switch (family) {
-          case TCP_OVER_IPV4 -> 4;
-          case TCP_OVER_IPV6 -> 16;
-          default -> 0;
-        };
-    if (width == 0 || from.readableBytes() < 2 * width + 4) {
+  public static @Nullable ClientAddress readAddresses(byte family, ByteBuf from) {
+    int width = family == TCP_OVER_IPV4 ? 4 : 16;
+    if (!isTcp(family) || from.readableBytes() < 2 * width + 4) {
       return null;
     }
-    byte[] source = new byte[width];
-    byte[] destination = new byte[width];
-    from.readBytes(source).readBytes(destination);
-    int sourcePort = from.readUnsignedShort();
-    int destinationPort = from.readUnsignedShort();
-    return new InetSocketAddress[] {
-      new InetSocketAddress(address(source), sourcePort),
-      new InetSocketAddress(address(destination), destinationPort)
-    };
+    byte[] client = new byte[width];
+    byte[] ingress = new byte[width];
+    from.readBytes(client).readBytes(ingress);
+    return new ClientAddress(
+        new InetSocketAddress(address(client), from.readUnsignedShort()),
+        new InetSocketAddress(address(ingress), from.readUnsignedShort()));
   }
 
   private static InetAddress address(byte[] raw) {
