@@ -4,7 +4,6 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainStream;
-import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.transfer.FileSender;
@@ -16,6 +15,7 @@ import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.receiver.Outcome;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.TransferHeader;
+import io.cascade.client.ways.Chains;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
@@ -55,11 +55,7 @@ record DemoTransfer(
 
   private TransferReport send(ReceivingPort receiver, Path source, long bytes)
       throws IOException, InterruptedException {
-    Endpoint ingress = chain.ingress();
-    if (ingress == null) {
-      throw new CommandException("the chain is " + chain.state() + " and has no ingress");
-    }
-    HostPort entrance = new HostPort(ingress.host(), ingress.port());
+    HostPort entrance = Chains.ingress(chain);
     story.say("");
     story.say("Sending %s through %s".formatted(DataSize.format(bytes), entrance));
     Sent sent;

@@ -1,5 +1,6 @@
 package io.cascade.lab.soak;
 
+import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.RelayControlClient;
@@ -9,7 +10,7 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.RelayHealth;
-import io.cascade.command.CommandException;
+import io.cascade.client.ways.Chains;
 import io.cascade.lab.process.CascadeProcess;
 import io.cascade.lab.process.LiveHeap;
 import io.cascade.lab.process.LocalCluster;
@@ -160,10 +161,7 @@ public final class Cluster {
     request.put("destination", "127.0.0.1:" + port);
     request.put("name", name);
     Chain chain = client.open(Json.strict().convertValue(request, ChainRequest.class), null);
-    var ingress = chain.ingress();
-    if (ingress == null) {
-      throw new CommandException("the chain " + name + " has no port: " + chain.reason());
-    }
+    HostPort ingress = Chains.ingress(chain);
     Line line =
         new Line(
             name,

@@ -1,14 +1,14 @@
 package io.cascade.studies.beside;
 
+import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.orchestrator.LinkTrain;
 import io.cascade.api.orchestrator.LinkTrainRequest;
-import io.cascade.command.CommandException;
+import io.cascade.client.ways.Chains;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
 import io.cascade.lab.Site;
@@ -73,10 +73,7 @@ final class BesideNetwork implements AutoCloseable {
             .via(List.of("a", "z"))
             .build();
     Chain chain = orchestrator.open(request, null);
-    Endpoint ingress = chain.ingress();
-    if (ingress == null) {
-      throw new CommandException("the chain has no port: " + chain.reason());
-    }
+    HostPort ingress = Chains.ingress(chain);
     return new InetSocketAddress(ingress.host(), ingress.port());
   }
 

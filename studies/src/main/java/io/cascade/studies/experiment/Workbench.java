@@ -1,14 +1,14 @@
 package io.cascade.studies.experiment;
 
+import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.client.ways.Chains;
 import io.cascade.lab.LabStatistics;
 import io.cascade.lab.Site;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.model.tcp.CongestionControl;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Collections;
@@ -123,10 +123,7 @@ public final class Workbench implements AutoCloseable {
     Chain chain = opened.chain();
     found.setup = opened.setup();
     try {
-      Endpoint ingress = chain.ingress();
-      if (ingress == null) {
-        throw new IOException("the chain has no ingress");
-      }
+      HostPort ingress = Chains.ingress(chain);
       measure(cell, new InetSocketAddress(ingress.host(), ingress.port()), sink, chain, found);
       line.shape(withoutLoss(cell));
       found.heldBytes = chains.held(chain);

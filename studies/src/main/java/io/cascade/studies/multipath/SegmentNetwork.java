@@ -1,11 +1,11 @@
 package io.cascade.studies.multipath;
 
+import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.Endpoint;
-import io.cascade.command.CommandException;
+import io.cascade.client.ways.Chains;
 import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
@@ -141,10 +141,7 @@ final class SegmentNetwork implements AutoCloseable {
             .options(ChainOptions.builder().bufferBytes(bufferBytes).build())
             .build();
     Chain chain = orchestrator.open(request, null);
-    Endpoint ingress = chain.ingress();
-    if (ingress == null) {
-      throw new CommandException("the chain has no port: " + chain.reason());
-    }
+    HostPort ingress = Chains.ingress(chain);
     Sender sender =
         Sender.connect(
             lab.site("source"), new InetSocketAddress(ingress.host(), ingress.port()), 1);
