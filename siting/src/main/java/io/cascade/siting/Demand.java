@@ -29,26 +29,6 @@ public record Demand(
         value -> Require.positive("required rate of " + from + "→" + to, value));
   }
 
-  /** A transfer of weight 1. */
-  public static Demand transfer(String from, String to, long bytes) {
-    return new Demand(from, to, OptionalLong.of(bytes), 1, OptionalDouble.empty());
-  }
-
-  /** A stream without end, of weight 1. */
-  public static Demand stream(String from, String to) {
-    return new Demand(from, to, OptionalLong.empty(), 1, OptionalDouble.empty());
-  }
-
-  /** The same demand, counted differently. */
-  public Demand withWeight(double other) {
-    return new Demand(from, to, bytes, other, requiredBitsPerSecond);
-  }
-
-  /** The same demand, served only at this rate or above. */
-  public Demand requiring(double bitsPerSecond) {
-    return new Demand(from, to, bytes, weight, OptionalDouble.of(bitsPerSecond));
-  }
-
   /** The demand's two ends: {@code lisbon→tokyo}. */
   public String label() {
     return from + "→" + to;

@@ -56,9 +56,9 @@ final class RandomSitings {
       long bytes = 1L << (20 + random.nextInt(11));
       Demand demand =
           objective == Objective.TIME || random.nextBoolean()
-              ? Demand.transfer("e" + from, "e" + to, bytes)
-              : Demand.stream("e" + from, "e" + to);
-      wanted.add(demand.withWeight(1 + random.nextInt(5)));
+              ? Demands.transfer("e" + from, "e" + to, bytes)
+              : Demands.stream("e" + from, "e" + to);
+      wanted.add(Demands.weighted(demand, 1 + random.nextInt(5)));
     }
     return SitingRequest.of(candidates, wanted, links.build(), mostSites, objective);
   }

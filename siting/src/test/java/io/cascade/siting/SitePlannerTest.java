@@ -47,7 +47,7 @@ class SitePlannerTest {
     SitingRequest request =
         SitingRequest.of(
             List.of(new Site("a", 1), new Site("b", 1), new Site("c", 1)),
-            List.of(Demand.stream("src", "dst")),
+            List.of(Demands.stream("src", "dst")),
             links,
             2,
             Objective.GAIN);
@@ -70,14 +70,14 @@ class SitePlannerTest {
           .link("b", "end", HALF)
           .build();
   private static final List<Site> A_AND_B = List.of(new Site("a", 30), new Site("b", 20));
-  private static final Demand TO_DST = Demand.transfer("src", "dst", GIB);
-  private static final Demand TO_END = Demand.transfer("src", "end", GIB);
+  private static final Demand TO_DST = Demands.transfer("src", "dst", GIB);
+  private static final Demand TO_END = Demands.transfer("src", "end", GIB);
 
   @Test
   void theWeightierDemandGetsTheOnlySite() {
     SitingRequest request =
         SitingRequest.of(
-            A_AND_B, List.of(TO_DST, TO_END.withWeight(2)), TWO_DEMANDS, 1, Objective.TIME);
+            A_AND_B, List.of(TO_DST, Demands.weighted(TO_END, 2)), TWO_DEMANDS, 1, Objective.TIME);
 
     Siting siting = exact(request);
 
@@ -96,7 +96,7 @@ class SitePlannerTest {
   void aBudgetBindsLikeANumber() {
     SitingRequest request =
         SitingRequest.of(
-            A_AND_B, List.of(TO_DST.withWeight(3), TO_END), TWO_DEMANDS, 2, Objective.TIME);
+            A_AND_B, List.of(Demands.weighted(TO_DST, 3), TO_END), TWO_DEMANDS, 2, Objective.TIME);
     assertThat(names(exact(request))).containsExactly("a", "b");
     assertThat(names(exact(request.withBudget(50)))).containsExactly("a", "b");
     assertThat(names(exact(request.withBudget(49)))).containsExactly("a");
@@ -115,7 +115,7 @@ class SitePlannerTest {
     SitingRequest request =
         SitingRequest.of(
             A_AND_B,
-            List.of(TO_DST.requiring(1.5 * directRate), TO_END.withWeight(1_000)),
+            List.of(Demands.requiring(TO_DST, 1.5 * directRate), Demands.weighted(TO_END, 1_000)),
             TWO_DEMANDS,
             1,
             Objective.TIME);
@@ -130,7 +130,8 @@ class SitePlannerTest {
   @Test
   void aDemandThatNothingServesIsSaidToBeUnserved() {
     SitingRequest request =
-        SitingRequest.of(A_AND_B, List.of(TO_DST.requiring(10e9)), TWO_DEMANDS, 2, Objective.TIME);
+        SitingRequest.of(
+            A_AND_B, List.of(Demands.requiring(TO_DST, 10e9)), TWO_DEMANDS, 2, Objective.TIME);
 
     Siting siting = exact(request);
 
@@ -166,7 +167,7 @@ class SitePlannerTest {
     SitingRequest request =
         SitingRequest.of(
             List.of(new Site("a", 1)),
-            List.of(Demand.stream("src", "dst")),
+            List.of(Demands.stream("src", "dst")),
             links,
             1,
             Objective.GAIN);
@@ -215,15 +216,15 @@ class SitePlannerTest {
         .hasMessage("site: nowhere (expected: a node that some measured link touches)");
     assertThatThrownBy(() ->
             SitingRequest.of(
-                A_AND_B, List.of(Demand.stream("src", "dst")), TWO_DEMANDS, 1, Objective.TIME))
+                A_AND_B, List.of(Demands.stream("src", "dst")), TWO_DEMANDS, 1, Objective.TIME))
         .hasMessage("bytes of src→dst: none (expected: bytes of every demand, or objective gain)");
     assertThatThrownBy(() ->
             SitingRequest.of(
-                A_AND_B, List.of(Demand.stream("a", "b")), TWO_DEMANDS, 1, Objective.GAIN))
+                A_AND_B, List.of(Demands.stream("a", "b")), TWO_DEMANDS, 1, Objective.GAIN))
         .hasMessage("link a→b: not measured (expected: the direct path, or objective time)");
     assertThatThrownBy(() -> new Site("a", -1))
         .hasMessage("price of a: -1.0 (expected: >= 0 and finite)");
-    assertThatThrownBy(() -> Demand.transfer("a", "a", 1))
+    assertThatThrownBy(() -> Demands.transfer("a", "a", 1))
         .hasMessage("demand: a→a (expected: two different nodes)");
   }
 }
