@@ -209,10 +209,6 @@ final class Pipe {
 
   PipeReport report() {
     return new PipeReport(
-        flight.number(),
-        flight.state(),
-        flight.arrivedOctets(),
-        received,
         flight.measuredRate() * 1e9,
         flight.isRoundTripKnown() ? flight.roundTripNanos() / 1e6 : 0,
         flight.inFlight());

@@ -208,10 +208,6 @@ final class PipeFlight {
     return flight.size();
   }
 
-  long arrivedOctets() {
-    return arrived;
-  }
-
   long inFlight() {
     return given - arrived;
   }

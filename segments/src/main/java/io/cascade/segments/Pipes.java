@@ -68,8 +68,4 @@ final class Pipes {
     dropped.clear();
     return taken;
   }
-
-  List<PipeReport> reports() {
-    return pipes.values().stream().map(Pipe::report).toList();
-  }
 }

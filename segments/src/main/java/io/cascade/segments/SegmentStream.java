@@ -474,10 +474,6 @@ public final class SegmentStream {
     return pipe == null ? null : pipe.report();
   }
 
-  public List<PipeReport> pipeReports() {
-    return pipes.reports();
-  }
-
   /** Lets tests of this package look inside. */
   Sender sender() {
     return sender;

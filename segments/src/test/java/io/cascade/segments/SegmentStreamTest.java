@@ -99,10 +99,10 @@ class SegmentStreamTest {
     assertThat(sentOn(0)).isZero();
     now += SECOND;
     stream.onTime(now);
-    assertThat(stream.pipeReports().getFirst().state()).isEqualTo(PipeState.SUSPECT);
+    assertThat(stream.pipeState(0)).isEqualTo(PipeState.SUSPECT);
     assertThat(sentOn(1)).isZero();
     stream.received(0, new Frame.Acknowledgement(4_096, CAPACITY, 4_096), now);
-    assertThat(stream.pipeReports().getFirst().state()).isEqualTo(PipeState.ACTIVE);
+    assertThat(stream.pipeState(0)).isEqualTo(PipeState.ACTIVE);
     stream.received(1, new Frame.Acknowledgement(4_096, CAPACITY, 4_096), now);
     assertThat(failure()).isNull();
   }
@@ -210,7 +210,8 @@ class SegmentStreamTest {
     assertThat(stream.finished(0)).isTrue();
     stream.left(0, now);
     assertThat(stream.pipesLost()).isZero();
-    assertThat(stream.pipeReports()).extracting(PipeReport::pipe).containsExactly(1);
+    assertThat(stream.pipeState(0)).isEqualTo(PipeState.GONE);
+    assertThat(stream.pipeState(1)).isEqualTo(PipeState.ACTIVE);
   }
 
   @Test
