@@ -121,11 +121,6 @@ public final class DiallingRace {
     }
   }
 
-  /** Says that nothing can be sent over UDP. */
-  public void udpFailed(long nowNanos) {
-    move(Event.UDP_FAILED, nowNanos);
-  }
-
   /** The datagram to send over the connection, which stands; null where none is due. */
   public byte @Nullable [] pollConnection(long nowNanos) {
     if (!state.triesTcp()) {

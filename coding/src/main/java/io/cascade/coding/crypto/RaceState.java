@@ -29,7 +29,7 @@ public enum RaceState {
   public enum Event {
     HEAD_START_OVER,
     UDP_AGREED,
-    /** Its time is over, or nothing can be sent. */
+    /** Its time is over. */
     UDP_FAILED,
     TCP_AGREED,
     /** Its time is over, or the connection is. */

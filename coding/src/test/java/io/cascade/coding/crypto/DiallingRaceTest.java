@@ -149,11 +149,11 @@ class DiallingRaceTest {
   }
 
   @Test
-  void withoutUdpTcpIsTriedAtOnce() {
-    DiallingRace race = new DiallingRace(KEY, NAME, DIALLERS_ID, LENGTH, 0);
-    race.udpFailed(MILLI);
-    assertThat(race.state()).isEqualTo(RaceState.TCP_ALONE);
+  void whereUdpsTimeEndsBeforeItsHeadStartTcpIsTriedAtOnce() {
+    DiallingRace race = new DiallingRace(KEY, NAME, DIALLERS_ID, LENGTH, MILLI, 0);
+    assertThat(race.poll(0)).isNotNull();
     assertThat(race.poll(MILLI)).isNull();
+    assertThat(race.state()).isEqualTo(RaceState.TCP_ALONE);
     assertThat(race.pollConnection(2 * MILLI)).isNotNull();
     assertThat(race.pollConnection(3 * MILLI)).as("nothing is repeated over TCP").isNull();
   }
