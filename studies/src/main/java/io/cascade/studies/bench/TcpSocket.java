@@ -15,15 +15,19 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A blocking TCP socket on IPv4 loopback that makes the system calls which a C program would make
- * and no others, so that the ends of a measured connection cost little and the same for everybody.
- * Linux only. Reads and writes give up after {@link #PATIENCE_SECONDS}.
+ * A blocking TCP socket over IPv4 that makes the system calls which a C program would make and no
+ * others, so that the ends of a measured connection cost little and the same for everybody. Linux
+ * only. On loopback reads and writes give up after {@link #PATIENCE_SECONDS}, and small segments
+ * are not delayed; sockets of the kernel's Multipath TCP (RFC 8684), which Java's do not offer, are
+ * as the kernel makes them.
  */
-final class TcpSocket implements AutoCloseable {
+public final class TcpSocket implements AutoCloseable {
   /** Time that a read or a write may stand still before it fails. */
   static final int PATIENCE_SECONDS = 20;
 
@@ -35,7 +39,9 @@ final class TcpSocket implements AutoCloseable {
   private static final int SO_RCVTIMEO = 20;
   private static final int SO_SNDTIMEO = 21;
   private static final int IPPROTO_TCP = 6;
+  private static final int IPPROTO_MPTCP = 262;
   private static final int TCP_NODELAY = 1;
+  private static final int MPTCP_BACKLOG = 4;
   private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
   private static final int SOCK_CLOEXEC = 0x80000;
@@ -59,20 +65,39 @@ final class TcpSocket implements AutoCloseable {
   /** Scratch memory of a thread: where errno goes, an address, an option's value. */
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
   private final int descriptor;
+  private final int protocol;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private TcpSocket(int descriptor) {
+  private TcpSocket(int descriptor, int protocol) {
     this.descriptor = descriptor;
+    this.protocol = protocol;
   }
 
   /** Listens on a free port of 127.0.0.1. */
   static TcpSocket listen(int backlog) throws IOException {
-    TcpSocket socket = open();
+    return listen(IPPROTO_TCP, LOOPBACK, 0, backlog);
+  }
+
+  /** Listens for Multipath TCP in the network of the calling thread. */
+  public static TcpSocket listenMultipath(InetAddress address, int port) throws IOException {
+    return listen(IPPROTO_MPTCP, address, port, MPTCP_BACKLOG);
+  }
+
+  private static TcpSocket listen(int protocol, InetAddress address, int port, int backlog)
+      throws IOException {
+    TcpSocket socket = open(protocol);
     try {
-      socket.set(SOL_SOCKET, SO_REUSEADDR, 1);
+      if (protocol == IPPROTO_TCP) {
+        socket.set(SOL_SOCKET, SO_REUSEADDR, 1);
+      }
       Scratch scratch = SCRATCH.get();
-      check("bind", Kernel.bind(scratch.state, socket.descriptor, scratch.loopback(0)), scratch);
+      check(
+          "bind",
+          Kernel.bind(scratch.state, socket.descriptor, scratch.address(address, port)),
+          scratch);
       check("listen", call(LISTEN, scratch, socket.descriptor, backlog), scratch);
       return socket;
     } catch (IOException e) {
@@ -81,16 +106,24 @@ final class TcpSocket implements AutoCloseable {
     }
   }
 
-  /** Connects to a port of 127.0.0.1, without delay of small segments. */
+  /** Connects to a port of 127.0.0.1. */
   static TcpSocket connect(int port) throws IOException {
-    TcpSocket socket = open();
+    return connect(IPPROTO_TCP, LOOPBACK, port);
+  }
+
+  /** Connects by Multipath TCP from the network of the calling thread. */
+  public static TcpSocket connectMultipath(InetAddress address, int port) throws IOException {
+    return connect(IPPROTO_MPTCP, address, port);
+  }
+
+  private static TcpSocket connect(int protocol, InetAddress address, int port) throws IOException {
+    TcpSocket socket = open(protocol);
     try {
+      socket.prepare();
       Scratch scratch = SCRATCH.get();
-      socket.set(IPPROTO_TCP, TCP_NODELAY, 1);
-      socket.patience();
       check(
           "connect",
-          Kernel.connect(scratch.state, socket.descriptor, scratch.loopback(port)),
+          Kernel.connect(scratch.state, socket.descriptor, scratch.address(address, port)),
           scratch);
       return socket;
     } catch (IOException e) {
@@ -100,7 +133,7 @@ final class TcpSocket implements AutoCloseable {
   }
 
   /** Waits for a connection, however long it takes. */
-  TcpSocket accept() throws IOException {
+  public TcpSocket accept() throws IOException {
     Scratch scratch = SCRATCH.get();
     int accepted;
     do {
@@ -108,9 +141,8 @@ final class TcpSocket implements AutoCloseable {
           call(ACCEPT, scratch, descriptor, MemorySegment.NULL, MemorySegment.NULL, SOCK_CLOEXEC);
     } while (accepted < 0 && scratch.errno() == EINTR);
     check("accept", accepted, scratch);
-    TcpSocket socket = new TcpSocket(accepted);
-    socket.set(IPPROTO_TCP, TCP_NODELAY, 1);
-    socket.patience();
+    TcpSocket socket = new TcpSocket(accepted, protocol);
+    socket.prepare();
     return socket;
   }
 
@@ -124,7 +156,7 @@ final class TcpSocket implements AutoCloseable {
   /**
    * @return how many bytes came, 0 at the end
    */
-  int read(MemorySegment into) throws IOException {
+  public int read(MemorySegment into) throws IOException {
     return (int) transfer("read", RECV, into, 0);
   }
 
@@ -140,7 +172,8 @@ final class TcpSocket implements AutoCloseable {
     }
   }
 
-  void writeFully(MemorySegment from) throws IOException {
+  /** Writes all of it, however often the kernel takes a part. */
+  public void writeFully(MemorySegment from) throws IOException {
     long done = transfer("write", SEND, from, MSG_NOSIGNAL);
     while (done < from.byteSize()) {
       done += transfer("write", SEND, from.asSlice(done), MSG_NOSIGNAL);
@@ -153,7 +186,7 @@ final class TcpSocket implements AutoCloseable {
   }
 
   /** Wakes whoever waits in a read, a write or an accept of this socket. */
-  void interrupt() {
+  public void interrupt() {
     Scratch scratch = SCRATCH.get();
     int ignored = call(SHUTDOWN, scratch, descriptor, SHUT_RDWR);
   }
@@ -175,13 +208,18 @@ final class TcpSocket implements AutoCloseable {
     }
   }
 
-  private static TcpSocket open() throws IOException {
+  private static TcpSocket open(int protocol) throws IOException {
     Scratch scratch = SCRATCH.get();
-    return new TcpSocket(
-        check("socket", Kernel.socket(scratch.state, AF_INET, SOCK_STREAM_CLOEXEC, 0), scratch));
+    int made = Kernel.socket(scratch.state, AF_INET, SOCK_STREAM_CLOEXEC, protocol);
+    check(protocol == IPPROTO_MPTCP ? "MPTCP socket" : "socket", made, scratch);
+    return new TcpSocket(made, protocol);
   }
 
-  private void patience() throws IOException {
+  private void prepare() throws IOException {
+    if (protocol != IPPROTO_TCP) {
+      return;
+    }
+    set(IPPROTO_TCP, TCP_NODELAY, 1);
     Scratch scratch = SCRATCH.get();
     scratch.value.set(JAVA_LONG, 0, PATIENCE_SECONDS);
     scratch.value.set(JAVA_LONG, 8, 0);
@@ -270,12 +308,12 @@ final class TcpSocket implements AutoCloseable {
       return CLibrary.errno(state);
     }
 
-    MemorySegment loopback(int port) {
+    MemorySegment address(InetAddress host, int port) {
+      byte[] octets = ((Inet4Address) host).getAddress();
       address.fill((byte) 0);
       address.set(JAVA_SHORT, 0, (short) AF_INET);
       address.set(PORT_IN_NETWORK_ORDER, 2, (short) port);
-      address.set(JAVA_BYTE, 4, (byte) 127);
-      address.set(JAVA_BYTE, 7, (byte) 1);
+      MemorySegment.copy(octets, 0, address, JAVA_BYTE, 4, octets.length);
       return address;
     }
   }

@@ -1,10 +1,12 @@
 package io.cascade.studies.multipath;
 
 import io.cascade.lab.Site;
+import io.cascade.studies.bench.TcpSocket;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -18,15 +20,15 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   private static final long SLOT_NANOS = 20_000_000;
   private static final int SLOTS = 50 * 600;
 
-  private final MptcpSocket listening;
-  private final MptcpSocket sending;
-  private final MptcpSocket receiving;
+  private final TcpSocket listening;
+  private final TcpSocket sending;
+  private final TcpSocket receiving;
   private final long originNanos = System.nanoTime();
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
   private final Thread writer;
   private final Thread reader;
 
-  private MptcpFlow(MptcpSocket listening, MptcpSocket sending, MptcpSocket receiving) {
+  private MptcpFlow(TcpSocket listening, TcpSocket sending, TcpSocket receiving) {
     this.listening = listening;
     this.sending = sending;
     this.receiving = receiving;
@@ -37,9 +39,9 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   static MptcpFlow begin(Site source, Site far, InetAddress address) throws Exception {
     for (int tried = 1; ; tried++) {
       int port = NEXT_PORT.getAndIncrement();
-      MptcpSocket listening;
+      TcpSocket listening;
       try {
-        listening = far.call(() -> MptcpSocket.listen(address, port));
+        listening = far.call(() -> TcpSocket.listenMultipath(address, port));
       } catch (IOException e) {
         if (tried < MOST_PORTS) {
           continue; // somebody else may have it
@@ -50,10 +52,10 @@ final class MptcpFlow implements SegmentNetwork.Flow {
     }
   }
 
-  private static MptcpFlow begin(Site source, MptcpSocket listening, InetAddress address, int port)
+  private static MptcpFlow begin(Site source, TcpSocket listening, InetAddress address, int port)
       throws Exception {
     try {
-      MptcpSocket sending = source.call(() -> MptcpSocket.connect(address, port));
+      TcpSocket sending = source.call(() -> TcpSocket.connectMultipath(address, port));
       return new MptcpFlow(listening, sending, listening.accept());
     } catch (Exception e) {
       listening.close();
@@ -64,8 +66,8 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   private void write() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment piece = arena.allocate(PIECE);
-      while (sending.write(piece) > 0) {
-        // As much as it takes.
+      while (true) {
+        sending.writeFully(piece);
       }
     } catch (IOException over) {
       // Closed by whoever has seen enough.
@@ -75,7 +77,7 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   private void read() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment piece = arena.allocate(PIECE);
-      for (long read = receiving.read(piece); read > 0; read = receiving.read(piece)) {
+      for (int read = receiving.read(piece); read > 0; read = receiving.read(piece)) {
         int slot = (int) Math.min(SLOTS - 1L, (System.nanoTime() - originNanos) / SLOT_NANOS);
         slots.addAndGet(slot, read);
       }
@@ -97,9 +99,10 @@ final class MptcpFlow implements SegmentNetwork.Flow {
 
   @Override
   public void close() throws InterruptedException {
-    sending.close();
-    receiving.close();
-    listening.close();
+    for (TcpSocket each : List.of(sending, receiving, listening)) {
+      each.interrupt();
+      each.close();
+    }
     writer.join();
     reader.join();
   }
