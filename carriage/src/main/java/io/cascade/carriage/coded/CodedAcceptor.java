@@ -1,5 +1,6 @@
 package io.cascade.carriage.coded;
 
+import io.cascade.carriage.socket.UdpPort;
 import io.cascade.carriage.transport.UdpSocket;
 import io.cascade.coding.crypto.Accepting;
 import io.cascade.coding.crypto.Handshakes;
@@ -14,6 +15,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +76,28 @@ public final class CodedAcceptor {
   private static byte @Nullable [] key(CodedService.Names services, byte[] name) {
     CodedService service = services.of(name);
     return service == null ? null : service.key();
+  }
+
+  /**
+   * Opens a UDP port for sessions. Each has a socket of its own on the same port, so that what
+   * comes there is handshakes, and datagrams of sessions whose peer has another address now.
+   *
+   * @param at the address and number; 0 takes a free one
+   * @param others takes datagrams of nothing that is coded, each with its sender, on the port's
+   *     thread; a datagram is valid until the return
+   * @throws IOException where the port is taken
+   */
+  public UdpPort listen(InetSocketAddress at, BiConsumer<ByteBuffer, InetSocketAddress> others)
+      throws IOException {
+    UdpPort port = UdpPort.open(at);
+    port.receive(
+        "coded-port",
+        (datagram, from) -> {
+          if (!offer(datagram, from, port.address(), port::send)) {
+            others.accept(datagram, from);
+          }
+        });
+    return port;
   }
 
   /**

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cascade.carriage.coded.CodedAcceptor;
 import io.cascade.carriage.coded.CodedDialler;
 import io.cascade.carriage.coded.CodedPeer;
-import io.cascade.carriage.coded.CodedPort;
 import io.cascade.carriage.coded.CodedService;
 import io.cascade.carriage.coded.CodedSettings;
+import io.cascade.carriage.socket.UdpPort;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.StreamMemory;
@@ -47,7 +47,7 @@ class BlockingConnectionTest {
       new MultiThreadIoEventLoopGroup(2, Transport.EPOLL.newIoHandlerFactory());
   private final BlockingQueue<BlockingConnection> accepted = new LinkedBlockingQueue<>();
   private CodedAcceptor acceptor;
-  private CodedPort port;
+  private UdpPort port;
   private CodedDialler dialler;
   private BlockingConnection near;
   private BlockingConnection far;
@@ -63,7 +63,8 @@ class BlockingConnectionTest {
             _ ->
                 new CodedService(key, () -> new BlockingConnection(accepted::add).handler(), false),
             settings);
-    port = CodedPort.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), acceptor);
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    port = acceptor.listen(any, (_, _) -> {});
     dialler =
         new CodedDialler(
             new CodedPeer(port.address(), key, new byte[] {1}, false),

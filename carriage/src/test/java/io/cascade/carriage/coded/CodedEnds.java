@@ -3,6 +3,7 @@ package io.cascade.carriage.coded;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.carriage.socket.Sockets;
+import io.cascade.carriage.socket.UdpPort;
 import io.cascade.carriage.transport.Connection;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.carriage.transport.Transport;
@@ -77,7 +78,7 @@ final class CodedEnds implements AutoCloseable {
   private final Sockets sockets = new Sockets(Transport.EPOLL, loops);
   private final EventLoop loop = loops.next();
   private final CodedDialler dialler;
-  private final CodedPort datagrams;
+  private final UdpPort datagrams;
   private final Channel listening;
 
   CodedEnds(CarrierTimes times) throws Exception {
@@ -111,7 +112,7 @@ final class CodedEnds implements AutoCloseable {
   }
 
   /** One number on TCP and UDP. */
-  private record HopPort(Channel listening, CodedPort datagrams) {
+  private record HopPort(Channel listening, UdpPort datagrams) {
     InetSocketAddress address() {
       return (InetSocketAddress) listening.localAddress();
     }
@@ -125,7 +126,7 @@ final class CodedEnds implements AutoCloseable {
           sockets.listen(any, SocketTuning.defaults(), () -> new Gate(this)).sync();
       InetSocketAddress at = (InetSocketAddress) bound.channel().localAddress();
       try {
-        return new HopPort(bound.channel(), CodedPort.open(at, acceptor));
+        return new HopPort(bound.channel(), acceptor.listen(at, (_, _) -> {}));
       } catch (BindException e) {
         bound.channel().close().sync();
         if (attempt == MOST_PORTS) {

@@ -3,6 +3,7 @@ package io.cascade.client.transfer.coded;
 import io.cascade.api.HostPort;
 import io.cascade.carriage.coded.CodedPeer;
 import io.cascade.carriage.coded.PathMemory;
+import io.cascade.carriage.socket.UdpPort;
 import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.ReceiverAccess;
@@ -77,8 +78,12 @@ public final class CodedDial implements AutoCloseable {
   public Optional<ByteConnection> dial(Observer by, Telling telling) throws InterruptedException {
     sessions.warmUpOnce(); // While the invitation travels.
     CodedInvitation invitation = CodedInvitation.random();
-    try (DirectPort port = DirectPort.open()) {
-      Candidates ours = port.paths().candidates(by, port.number());
+    // The session is dialled from the port that looked for the path: NATs know the path by it.
+    try (UdpPort port = UdpPort.open(new InetSocketAddress(0))) {
+      int number = port.address().getPort();
+      DirectPaths paths = new DirectPaths(port::send);
+      port.receive("direct-port", paths::received);
+      Candidates ours = paths.candidates(by, number);
       Candidates theirs;
       try (TcpConnection connection = telling.connect();
           StallGuard _ = new StallGuard(connection, PATIENCE)) {
@@ -87,8 +92,8 @@ public final class CodedDial implements AutoCloseable {
       if (theirs.addresses().isEmpty()) {
         return Optional.empty();
       }
-      Optional<InetSocketAddress> at = port.paths().search(invitation, true, theirs);
-      return at.isEmpty() ? Optional.empty() : session(at.get(), port.number(), invitation);
+      Optional<InetSocketAddress> at = paths.search(invitation, true, theirs);
+      return at.isEmpty() ? Optional.empty() : session(at.get(), number, invitation);
     } catch (IOException e) {
       return Optional.empty();
     }

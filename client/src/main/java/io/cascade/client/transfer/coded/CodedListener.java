@@ -2,9 +2,9 @@ package io.cascade.client.transfer.coded;
 
 import io.cascade.carriage.blocking.BlockingConnection;
 import io.cascade.carriage.coded.CodedAcceptor;
-import io.cascade.carriage.coded.CodedPort;
 import io.cascade.carriage.coded.CodedService;
 import io.cascade.carriage.coded.PathMemory;
+import io.cascade.carriage.socket.UdpPort;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.coding.crypto.Accepting;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class CodedListener implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup loops;
   private final CodedAcceptor acceptor;
-  private final CodedPort port;
+  private final UdpPort port;
 
-  private CodedListener(MultiThreadIoEventLoopGroup loops, CodedAcceptor acceptor, CodedPort port) {
+  private CodedListener(MultiThreadIoEventLoopGroup loops, CodedAcceptor acceptor, UdpPort port) {
     this.loops = loops;
     this.acceptor = acceptor;
     this.port = port;
@@ -48,7 +48,7 @@ public final class CodedListener implements AutoCloseable {
         new CodedAcceptor(
             loops, name -> service(keys.key(name), arrived), CodedEnd.settings(new PathMemory()));
     try {
-      return new CodedListener(loops, acceptor, CodedPort.open(at, acceptor, others));
+      return new CodedListener(loops, acceptor, acceptor.listen(at, others));
     } catch (IOException e) {
       loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw e;
