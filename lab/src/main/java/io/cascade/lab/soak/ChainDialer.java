@@ -7,7 +7,7 @@ import io.cascade.client.forward.TcpPipes;
 import java.io.IOException;
 
 /** A chain of the cluster as a route of pipes. */
-public record ChainDialer(Cluster.Line line) implements PipeDialer {
+record ChainDialer(Cluster.Line line) implements PipeDialer {
   @Override
   public String name() {
     return line.name();

@@ -13,58 +13,79 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Line that {@code forward} carries to a port, over one chain through the relay that is never
- * killed and one through all: no relay's death explains the end of a stream.
+ * Line that {@code forward} carries to a port over several chains, with both junctions in this
+ * process.
  */
-final class ForwardedLine implements AutoCloseable {
+public final class ForwardedLine implements AutoCloseable {
   private static final int BUFFER = 1 << 20;
   private static final int MOST_STREAMS = 64;
 
   private final FarJunction far;
   private final IngressJunction ingress;
-  private final Cluster.Line line;
 
-  private ForwardedLine(FarJunction far, IngressJunction ingress, Cluster.Line line) {
+  private ForwardedLine(FarJunction far, IngressJunction ingress) {
     this.far = far;
     this.ingress = ingress;
-    this.line = line;
   }
 
+  /**
+   * A chain that carries a pipe.
+   *
+   * @param via relays by their places in the cluster
+   */
+  public record Route(String name, List<Integer> via) {}
+
+  /**
+   * Opens a line over one chain through the relay that is never killed and one through all: no
+   * relay's death explains the end of a stream. The visitors judge what becomes of their streams.
+   */
   static ForwardedLine open(Cluster cluster, int port) throws IOException {
+    List<Integer> all = IntStream.range(0, cluster.relays().size()).boxed().toList();
+    return open(
+        cluster,
+        port,
+        new SegmentStream.Settings(BUFFER, Duration.ofMinutes(2).toNanos(), Scheduler.EARLIEST),
+        MOST_STREAMS,
+        List.of(new Route("forward, one relay", List.of(0)), new Route("forward, all", all)),
+        _ -> {});
+  }
+
+  /**
+   * Opens chains and a line over them.
+   *
+   * @param over is told of each stream that ends
+   */
+  public static ForwardedLine open(
+      Cluster cluster,
+      int port,
+      SegmentStream.Settings settings,
+      int mostStreams,
+      List<Route> routes,
+      Consumer<StreamReport> over)
+      throws IOException {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
     SharedKey key = new SharedKey(secret);
-    SegmentStream.Settings settings =
-        new SegmentStream.Settings(BUFFER, Duration.ofMinutes(2).toNanos(), Scheduler.EARLIEST);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     HostPort destination = new HostPort("127.0.0.1", port);
     FarJunction far =
-        FarJunction.open(any, key, settings, destination, MOST_STREAMS, true, new Silent());
+        FarJunction.open(any, key, settings, destination, mostStreams, true, new Ends(_ -> {}));
     try {
       int at = far.address().getPort();
-      List<Integer> all = IntStream.range(0, cluster.relays().size()).boxed().toList();
-      IngressJunction ingress =
-          IngressJunction.open(
-              any,
-              key,
-              settings,
-              List.of(
-                  new ChainDialer(
-                      cluster.open("forward, one relay", List.of(0), Map.of(), true, at)),
-                  new ChainDialer(cluster.open("forward, all", all, Map.of(), true, at))),
-              MOST_STREAMS,
-              true,
-              new Silent());
+      List<ChainDialer> pipes = new ArrayList<>();
+      for (Route route : routes) {
+        pipes.add(new ChainDialer(cluster.open(route.name(), route.via(), Map.of(), true, at)));
+      }
       return new ForwardedLine(
-          far,
-          ingress,
-          new Cluster.Line("forward", new UUID(0, 0), List.of(), true, ingress.address()));
+          far, IngressJunction.open(any, key, settings, pipes, mostStreams, true, new Ends(over)));
     } catch (IOException | RuntimeException e) {
       far.close();
       throw e;
@@ -72,8 +93,8 @@ final class ForwardedLine implements AutoCloseable {
   }
 
   /** Returns where visitors connect; explained by the death of no relay. */
-  Cluster.Line line() {
-    return line;
+  public Cluster.Line line() {
+    return new Cluster.Line("forward", new UUID(0, 0), List.of(), true, ingress.address());
   }
 
   @Override
@@ -82,12 +103,13 @@ final class ForwardedLine implements AutoCloseable {
     far.close();
   }
 
-  /** The visitors judge what becomes of their streams. */
-  private static final class Silent implements JunctionListener {
+  private record Ends(Consumer<StreamReport> reports) implements JunctionListener {
     @Override
     public void note(String line) {}
 
     @Override
-    public void over(long stream, StreamReport report) {}
+    public void over(long stream, StreamReport report) {
+      reports.accept(report);
+    }
   }
 }

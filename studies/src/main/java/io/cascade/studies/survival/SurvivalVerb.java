@@ -1,34 +1,24 @@
 package io.cascade.studies.survival;
 
-import io.cascade.api.HostPort;
 import io.cascade.api.Json;
-import io.cascade.client.forward.FarJunction;
-import io.cascade.client.forward.IngressJunction;
-import io.cascade.client.forward.JunctionListener;
-import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.lab.process.LocalCluster;
 import io.cascade.lab.process.Machine;
 import io.cascade.lab.process.WorkFolder;
-import io.cascade.lab.soak.ChainDialer;
 import io.cascade.lab.soak.Cluster;
+import io.cascade.lab.soak.ForwardedLine;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
-import io.cascade.segments.SharedKey;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -145,34 +135,20 @@ public final class SurvivalVerb implements Callable<Integer> {
   /** A stream whose junctions are in this process. */
   private SurvivalReport.Survivor forwarded(WorkFolder work) throws Exception {
     double load = load();
-    byte[] secret = new byte[32];
-    new SecureRandom().nextBytes(secret);
-    SharedKey key = new SharedKey(secret);
     SegmentStream.Settings settings =
         new SegmentStream.Settings(BUFFER, Duration.ofMinutes(1).toNanos(), Scheduler.EARLIEST);
+    List<ForwardedLine.Route> routes =
+        List.of(
+            new ForwardedLine.Route("chain 1", List.of(0, 1)),
+            new ForwardedLine.Route("chain 2", List.of(2, 3)));
     BlockingQueue<StreamReport> ends = new LinkedBlockingQueue<>();
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (LocalCluster parts = parts(work, "forward");
         StopHook _ = StopHook.install(() -> end(parts, work));
-        SteadyStream stream = new SteadyStream();
-        FarJunction far =
-            FarJunction.open(
-                any,
-                key,
-                settings,
-                new HostPort("127.0.0.1", stream.port()),
-                1,
-                true,
-                listener(new LinkedBlockingQueue<>()))) {
+        SteadyStream stream = new SteadyStream()) {
       Cluster cluster = Cluster.start(parts, RELAYS, DRAIN);
-      int port = far.address().getPort();
-      List<PipeDialer> routes =
-          List.of(
-              new ChainDialer(cluster.open("chain 1", List.of(0, 1), Map.of(), true, port)),
-              new ChainDialer(cluster.open("chain 2", List.of(2, 3), Map.of(), true, port)));
-      try (IngressJunction ingress =
-          IngressJunction.open(any, key, settings, routes, 1, true, listener(ends))) {
-        stream.start(ingress.address());
+      try (ForwardedLine forward =
+          ForwardedLine.open(cluster, stream.port(), settings, 1, routes, ends::add)) {
+        stream.start(forward.line().way());
         List<SurvivalReport.Fault> faults = faults(cluster, cluster.relays(), stream);
         boolean whole = stream.finish();
         StreamReport end = ends.take();
@@ -276,19 +252,5 @@ public final class SurvivalVerb implements Callable<Integer> {
     err.printf("%s %s: stood still for %.0f ms at most%n", relay.name(), what, gap);
     err.flush();
     return gap;
-  }
-
-  private static JunctionListener listener(BlockingQueue<StreamReport> ends) {
-    return new JunctionListener() {
-      @Override
-      public void note(String line) {
-        // The report counts what was lost.
-      }
-
-      @Override
-      public void over(long stream, StreamReport report) {
-        ends.add(report);
-      }
-    };
   }
 }
