@@ -115,10 +115,15 @@ class SignIn {
 
   /** An IPv4 address, or the 64 bits of an IPv6 network: whoever has one has all of its hosts. */
   static String network(String address) {
-    int zone = address.indexOf('%');
-    InetAddress parsed = InetAddress.ofLiteral(zone < 0 ? address : address.substring(0, zone));
+    InetAddress parsed = literal(address);
     return parsed instanceof Inet6Address
         ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), 8))
         : parsed.getHostAddress();
+  }
+
+  /** The address that a request came from, without the zone of a link-local one. */
+  static InetAddress literal(String address) {
+    int zone = address.indexOf('%');
+    return InetAddress.ofLiteral(zone < 0 ? address : address.substring(0, zone));
   }
 }

@@ -2,66 +2,160 @@ package io.cascade.orchestrator.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.cascade.orchestrator.time.ManualTime;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.nio.channels.Channel;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class StrangersTest {
-  private final Strangers strangers = new Strangers(3);
-  private final ServerSocketChannel server;
-  private final List<SocketChannel> open = new ArrayList<>();
+  private static final int MOST = 64;
+  private static final int OF_SOURCE = 8;
+  private static final int OF_KNOWN = 16;
 
-  StrangersTest() throws IOException {
-    server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
-  }
+  private final ManualTime time = ManualTime.from(Instant.EPOCH);
+  private final Strangers strangers = new Strangers(MOST, time.timekeeper());
+  private int lastPort = 1_024;
 
-  @AfterEach
-  void close() throws IOException {
-    for (SocketChannel channel : open) {
-      channel.close();
-    }
-    server.close();
+  @Test
+  void manySourcesTogetherLeavePlacesForAddressesThatSignedInLately() {
+    signIn("192.0.2.7");
+    signIn("192.0.2.8");
+
+    assertThat(admittedOfManySources()).isEqualTo(MOST - OF_KNOWN);
+    assertThat(admit("198.51.100.1")).as("another stranger").isFalse();
+    assertThat(admitted("192.0.2.7", MOST)).isEqualTo(OF_SOURCE);
+    assertThat(admitted("192.0.2.8", MOST)).isEqualTo(OF_SOURCE);
+    assertThat(admit("192.0.2.9")).as("a neighbour").isFalse();
   }
 
   @Test
-  void oneThatEndsLeavesItsPlace() throws IOException {
-    SocketChannel first = accept("127.0.0.1");
-    assertThat(strangers.admit(first)).isTrue();
-    assertThat(strangers.admit(accept("127.0.0.2"))).isTrue();
-    assertThat(strangers.admit(accept("127.0.0.3"))).isTrue();
-    assertThat(strangers.admit(accept("127.0.0.4"))).isFalse();
+  void anAddressIsKnownForAWhileSinceItLastSignedIn() {
+    signIn("192.0.2.7");
+    assertThat(admittedOfManySources()).isPositive();
+
+    time.pass(Strangers.KNOWN_FOR.minus(Duration.ofSeconds(1)));
+    assertThat(admit("192.0.2.7")).isTrue();
+    strangers.signedIn("192.0.2.7", lastPort);
+    time.pass(Duration.ofSeconds(1));
+    assertThat(admit("192.0.2.7")).isTrue();
+    time.pass(Strangers.KNOWN_FOR);
+    assertThat(admit("192.0.2.7")).isFalse();
+  }
+
+  @Test
+  void soManyAddressesAreKnown() {
+    signIn("192.0.2.7");
+    signIn("192.0.2.8");
+    for (int i = 0; i < Strangers.MOST_KNOWN - 1; i++) {
+      signIn("203.%d.%d.1".formatted(i / 256, i % 256));
+    }
+    assertThat(admittedOfManySources()).isPositive();
+
+    assertThat(admit("192.0.2.7")).isFalse();
+    assertThat(admit("192.0.2.8")).isTrue();
+  }
+
+  @Test
+  void aSourceHasAnEighthOfThePlaces() {
+    assertThat(admitted("192.0.2.1", 5)).isEqualTo(5);
+    assertThat(admitted("192.0.2.2", MOST)).as("of the same 24 bits").isEqualTo(OF_SOURCE - 5);
+    assertThat(admitted("192.0.3.2", MOST)).isEqualTo(OF_SOURCE);
+    assertThat(admitted("2001:db8::1", 5)).isEqualTo(5);
+    assertThat(admitted("2001:db8::ffff:1", MOST)).as("of the same 64").isEqualTo(OF_SOURCE - 5);
+    assertThat(admitted("2001:db8:0:1::1", MOST)).isEqualTo(OF_SOURCE);
+  }
+
+  @Test
+  void neighboursTakeNoPlaceOfAnAddressThatSignedIn() {
+    signIn("192.0.2.7");
+
+    assertThat(admitted("192.0.2.1", MOST)).isEqualTo(OF_SOURCE);
+    assertThat(admitted("192.0.2.7", MOST)).isEqualTo(OF_SOURCE);
+  }
+
+  @Test
+  void whereThereAreFewPlacesASourceHasOne() {
+    Strangers few = new Strangers(1, time.timekeeper());
+
+    assertThat(few.admit(from("192.0.2.1"), new Connection())).isTrue();
+    assertThat(few.admit(from("192.0.3.1"), new Connection())).isFalse();
+  }
+
+  @Test
+  void oneThatEndsLeavesItsPlace() {
+    Connection first = new Connection();
+    assertThat(strangers.admit(from("192.0.2.1"), first)).isTrue();
+    assertThat(admitted("192.0.2.1", MOST)).isEqualTo(OF_SOURCE - 1);
 
     first.close();
 
-    assertThat(strangers.admit(accept("127.0.0.4"))).isTrue();
+    assertThat(admitted("192.0.2.1", MOST)).isEqualTo(1);
   }
 
   @Test
-  void oneThatSignsInIsNoStranger() throws IOException {
-    SocketChannel first = accept("127.0.0.1");
-    assertThat(strangers.admit(first)).isTrue();
-    assertThat(strangers.admit(accept("127.0.0.1"))).isTrue();
-    assertThat(strangers.admit(accept("127.0.0.1"))).isTrue();
-
-    strangers.signedIn("127.0.0.1", ((InetSocketAddress) first.getRemoteAddress()).getPort());
-
-    assertThat(strangers.admit(accept("127.0.0.1"))).isTrue();
-    assertThat(strangers.admit(accept("127.0.0.1"))).isFalse();
+  void oneFromThePortOfAnotherTakesItsPlace() {
+    InetSocketAddress same = from("192.0.2.1");
+    for (int i = 0; i < MOST; i++) {
+      assertThat(strangers.admit(same, new Connection())).isTrue();
+    }
+    assertThat(admitted("192.0.2.1", MOST)).isEqualTo(OF_SOURCE - 1);
   }
 
-  private SocketChannel accept(String from) throws IOException {
-    SocketChannel client = SocketChannel.open().bind(new InetSocketAddress(from, 0));
-    client.connect(server.getLocalAddress());
-    SocketChannel accepted = server.accept();
-    open.add(client);
-    open.add(accepted);
-    return accepted;
+  @Test
+  void oneThatSignsInIsNoStranger() {
+    assertThat(admit("fe80::1")).isTrue();
+    int first = lastPort;
+    assertThat(admitted("fe80::1", MOST)).isEqualTo(OF_SOURCE - 1);
+
+    strangers.signedIn("fe80:0:0:0:0:0:0:1%2", first);
+
+    assertThat(admitted("fe80::1", MOST)).isEqualTo(1);
+  }
+
+  /** Each of 64 sources makes as many connections as all together may have. */
+  private int admittedOfManySources() {
+    int admitted = 0;
+    for (int i = 0; i < 64; i++) {
+      admitted += admitted("10.0.%d.1".formatted(i), MOST);
+    }
+    return admitted;
+  }
+
+  private int admitted(String address, int tries) {
+    int admitted = 0;
+    for (int i = 0; i < tries; i++) {
+      admitted += admit(address) ? 1 : 0;
+    }
+    return admitted;
+  }
+
+  private boolean admit(String address) {
+    return strangers.admit(from(address), new Connection());
+  }
+
+  private void signIn(String address) {
+    assertThat(admit(address)).isTrue();
+    strangers.signedIn(address, lastPort);
+  }
+
+  private InetSocketAddress from(String address) {
+    return new InetSocketAddress(InetAddress.ofLiteral(address), ++lastPort);
+  }
+
+  private static final class Connection implements Channel {
+    private boolean isOpen = true;
+
+    @Override
+    public boolean isOpen() {
+      return isOpen;
+    }
+
+    @Override
+    public void close() {
+      isOpen = false;
+    }
   }
 }
