@@ -29,6 +29,21 @@ class DocumentsTest {
   private static final Set<String> OF_THE_LAUNCHER =
       Set.of("build", "test", "package", "cluster", "caches");
 
+  /** Of the launcher, of experiments, and of other programs that documents name. */
+  private static final Set<String> OTHER_OPTIONS =
+      Set.of(
+          "--fast",
+          "--help-all",
+          "--no-caches",
+          "--repetitions",
+          "--out",
+          "--sha256",
+          "--link",
+          "--scale",
+          "--partial",
+          "--enable-native-access");
+
+  private static final Pattern OPTION = Pattern.compile("`(--[a-z][a-z0-9-]*)[^`\n]*`");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
 
@@ -64,6 +79,30 @@ class DocumentsTest {
   @MethodSource("pages")
   void everyCommandIsOneThatTheCommandLineTakes(Path page) throws IOException {
     assertThat(Documents.calls(Files.readString(page))).allSatisfy(DocumentsTest::isTaken);
+  }
+
+  /** Experiments, whose options the page of the testbed names, are no part of the product. */
+  static Stream<Path> ofTheProduct() throws IOException {
+    return pages().filter(page -> !page.endsWith("testbed.md"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofTheProduct")
+  void everyOptionIsOneThatAVerbTakes(Path page) throws IOException {
+    Set<String> taken = options(Cascade.commandLine(Map.of())).collect(Collectors.toSet());
+    taken.addAll(OTHER_OPTIONS);
+
+    assertThat(OPTION.matcher(Documents.prose(Files.readString(page))).results())
+        .extracting(found -> found.group(1))
+        .isSubsetOf(taken);
+  }
+
+  private static Stream<String> options(CommandLine line) {
+    return Stream.concat(
+        Stream.concat(
+            line.getCommandSpec().optionsMap().keySet().stream(),
+            line.getCommandSpec().negatedOptionsMap().keySet().stream()),
+        line.getSubcommands().values().stream().flatMap(DocumentsTest::options));
   }
 
   @ParameterizedTest
