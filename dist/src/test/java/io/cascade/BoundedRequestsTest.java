@@ -23,7 +23,7 @@ class BoundedRequestsTest {
   private static final Path CONTRACTS = Path.of("../api-spec/src/main/resources/openapi");
 
   @ParameterizedTest
-  @ValueSource(strings = {"orchestrator.yaml", "relay-control.yaml", "transfers.yaml"})
+  @ValueSource(strings = {"orchestrator.yaml", "relay-control.yaml", "scap.yaml", "transfers.yaml"})
   void everyTextListAndMapOfARequestHasABound(String contract) throws IOException {
     Map<?, ?> document = read(contract);
     Map<Object, Object> schemas = new HashMap<>(schemas(document));
