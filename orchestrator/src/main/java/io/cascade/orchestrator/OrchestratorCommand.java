@@ -281,7 +281,11 @@ public final class OrchestratorCommand implements Callable<Integer> {
       throw new CommandException(
           "--oidc-role: relay (expected: viewer, client, operator or admin; relays have keys)");
     }
-    return new OidcIssuer(oidcIssuer, oidcAudience, oidcClaim, oidcRoles);
+    try {
+      return new OidcIssuer(oidcIssuer, oidcAudience, oidcClaim, oidcRoles);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--oidc-issuer " + e.getMessage());
+    }
   }
 
   private CommandSpec spec() {

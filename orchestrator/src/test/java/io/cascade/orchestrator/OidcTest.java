@@ -179,9 +179,14 @@ class OidcTest {
   }
 
   private static String signed(JWTClaimsSet.Builder claims, RSAKey by) throws JOSEException {
-    SignedJWT token =
-        new SignedJWT(
-            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(by.getKeyID()).build(), claims.build());
+    return signed(claims, by, header -> header);
+  }
+
+  private static String signed(
+      JWTClaimsSet.Builder claims, RSAKey by, UnaryOperator<JWSHeader.Builder> change)
+      throws JOSEException {
+    JWSHeader.Builder header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(by.getKeyID());
+    SignedJWT token = new SignedJWT(change.apply(header).build(), claims.build());
     token.sign(new RSASSASigner(by));
     return token.serialize();
   }
@@ -231,6 +236,44 @@ class OidcTest {
         new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims("admin").build());
     byPublicKey.sign(new MACSigner(key.toRSAPublicKey().getEncoded()));
     assertRefused(byPublicKey.serialize());
+  }
+
+  /** A header of a token is written by whoever made it. */
+  @Test
+  void keysThatATokenBringsOrNamesAreIgnored() throws Exception {
+    RSAKey own = new RSAKeyGenerator(2_048).keyID("one").generate();
+    AtomicInteger asked = new AtomicInteger();
+    HttpServer elsewhere =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    elsewhere.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          byte[] body = new JWKSet(own.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    elsewhere.start();
+    URI keys = URI.create("http://127.0.0.1:" + elsewhere.getAddress().getPort() + "/keys");
+    try {
+      List<UnaryOperator<JWSHeader.Builder>> headers =
+          List.of(
+              header -> header.jwk(own.toPublicJWK()),
+              header -> header.jwkURL(keys),
+              header -> header.x509CertURL(keys),
+              header -> header.jwk(own.toPublicJWK()).jwkURL(keys).x509CertURL(keys));
+      for (UnaryOperator<JWSHeader.Builder> change : headers) {
+        for (String id : new String[] {"one", "another", null}) {
+          assertRefused(signed(claims("admin"), own, header -> change.apply(header.keyID(id))));
+        }
+        assertThat(as(signed(claims("viewer"), key, change)).whoAmI().role())
+            .isEqualTo(Role.VIEWER);
+      }
+      assertThat(asked).as("calls of where a token leads").hasValue(0);
+    } finally {
+      elsewhere.stop(0);
+    }
   }
 
   @Test

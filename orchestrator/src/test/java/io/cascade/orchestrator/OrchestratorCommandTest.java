@@ -130,6 +130,9 @@ class OrchestratorCommandTest {
     assertThat(run("--heartbeat", "0").err()).contains("expected: 0.05 to 300 seconds");
     assertThat(run("--forget-lost-after", "1s").err()).contains("expected: 1min to 3650d");
     assertThat(run("--forget-lost-after", "7").err()).contains("expected: a time");
+    assertThat(run("--oidc-issuer", "http://login.example.net", "--oidc-audience", "x").err())
+        .contains("--oidc-issuer http://login.example.net (expected: https://HOST")
+        .hasLineCount(1);
     assertThat(run("--port", "1").code()).isEqualTo(2);
   }
 

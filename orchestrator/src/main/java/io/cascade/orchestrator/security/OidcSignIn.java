@@ -2,8 +2,6 @@ package io.cascade.orchestrator.security;
 
 import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.time.Timekeeper;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -14,10 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.http.HttpRequest;
-import org.springframework.http.client.ClientHttpRequestExecution;
-import org.springframework.http.client.ClientHttpResponse;
-import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
@@ -29,17 +24,12 @@ import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.stereotype.Component;
-import org.springframework.web.client.RestTemplate;
 
 /** Callers with a token of an OpenID Connect issuer, where one is configured. */
 @Component
 class OidcSignIn {
   private static final Logger LOG = LoggerFactory.getLogger(OidcSignIn.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST_SUBJECT = 255;
-
-  /** An issuer that did not answer is left alone for so long. */
-  static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /** From those that may do least to those that may do most. Relays have keys. */
   private static final List<Role> ROLES =
@@ -52,9 +42,6 @@ class OidcSignIn {
 
   /** When the issuer was last asked in vain who it is. */
   private @Nullable Long failedAt;
-
-  /** When the issuer last left a call without an answer, or with an error. */
-  private volatile @Nullable Long unansweredAt;
 
   OidcSignIn(Optional<OidcIssuer> issuer, Scopes scopes, Timekeeper time) {
     this.scopes = scopes;
@@ -109,12 +96,15 @@ class OidcSignIn {
       return decoder;
     }
     // Those who waited for an answer in vain do not ask each for themselves.
-    if (failedAt == null || time.passed(failedAt, RETRY_AFTER)) {
+    if (failedAt == null || time.passed(failedAt, OidcCalls.RETRY_AFTER)) {
       try {
         decoder = decoder(one);
         return decoder;
       } catch (RuntimeException e) {
-        LOG.warn("tokens of {} cannot be verified yet: {}", one.issuer(), e.getMessage());
+        LOG.warn(
+            "tokens of {} cannot be verified yet: {}",
+            one.issuer(),
+            NestedExceptionUtils.getMostSpecificCause(e).getMessage());
         failedAt = time.mark();
       }
     }
@@ -122,14 +112,9 @@ class OidcSignIn {
   }
 
   private JwtDecoder decoder(OidcIssuer issuer) {
-    SimpleClientHttpRequestFactory requests = new SimpleClientHttpRequestFactory();
-    requests.setConnectTimeout(PATIENCE);
-    requests.setReadTimeout(PATIENCE);
-    RestTemplate calls = new RestTemplate(requests);
-    calls.getInterceptors().add(this::ask);
     NimbusJwtDecoder decoder =
         NimbusJwtDecoder.withIssuerLocation(issuer.issuer().toString())
-            .restOperations(calls)
+            .restOperations(new OidcCalls(issuer, time, OidcCalls.BOUNDS).operations())
             .build();
     decoder.setJwtValidator(
         new DelegatingOAuth2TokenValidator<>(
@@ -139,28 +124,6 @@ class OidcSignIn {
             new JwtClaimValidator<Collection<String>>(
                 JwtClaimNames.AUD, all -> all != null && all.contains(issuer.audience()))));
     return decoder;
-  }
-
-  /**
-   * Asks the issuer, unless it did not answer just now: a token that names an unknown key has its
-   * keys asked for again. Tokens by keys that are known need no call.
-   */
-  private ClientHttpResponse ask(
-      HttpRequest request, byte[] body, ClientHttpRequestExecution execution) throws IOException {
-    Long failed = unansweredAt;
-    if (failed != null && !time.passed(failed, RETRY_AFTER)) {
-      throw new IOException("it did not answer a moment ago");
-    }
-    try {
-      ClientHttpResponse answer = execution.execute(request, body);
-      if (answer.getStatusCode().isError()) {
-        unansweredAt = time.mark();
-      }
-      return answer;
-    } catch (IOException e) {
-      unansweredAt = time.mark();
-      throw e;
-    }
   }
 
   /** Of several the one that may do most. */

@@ -95,8 +95,7 @@ class SignIn {
         try {
           caller = oidc.isMeant(shown) ? oidc.caller(shown) : null;
         } catch (OidcSignIn.IssuerAway e) {
-          return new Unavailable(
-              String.valueOf(e.getMessage()), OidcSignIn.RETRY_AFTER.toSeconds());
+          return new Unavailable(String.valueOf(e.getMessage()), OidcCalls.RETRY_AFTER.toSeconds());
         }
       }
     }

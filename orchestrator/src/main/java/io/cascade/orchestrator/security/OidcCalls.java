@@ -1,0 +1,132 @@
+package io.cascade.orchestrator.security;
+
+import io.cascade.api.client.BoundedExchange;
+import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.client.RestOperations;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Calls of an issuer of OpenID Connect, which bring the keys that tokens are verified with: over
+ * TLS, without redirects, each answered whole within a deadline and a bound. An issuer that did not
+ * answer is left alone for a while.
+ */
+final class OidcCalls implements ClientHttpRequestInterceptor {
+  /** A configuration or a set of keys has a few kilobytes. */
+  static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(5), 1 << 20);
+
+  /** An issuer that did not answer is left alone for so long. */
+  static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  private final OidcIssuer issuer;
+  private final Timekeeper time;
+  private final Bounds bounds;
+
+  /** When the issuer last left a call without an answer, or with an error. */
+  private volatile @Nullable Long failedAt;
+
+  OidcCalls(OidcIssuer issuer, Timekeeper time, Bounds bounds) {
+    this.issuer = issuer;
+    this.time = time;
+    this.bounds = bounds;
+  }
+
+  /** Makes calls in these bounds. */
+  RestOperations operations() {
+    RestTemplate operations = new RestTemplate();
+    operations.getInterceptors().add(this);
+    return operations;
+  }
+
+  /**
+   * Asks the issuer, unless it did not answer just now: a token that names an unknown key has its
+   * keys asked for again. Tokens by keys that are known need no call. What would follow is left
+   * out, for it has no deadline of a whole answer.
+   */
+  @Override
+  public ClientHttpResponse intercept(
+      HttpRequest request, byte[] body, ClientHttpRequestExecution rest) throws IOException {
+    Long failed = failedAt;
+    if (failed != null && !time.passed(failed, RETRY_AFTER)) {
+      throw new IOException("it did not answer a moment ago");
+    }
+    try {
+      return new Answer(ask(request.getURI()));
+    } catch (IOException e) {
+      failedAt = time.mark();
+      throw e;
+    }
+  }
+
+  private BoundedExchange.Response ask(URI at) throws IOException {
+    if (!issuer.isSafe(at)) {
+      throw new IOException(
+          issuer.issuer()
+              + " names "
+              + at
+              + " (expected: https://); have its configuration changed");
+    }
+    BoundedExchange.Response answer =
+        BoundedExchange.shared()
+            .send(
+                java.net.http.HttpRequest.newBuilder(at)
+                    .header(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE)
+                    .build(),
+                bounds);
+    HttpStatusCode status = HttpStatusCode.valueOf(answer.status());
+    if (status.is3xxRedirection()) {
+      throw new IOException(
+          at
+              + " leads elsewhere ("
+              + status
+              + "), where nobody follows; give --oidc-issuer the address that answers itself");
+    }
+    if (!status.is2xxSuccessful()) {
+      throw new IOException(at + " answers " + status);
+    }
+    return answer;
+  }
+
+  /** An answer that has come whole. */
+  private record Answer(BoundedExchange.Response whole) implements ClientHttpResponse {
+    @Override
+    public HttpStatusCode getStatusCode() {
+      return HttpStatusCode.valueOf(whole.status());
+    }
+
+    @Override
+    public String getStatusText() {
+      return "";
+    }
+
+    /** Issuers name several types for what is JSON. */
+    @Override
+    public HttpHeaders getHeaders() {
+      HttpHeaders headers = new HttpHeaders();
+      headers.setContentType(MediaType.APPLICATION_JSON);
+      return headers;
+    }
+
+    @Override
+    public InputStream getBody() {
+      return new ByteArrayInputStream(whole.body().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {}
+  }
+}
