@@ -1,8 +1,9 @@
 // The shell: where one can go, how fresh what one sees is, and what to do when nobody answers.
 
+import { isOpen } from './access.js';
 import { ago, chainName } from './format.js';
 import { attention } from './attention.js';
-import { connection, enter, leave, live, may, refresh, silentSeconds, useLive } from './live.js';
+import { connection, enter, leave, live, refresh, silentSeconds, useLive } from './live.js';
 import { Field } from './parts.js';
 import { to, useRoute } from './router.js';
 import { html, useEffect, useRef, useState } from './ui.js';
@@ -24,14 +25,6 @@ const VIEWS = [
   ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
   ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['splitters', 'Splitters', '⋔'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'], ['audit', 'Audit', '✎'],
 ];
-
-/** What pages ask for beyond relays and chains. */
-const NEEDED = {
-  topology: 'network:read', links: 'network:read', gateways: 'network:read', splitters: 'network:read',
-  plan: 'plans', advice: 'network:read', events: 'network:read', audit: 'audit:read',
-};
-
-const isOpen = (view) => !live.me || !NEEDED[view] || may(NEEDED[view]);
 
 const THEME = 'cascade.theme';
 const THEMES = { system: 'as the system', light: 'light', dark: 'dark' };

@@ -5,7 +5,7 @@ import { Meter } from './charts.js';
 import { bytes, count, millis, NONE, percent, rate } from './format.js';
 import { carries, live } from './live.js';
 import { lossOf, predictedLoss, shortLoss } from './loss.js';
-import { Facts, Note, RelayLink, Scroll, Table } from './parts.js';
+import { Facts, Lead, Note, RelayLink, Scroll, Table } from './parts.js';
 import { predictedHops, statisticsOf } from './prediction.js';
 import { addressOf, DESTINATION, routeHops, routeRows, SOURCE } from './route.js';
 import { to } from './router.js';
@@ -146,7 +146,7 @@ function CodedCard({ hop, pipe }) {
     </section>`;
 }
 
-const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.address, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) };
+const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.address, cell: (hop) => (hop.link ? html`<${Lead} href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</${Lead}>` : `${hop.from} → ${hop.to}`) };
 
 const MEASURED = [
   { key: 'rtt', head: 'Round trip', number: true, unit: 'ms', by: rtt, cell: (hop) => millis(rtt(hop)) },

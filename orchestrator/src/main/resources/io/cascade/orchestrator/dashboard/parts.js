@@ -1,7 +1,8 @@
 // Small parts that every view is made of.
 
+import { isOpen } from './access.js';
+import { parse, to } from './addresses.js';
 import { csv, fileName, save, tableLines } from './csv.js';
-import { to } from './router.js';
 import { chainName, NONE, tone, words } from './format.js';
 import { found } from './rows.js';
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from './ui.js';
@@ -56,6 +57,9 @@ export const Figure = ({ label, value, note, kind }) => html`
     <div class="label">${label}</div><div class="value">${value}</div>
     ${note && html`<div class="under">${note}</div>`}
   </div>`;
+
+/** A link where whoever is signed in may go there, otherwise its text alone. */
+export const Lead = ({ href, children }) => (isOpen(parse(href).parts[0]) ? html`<a href=${href}>${children}</a>` : children);
 
 export const RelayLink = ({ name }) =>
   name === 'source' || name === 'destination'

@@ -1,7 +1,7 @@
 import { api } from '../api.js';
 import { ago, bytes, count, rate } from '../format.js';
 import { useAsked, useLive } from '../live.js';
-import { Empty, Failure, Loading, RelayLink, State, Table, Way } from '../parts.js';
+import { Empty, Failure, Lead, Loading, RelayLink, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
 import { html } from '../ui.js';
 
@@ -22,9 +22,9 @@ export function Advice() {
     <p class="fine">Would relays help where streams went in the past day, directly from the relays’ proxies and by send, or through chains? Each destination is planned for at most once in five minutes.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
     ${!destinations ? !problem && html`<${Loading} what="advice" />`
-      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains, of the relays’ SOCKS5 and CONNECT clients and what send sent directly show up here. Elsewhere ask the <a href=${to('plan')}>planner</a>.</${Empty}>`
+      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains, of the relays’ SOCKS5 and CONNECT clients and what send sent directly show up here. Elsewhere ask the <${Lead} href=${to('plan')}>planner</${Lead}>.</${Empty}>`
       : html`<${Table} label="Destinations" first="seen" descending rows=${destinations} rowKey=${(one) => one.destination} columns=${[
-        { key: 'to', head: 'Destination', by: (one) => one.destination, cell: (one) => html`<a href=${planFor(one)}>${one.destination}</a>` },
+        { key: 'to', head: 'Destination', by: (one) => one.destination, cell: (one) => html`<${Lead} href=${planFor(one)}>${one.destination}</${Lead}>` },
         { key: 'relay', head: 'Enters at', by: (one) => one.relay ?? one.client, cell: (one) => (one.relay ? html`<${RelayLink} name=${one.relay} />` : `client ${one.client}`) },
         { key: 'helps', head: 'Would relays help?', by: (one) => decision(one)[1], cell: (one) => html`<${State} as=${decision(one)[0]} label=${decision(one)[1]} />` },
         { key: 'advice', head: 'Advice', text: true, cell: (one) => one.advice },

@@ -1,3 +1,4 @@
+import { isOpen } from '../access.js';
 import { closeChain } from '../actions.js';
 import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
@@ -81,7 +82,7 @@ export function Chain({ id }) {
       <${Panel} title="Why this route" wide>
         ${chain.plan
           ? html`<${Decision} plan=${chain.plan} /><${Candidates} plan=${chain.plan} relays=${chain.relays} /><p class="fine">Planned ${dateTime(chain.plan.plannedAt)}.</p>`
-          : html`<${Empty} title="Nobody planned it">Its relays were named by who opened it, without saying where the traffic starts. <a href=${replan(chain)}>Ask the planner now</a></${Empty}>`}
+          : html`<${Empty} title="Nobody planned it">Its relays were named by who opened it, without saying where the traffic starts.${may('plans') && html` <a href=${replan(chain)}>Ask the planner now</a>`}</${Empty}>`}
       </${Panel}>
       <${Panel} title="Set-up" wide>${chain.setup ? html`<${Setup} setup=${chain.setup} />` : html`<${Empty} title="Not set up">No relay was asked.</${Empty}>`}</${Panel}>
       <${Panel} title="Particulars">
@@ -93,7 +94,7 @@ export function Chain({ id }) {
           ...Object.entries(chain.options ?? {}).map(([key, value]) => [optionName(key), option(key, value)]),
         ]} />
       </${Panel}>
-      <${Panel} title="Its events"><${EventList} events=${live.events.filter((event) => event.chainId === id).slice(0, 20)} /></${Panel}>
+      ${isOpen('events') && html`<${Panel} title="Its events"><${EventList} events=${live.events.filter((event) => event.chainId === id).slice(0, 20)} /></${Panel}>`}
     </div>`;
 }
 

@@ -1,8 +1,8 @@
 import { Spark } from '../charts.js';
 import { Verdict } from '../comparison.js';
 import { ago, count, dateTime, rate } from '../format.js';
-import { carries, live, useLive } from '../live.js';
-import { ChainLink, Empty, Loading, State, Table, Way } from '../parts.js';
+import { carries, live, may, useLive } from '../live.js';
+import { ChainLink, Empty, Lead, Loading, State, Table, Way } from '../parts.js';
 import { cascadeOf, directOf, gain } from '../prediction.js';
 import { remember, to } from '../router.js';
 import { html, useState } from '../ui.js';
@@ -23,13 +23,13 @@ export function Chains({ query }) {
   const shown = open ? live.chains.filter((chain) => !ended(chain)) : live.chains;
   return html`
     <div class="heading"><h1 tabindex="-1">Chains</h1>
-      <div class="actions"><a class="button primary" href=${to('plan')}>Plan and open…</a></div></div>
+      <div class="actions">${may('plans') && html`<a class="button primary" href=${to('plan')}>Plan and open…</a>`}</div></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
       <label><input type="checkbox" checked=${!open} onChange=${(event) => { setOpen(!event.target.checked); remember({ all: event.target.checked ? 'true' : null }); }} /> also those that have ended</label>
       <span class="muted">${count(shown.length)} of ${count(live.chains.length)} chains${live.chains.length >= 200 ? ', the newest 200' : ''}</span>
     </form>
     ${shown.length === 0
-      ? html`<${Empty} title=${live.chains.length ? 'No chain is open' : 'No chain yet'}>Ask the <a href=${to('plan')}>planner</a> whether one would pay, or <code>./cascade open --to HOST:PORT --via r1,r2</code></${Empty}>`
+      ? html`<${Empty} title=${live.chains.length ? 'No chain is open' : 'No chain yet'}>Ask the <${Lead} href=${to('plan')}>planner</${Lead}> whether one would pay, or <code>./cascade open --to HOST:PORT --via r1,r2</code></${Empty}>`
       : html`<${Table} label="Chains" first="created" descending rows=${shown} rowKey=${(chain) => chain.id} mark=${(chain) => (ended(chain) ? 'faded' : '')} columns=${[
         { key: 'name', head: 'Chain', unit: '', by: (chain) => chain.name ?? chain.id, cell: (chain) => html`<${ChainLink} chain=${chain} />` },
         { key: 'state', head: 'State', by: (chain) => chain.state, cell: (chain) => html`<${State} of=${chain.state} />` },

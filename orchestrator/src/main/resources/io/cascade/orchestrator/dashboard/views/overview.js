@@ -1,9 +1,10 @@
+import { isOpen } from '../access.js';
 import { isAlarm } from '../attention.js';
 import { TimeChart } from '../charts.js';
 import { Comparison, Verdict } from '../comparison.js';
 import { chainName, count, rate, times } from '../format.js';
 import { carries, live, MOST_WATCHED, useLive } from '../live.js';
-import { ChainLink, Empty, Figure, Loading, NoRelays, Note, Panel, State, Way } from '../parts.js';
+import { ChainLink, Empty, Figure, Lead, Loading, NoRelays, Note, Panel, State, Way } from '../parts.js';
 import { gain, median } from '../prediction.js';
 import { to } from '../router.js';
 import { html } from '../ui.js';
@@ -51,12 +52,12 @@ export function Overview() {
       </${Panel}>
       <${Panel} title="Chains by health" aside=${html`<a href=${to('chains')}>All chains</a>`}>
         ${present.length === 0
-          ? html`<${Empty} title=${chains.length ? 'No chain is open' : 'No chain yet'}>Ask the <a href=${to('plan')}>planner</a> whether one would pay, or open one with <code>./cascade open --to HOST:PORT</code></${Empty}>`
+          ? html`<${Empty} title=${chains.length ? 'No chain is open' : 'No chain yet'}>Ask the <${Lead} href=${to('plan')}>planner</${Lead}> whether one would pay, or open one with <code>./cascade open --to HOST:PORT</code></${Empty}>`
           : html`<${Tally} of=${present} by=${(chain) => chain.state} name=${(chain) => html`<${ChainLink} chain=${chain} />`} />`}
       </${Panel}>
-      <${Panel} title="Latest events" wide aside=${html`<a href=${to('events')}>All events</a>`}>
+      ${isOpen('events') && html`<${Panel} title="Latest events" wide aside=${html`<a href=${to('events')}>All events</a>`}>
         <${EventList} events=${live.events.slice(0, 8)} />
-      </${Panel}>
+      </${Panel}>`}
     </div>`;
 }
 
@@ -85,8 +86,8 @@ function Comparisons({ chains, all, relays }) {
     return html`<${Empty} title="Nothing to compare yet">${
       relays.length === 0 ? 'There are no relays.'
         : all.some(carries)
-          ? html`The open chains were opened without a prediction: through relays that were named, without saying where the traffic starts. Open one from a <a href=${to('plan')}>plan</a>, with a source.`
-          : html`No chain is open. A <a href=${to('plan')}>plan</a> says what one would achieve.`}</${Empty}>`;
+          ? html`The open chains were opened without a prediction: through relays that were named, without saying where the traffic starts. Open one from a <${Lead} href=${to('plan')}>plan</${Lead}>, with a source.`
+          : html`No chain is open. A <${Lead} href=${to('plan')}>plan</${Lead}> says what one would achieve.`}</${Empty}>`;
   }
   return html`
     <div class="comparisons">${predicted.slice(0, SHOWN).map((chain) => {

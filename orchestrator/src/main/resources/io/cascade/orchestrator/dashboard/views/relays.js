@@ -1,3 +1,4 @@
+import { isOpen } from '../access.js';
 import { Spark } from '../charts.js';
 import { forgetRelay, drainRelay } from '../actions.js';
 import { ago, bytes, count, dateTime, millis, price, rate, seconds, shortId, words } from '../format.js';
@@ -94,7 +95,7 @@ export function Relay({ name }) {
             { key: 'to', head: 'Destination', by: (chain) => chain.destination, cell: (chain) => chain.destination },
           ]} />`}
       </${Panel}>
-      <${Panel} title="Its links" wide>
+      ${isOpen('links') && html`<${Panel} title="Its links" wide>
         ${links.length === 0 ? html`<${Empty} title="No link measured">Links are measured between two relays or more.</${Empty}>`
           : html`<${Table} label="Links of ${name}" rows=${links} rowKey=${(link) => linkKey(link.from, link.to)} mark=${(link) => (link.stale ? 'faded' : '')} columns=${[
             { key: 'link', head: 'Link', by: (link) => linkKey(link.from, link.to), cell: (link) => html`<a href=${to('links', link.from, link.to)}>${link.from} → ${link.to}</a>` },
@@ -102,6 +103,6 @@ export function Relay({ name }) {
             { key: 'loss', head: 'Loss', number: true, by: seenLoss, cell: (link) => html`<span title=${lossCounts(link)}>${lossText(link)}</span>` },
             { key: 'past', head: 'Round trip, past minutes', drawn: true, cell: (link) => html`<${Spark} points=${(live.linkHistory.get(linkKey(link.from, link.to)) ?? []).map(({ t, rtt }) => ({ t, v: rtt }))} />` },
           ]} />`}
-      </${Panel}>
+      </${Panel}>`}
     </div>`;
 }

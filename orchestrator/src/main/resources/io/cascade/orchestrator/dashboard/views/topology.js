@@ -1,7 +1,7 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
 import { lossText, seenLoss } from '../loss.js';
-import { ChainLink, Empty, Loading, NoRelays, Panel, Scroll, State, Way } from '../parts.js';
+import { ChainLink, Empty, Lead, Loading, NoRelays, Panel, Scroll, State, Way } from '../parts.js';
 import { fit, freeDirection, place, siteBoxes } from '../placement.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
@@ -72,7 +72,7 @@ export function Topology({ query }) {
       <p class="fine">Distance follows the round-trip time; colour its ${scheme.name}; width what chains carry now; a line under a chain has a halo. Broken lines are stale. The number in a circle counts the streams that run through the relay; the time at a line is its least round trip. Everything here is also in <a href=${to('links')}>Links</a>.</p>
     </section>
     <${Panel} title="Chains over it" wide>
-      ${open.length === 0 ? html`<${Empty} title="No chain is open">A <a href=${to('plan')}>plan</a> says where one would go.</${Empty}>`
+      ${open.length === 0 ? html`<${Empty} title="No chain is open">A <${Lead} href=${to('plan')}>plan</${Lead}> says where one would go.</${Empty}>`
         : html`<ul class="plain">${open.map((chain) => html`
           <li key=${chain.id} class=${picked === chain.id ? 'picked' : ''}><${ChainLink} chain=${chain} /> <${State} of=${chain.state} /> <${Way} relays=${chain.relays} /> → ${chain.destination} <b>${rate(live.rates.get(chain.id)?.at(-1)?.forward)}</b></li>`)}</ul>`}
     </${Panel}>`;
