@@ -528,9 +528,11 @@ class DashboardModulesTest {
                 })()\
                 """))
         .isEqualTo(
-            "State,Moved,Time (ms),Count\r\n"
-                + "up,3 B back 4 B,1000.5,\r\n"
-                + "lost,2026-11-30T12:00:00Z,,1234\r\n");
+            """
+            State,Moved,Time (ms),Count\r
+            up,3 B back 4 B,1000.5,\r
+            lost,2026-11-30T12:00:00Z,,1234\r
+            """);
   }
 
   @Test
@@ -543,10 +545,12 @@ class DashboardModulesTest {
                   { name: 'back', points: [{ t: 1000, v: 2 }, { t: 2000, v: 0 }] }], 'bit/s'))\
                 """))
         .isEqualTo(
-            "time (UTC),forth (bit/s),back (bit/s)\r\n"
-                + "1970-01-01T00:00:00.000Z,1.5,\r\n"
-                + "1970-01-01T00:00:01.000Z,,2\r\n"
-                + "1970-01-01T00:00:02.000Z,,0\r\n");
+            """
+            time (UTC),forth (bit/s),back (bit/s)\r
+            1970-01-01T00:00:00.000Z,1.5,\r
+            1970-01-01T00:00:01.000Z,,2\r
+            1970-01-01T00:00:02.000Z,,0\r
+            """);
   }
 
   @Test
