@@ -288,7 +288,7 @@ public final class Sender {
     SharedSend send = new SharedSend(planner, questions, to, transfer, true, _ -> {});
     SharedSend.Result result = send.send();
     new TransferReports(planner, to.at(), _ -> {})
-        .shares(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()));
+        .shares(Share.of(result.direct(), null), result.relayed());
     send.awaitChainClosed();
     return result.sent();
   }

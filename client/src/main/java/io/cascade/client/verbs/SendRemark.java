@@ -70,10 +70,13 @@ final class SendRemark {
     return all.isEmpty() ? Optional.empty() : Optional.of(Printable.line(all));
   }
 
-  /** Of the way that carried the larger part; null where nobody counted. */
+  /** Of the way that carried the larger part; null where nobody counted, as in coded sessions. */
   private @Nullable TransferAccount account() {
+    if (report.oneWay()) {
+      return report.account();
+    }
     Share larger = report.relays().isEmpty() ? report.direct() : relayedOrMet();
-    return report.oneWay() ? report.account() : larger == null ? null : larger.account();
+    return larger == null || larger.bytes() < bytes(report.coded()) ? null : larger.account();
   }
 
   /** What relays carried, of an orchestrator or of a rendezvous. */
@@ -121,10 +124,13 @@ final class SendRemark {
 
   private static String part(@Nullable Share share, String way, long all) {
     long bytes = bytes(share);
-    return bytes == 0 ? "" : percent((double) bytes / all) + " " + way;
+    return bytes == 0 ? "" : (bytes == all ? "all" : percentOfAll(bytes, all)) + " " + way;
   }
 
   private static String names(List<String> relays) {
+    if (relays.isEmpty()) {
+      return "relays"; // Some one after the other.
+    }
     String names = String.join(", ", relays);
     return names.length() <= MOST_NAMES ? names : relays.size() + " relays";
   }
@@ -135,7 +141,8 @@ final class SendRemark {
 
   /** How full the slowest link was, where its rate is known; empty where it is not. */
   private String fullness(@Nullable ConnectionRemark connection) {
-    Double full = connection == null ? null : connection.fullBitsPerSecond();
+    boolean isEndSlow = isSlow(Bottleneck.DISK) || isSlow(Bottleneck.FAR_END);
+    Double full = connection == null || isEndSlow ? null : connection.fullBitsPerSecond();
     if (full != null) {
       return share(report.bitsPerSecond() / full)
           .map(share ->
@@ -146,6 +153,9 @@ final class SendRemark {
     Share relayed = report.relayed();
     if (relayed == null) {
       return isMet() ? "" : fullness("", report.relays(), report.bitsPerSecond());
+    }
+    if (relayed.relays().isEmpty() && !report.relays().isEmpty()) {
+      return "";
     }
     return report.relays().isEmpty()
         ? fullness(
@@ -175,6 +185,10 @@ final class SendRemark {
     return share > 0 && share <= EXCEEDED ? Optional.of(percent(share)) : Optional.empty();
   }
 
+  private static String percentOfAll(long bytes, long all) {
+    return percent(Math.min(0.99, (double) bytes / all)); // Never 100 % beside another part.
+  }
+
   private static String percent(double share) {
     return share < 0.01 ? "under 1 %" : Math.min(100, Math.round(100 * share)) + " %";
   }
@@ -185,6 +199,9 @@ final class SendRemark {
       return "";
     }
     Share relayed = report.relayed();
+    if (relayed != null && relayed.relays().isEmpty()) {
+      return ""; // Several took turns: which was faster does not show.
+    }
     if (relayed != null
         && Byte.SIZE * relayed.bytes() >= LEAST_SECONDS * relayed.bitsPerSecond()
         && relayed.bitsPerSecond() >= PlannedWays.NOTABLE_GAIN * report.bitsPerSecond()) {
@@ -205,9 +222,12 @@ final class SendRemark {
   /** Whether another way could have been faster, as far as the ends are known. */
   private boolean isLimitedByPath() {
     TransferAccount account = account();
+    if (report.slow() == null) { // Then a processor, or a limit, may have held up several ways.
+      return report.oneWay() && account != null && account.limitedBy() == TransferLimit.NETWORK;
+    }
     boolean ready =
         account == null || !report.oneWay() || account.limitedBy() != TransferLimit.APPLICATION;
-    return ready && (isSlow(Bottleneck.PATH) || (report.slow() == null && account != null));
+    return ready && isSlow(Bottleneck.PATH);
   }
 
   /** Both remedies where there is room, else the relays, of which a rate is known. */

@@ -78,9 +78,7 @@ record SendReport(
             plan == null ? null : PlanText.candidate(plan, kind, relays),
             true);
     return one.carried(
-        Share.of(result.direct(), null),
-        Share.of(result.coded(), null),
-        Share.of(result.relayed(), result.chain()));
+        Share.of(result.direct(), null), Share.of(result.coded(), null), result.relayed());
   }
 
   /** The same, with the shares of a transfer's ways where there were several. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Part of a transfer that went one way.
  *
- * @param relays through which it went; empty for directly
+ * @param relays through which it went; empty for directly, and where some went through others
  * @param account of the connection to the first of them, or to the destination; null where the
  *     kernel does not say, or of several connections
  */

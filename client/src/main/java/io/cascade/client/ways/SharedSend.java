@@ -56,6 +56,10 @@ public final class SharedSend {
   private String provisional = "";
 
   private @Nullable Chain chain;
+
+  /** Whether another chain before this one led through other relays. */
+  private boolean severalRoutes;
+
   private boolean shared;
   private String obstacle = "";
 
@@ -138,7 +142,8 @@ public final class SharedSend {
    * @param why in a sentence
    * @param direct what went directly; null where it could not be connected to
    * @param coded what went directly by coded sessions; null where nothing did
-   * @param relayed what went through the chain; null where nothing did
+   * @param relayed what went through chains; without their relays where those led through different
+   *     ones; null where nothing did
    */
   public record Result(
       Sent sent,
@@ -148,7 +153,7 @@ public final class SharedSend {
       String why,
       @Nullable Carried direct,
       @Nullable Carried coded,
-      @Nullable Carried relayed) {
+      @Nullable Share relayed) {
 
     /**
      * The plan, or, where there was none in time, the one that opened the chain by what is stored.
@@ -399,6 +404,7 @@ public final class SharedSend {
     String aside;
     synchronized (this) {
       another = chain == null || !chain.id().equals(opened.id());
+      severalRoutes |= chain != null && !chain.relays().equals(opened.relays());
       chain = opened;
       aside = PlanSummary.otherwise(plan, opened.relays());
       if (!aside.isEmpty() && provisional.equals(opened.name())) {
@@ -425,7 +431,14 @@ public final class SharedSend {
     long besides = bytes(direct) + bytes(coded);
     boolean relays = relayed != null && relayed.bytes() > besides;
     return new Result(
-        sent, plan, used, relays, why(direct != null, relayed, relays), direct, coded, relayed);
+        sent,
+        plan,
+        used,
+        relays,
+        why(direct != null, relayed, relays),
+        direct,
+        coded,
+        Share.of(relayed, severalRoutes ? null : used));
   }
 
   private static long bytes(@Nullable Carried share) {

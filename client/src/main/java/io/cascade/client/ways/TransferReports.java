@@ -85,14 +85,15 @@ public final class TransferReports {
 
   /**
    * Tells what each way carried. Plans know of no coded sessions to a destination: what they
-   * carried teaches nothing yet.
+   * carried teaches nothing yet, nor does what chains over different relays carried together.
    */
   public void shares(@Nullable Share direct, @Nullable Share relayed) {
     boolean shared =
         direct != null
             && relayed != null
             && ConnectionAccount.shareAQueue(direct.account(), relayed.account());
-    Stream.of(direct, relayed)
+    Share oneRoute = relayed == null || relayed.relays().isEmpty() ? null : relayed;
+    Stream.of(direct, oneRoute)
         .flatMap(Stream::ofNullable)
         .forEach(share -> {
           TransferAccount account = share.account();

@@ -193,6 +193,46 @@ final class SendRemarkTest {
   }
 
   @Test
+  void relaysThatTookTurnsAreNotNamed() {
+    SendReport report =
+        alone("CASCADE", VIA, Bottleneck.PATH)
+            .carried(
+                new Share(1, 4e6, List.of(), null),
+                null,
+                new Share((12 << 20) - 1, 28e6, List.of(), null));
+
+    assertThat(remark(report, plan(Decision.CASCADE, hop(14e6, CapacityKind.KNOWN))))
+        .isEqualTo("99 % through relays, under 1 % directly");
+  }
+
+  @Test
+  void whereTheHostHeldItUpNoRelaysArePromised() {
+    TransferAccount account = account("bbr", 0, 161.0, TransferLimit.NETWORK);
+    SendReport several =
+        alone("DIRECT", List.of(), null)
+            .carried(
+                new Share(12 << 20, 11e6, List.of(), account),
+                new Share(4 << 20, 3e6, List.of(), null),
+                null);
+    assertThat(remark(several, CERTAIN)).doesNotContain("faster");
+
+    Sent sent =
+        new Sent(
+            1 << 24, 1 << 24, DIGEST, LONG, account("bbr", 0, 161.0, TransferLimit.RECEIVER), null);
+    SendReport one = SendReport.of("DIRECT", List.of(), "", sent, null, null, null, true);
+    assertThat(remark(one, CERTAIN)).startsWith("the receiver").doesNotContain("--via");
+  }
+
+  @Test
+  void theRateOfAFullLinkIsNotSaidOfADisk() {
+    TransferAccount full = account("bbr", 0, 400.0, TransferLimit.NETWORK);
+    Sent sent = new Sent(1 << 22, 1 << 22, DIGEST, LONG, full, Bottleneck.DISK);
+    assertThat(remark(SendReport.of("DIRECT", List.of(), "", sent, null, null, null, true), null))
+        .startsWith("this host's disk")
+        .doesNotContain("full");
+  }
+
+  @Test
   void aPlanThatDecidedForRelaysNamesThemWhereTheyWereNotUsed() {
     SendReport direct = alone("DIRECT", List.of(), Bottleneck.PATH);
 
@@ -241,7 +281,7 @@ final class SendRemarkTest {
   }
 
   /** 13.4 Mbit/s. */
-  private static SendReport alone(String route, List<String> relays, Bottleneck slow) {
+  private static SendReport alone(String route, List<String> relays, @Nullable Bottleneck slow) {
     Sent sent = new Sent(1 << 24, 1 << 24, DIGEST, LONG, null, slow);
     return SendReport.of(route, relays, "asked for", sent, null, null, null, true);
   }
