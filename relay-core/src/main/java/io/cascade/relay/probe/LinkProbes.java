@@ -18,7 +18,9 @@ import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -72,6 +74,9 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private final ByteBuffer outgoing = ByteBuffer.allocateDirect(StampPacket.LENGTH);
   private @Nullable Given given;
   private boolean resolving;
+
+  /** Why peers are left out, by name, as it was logged. Of the thread that resolves. */
+  private Map<String, String> leftOut = Map.of();
 
   /** Whoever shares the port with the probes. On the thread that receives. */
   @FunctionalInterface
@@ -255,6 +260,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
 
   private void resolve(Given asked) {
     List<StampSender.Peer> resolved = new ArrayList<>();
+    Map<String, String> without = new HashMap<>();
     for (RelayPeer peer : asked.peers()) {
       try {
         // The port is the hop port's, which takes connections as well.
@@ -266,23 +272,28 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
         }
         resolved.add(new StampSender.Peer(peer.name(), to));
       } catch (AddressRefused e) {
-        LOG.log(
-            Level.WARNING,
-            "probes: peer {0} is left out: {1}",
-            new Object[] {peer.name(), e.getMessage()});
+        without.put(peer.name(), String.valueOf(e.getMessage()));
       } catch (UnknownHostException | IllegalArgumentException e) {
-        LOG.log(
-            Level.WARNING,
-            "probes: peer {0} is left out: {1}:{2} has no address",
-            new Object[] {peer.name(), peer.host(), peer.port().toString()});
+        without.put(peer.name(), peer.host() + ":" + peer.port() + " has no address");
       }
     }
+    tellChanges(without);
     known.named(resolved.stream().map(peer -> peer.address().getAddress()).toList());
     locked(() -> {
       sender.peers(resolved, nanoClock.getAsLong());
       sender.pace(asked.leastBetween(), nanoClock.getAsLong());
       changed.signal();
     });
+  }
+
+  /** Peers are given with each heartbeat; each is told of once. */
+  private void tellChanges(Map<String, String> without) {
+    without.forEach((peer, why) -> {
+      if (!why.equals(leftOut.get(peer))) {
+        LOG.log(Level.WARNING, "probes: peer {0} is left out: {1}", new Object[] {peer, why});
+      }
+    });
+    leftOut = without;
   }
 
   /** The address in use as long as it answers: another one would begin to be measured anew. */

@@ -18,13 +18,17 @@ import java.util.random.RandomGenerator;
  * them, and a relay that was registered may carry chains: whoever can put answers in the place of
  * the orchestrator's must not be able to end those.
  *
- * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 3 s, and for no
- * less than 0.2 s, so that relays do not come back all at once, and an orchestrator that is back
- * has heard of all of them 3 s later.
+ * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 3 s where the
+ * orchestrator is away (to 5 s where it refuses), and for no less than 0.2 s, so that relays do not
+ * come back all at once, and an orchestrator that is back has heard of all of them 3 s later.
  */
 final class RegistrationSchedule {
   static final Duration LEAST_WAIT = Duration.ofMillis(200);
   static final Duration MOST_WAIT = Duration.ofSeconds(3);
+
+  /** Longer: whoever is refused uses up the failures that its address may have. */
+  static final Duration MOST_WAIT_REFUSED = Duration.ofSeconds(5);
+
   static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
   static final Duration MOST_HEARTBEAT = Duration.ofMinutes(5);
 
@@ -78,17 +82,15 @@ final class RegistrationSchedule {
         stage = Stage.REPLACED;
         yield Duration.ZERO;
       }
-      case CallOutcome.Forgotten _,
-          CallOutcome.Replaced _,
-          CallOutcome.Rejected _,
-          CallOutcome.Away _ ->
-          backOff();
+      case CallOutcome.Away _ -> backOff(MOST_WAIT);
+      case CallOutcome.Forgotten _, CallOutcome.Replaced _, CallOutcome.Rejected _ ->
+          backOff(MOST_WAIT_REFUSED);
     };
   }
 
-  private Duration backOff() {
+  private Duration backOff(Duration longest) {
     long bound = LEAST_WAIT.toMillis() << Math.min(++failures, 10);
-    long most = Math.min(bound, MOST_WAIT.toMillis());
+    long most = Math.min(bound, longest.toMillis());
     return Duration.ofMillis(random.nextLong(LEAST_WAIT.toMillis(), most + 1));
   }
 

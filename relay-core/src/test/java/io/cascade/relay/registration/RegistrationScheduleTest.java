@@ -49,7 +49,8 @@ class RegistrationScheduleTest {
     Duration wait = schedule.after(outcome);
     assertThat(schedule.stage()).isEqualTo(to);
     if (expectedWait.isNegative()) {
-      assertThat(wait).isBetween(RegistrationSchedule.LEAST_WAIT, RegistrationSchedule.MOST_WAIT);
+      assertThat(wait)
+          .isBetween(RegistrationSchedule.LEAST_WAIT, RegistrationSchedule.MOST_WAIT_REFUSED);
     } else {
       assertThat(wait).isEqualTo(expectedWait);
     }
@@ -90,6 +91,16 @@ class RegistrationScheduleTest {
       assertThatThrownBy(() -> schedule.after(outcome)).isInstanceOf(IllegalStateException.class);
     }
     assertThat(schedule.stage()).isEqualTo(REPLACED);
+  }
+
+  @Test
+  void waitsUpToFiveSecondsWhereItIsRefused() {
+    Duration longest = Duration.ZERO;
+    for (int refusal = 0; refusal < 200; refusal++) {
+      Duration wait = schedule.after(REJECTED);
+      longest = wait.compareTo(longest) > 0 ? wait : longest;
+    }
+    assertThat(longest).isBetween(Duration.ofSeconds(4), RegistrationSchedule.MOST_WAIT_REFUSED);
   }
 
   @Test
