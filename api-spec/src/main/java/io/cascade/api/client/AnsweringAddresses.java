@@ -4,6 +4,7 @@ import io.cascade.api.BoundedMap;
 import io.cascade.command.names.NamedPeer;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -37,6 +39,9 @@ final class AnsweringAddresses {
 
   private static final int MOST = 64;
   private static final Pattern IPV4 = Pattern.compile("[0-9.]+");
+
+  /** RFC 9110, section 15.4.8. */
+  private static final int TEMPORARY_REDIRECT = 307;
 
   private final Names names;
   private final Duration connectTimeout;
@@ -116,11 +121,16 @@ final class AnsweringAddresses {
     boolean isAnswered = false;
     try {
       T answer = sending.send(there);
-      isAnswered = true;
+      isAnswered = !(answer instanceof HttpResponse<?> response) || serves(response.statusCode());
       return answer;
     } finally {
       remember(request.uri(), isAnswered ? new Answered(address, System.nanoTime()) : null);
     }
+  }
+
+  /** Whether who answered is to be asked again: a standby of an orchestrator sends elsewhere. */
+  private static boolean serves(int status) {
+    return status != HttpURLConnection.HTTP_UNAVAILABLE && status != TEMPORARY_REDIRECT;
   }
 
   private synchronized @Nullable Answered known(URI named) {
@@ -153,7 +163,8 @@ final class AnsweringAddresses {
       NamedPeer peer = names.resolve(named.getHost(), port(named));
       if (peer.addresses().size() > 1) {
         try (SocketChannel reached = peer.connect(connectTimeout)) {
-          return ((InetSocketAddress) reached.getRemoteAddress()).getAddress();
+          InetAddress address = ((InetSocketAddress) reached.getRemoteAddress()).getAddress();
+          return isProxied(at(address, named)) ? null : address;
         }
       }
     } catch (ClosedByInterruptException e) {
