@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import org.springframework.stereotype.Component;
 
 /**
@@ -197,6 +198,8 @@ public class Planner {
         throw failure;
       }
       throw e;
+    } catch (RejectedExecutionException e) {
+      throw new Refusal(ProblemKind.NOT_LEADER, "this orchestrator leads no more");
     }
   }
 

@@ -78,12 +78,12 @@ final class RelaySilence {
     }
   }
 
-  /** Its host says that nobody listens at its control port. */
+  /** Its process has ended: its control connection has, or nobody listens at its control port. */
   void refused() {
     refused = true;
   }
 
-  /** Whether so long a silence makes it worth asking its control port. */
+  /** Whether so long a silence makes it worth asking whether its process has ended. */
   boolean isOverdue(Duration silence) {
     Duration due = Heartbeats.longer(heartbeats.lostAfter(), times(asked, OVERDUE_INTERVALS));
     return silence.compareTo(due) > 0;

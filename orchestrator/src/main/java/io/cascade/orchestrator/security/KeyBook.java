@@ -242,7 +242,13 @@ public class KeyBook {
   /**
    * @throws Refusal where there is no such key, or its role may do what the caller may not
    */
-  synchronized void revoke(Caller caller, UUID id) {
+  void revoke(Caller caller, UUID id) {
+    StoredKey key = removed(caller, id);
+    // Whoever hears of it closes connections, which may take seconds.
+    facts.publishEvent(new Revoked(key.name(), key.role()));
+  }
+
+  private synchronized StoredKey removed(Caller caller, UUID id) {
     StoredKey key =
         byDigest.values().stream()
             .filter(one -> one.id().equals(id))
@@ -252,7 +258,7 @@ public class KeyBook {
     mayManage(caller, key.role());
     store.remove(id);
     forget(key);
-    facts.publishEvent(new Revoked(key.name(), key.role()));
+    return key;
   }
 
   /**
