@@ -56,7 +56,8 @@ function facts(live, now) {
     const where = to('chains', chain.id);
     if (chain.state === 'DEGRADED') {
       // The reason names the relays that are the trouble.
-      const members = (chain.relays ?? []).filter((relay) => chain.reason?.includes(relay));
+      const named = new Set(chain.reason?.split(/[^\p{L}\p{N}._-]+/u));
+      const members = (chain.relays ?? []).filter((relay) => named.has(relay));
       items.push({ key: `degraded:${chain.id}`, members, tone: 'warn', what: `Chain ${name} is degraded`, more: chain.reason, where });
     } else if (failedLately(chain, now)) {
       items.push({ key: failureOf(chain), tone: 'bad', what: `Chain ${name} could not be opened`, more: chain.reason, where, over: true });
@@ -64,7 +65,7 @@ function facts(live, now) {
     const detail = live.details.get(chain.id);
     const failed = Math.max(0, ...(detail?.totals ?? []).map(faults));
     if (failed > 0) {
-      items.push({ key: `streams:${chain.id}`, level: failed, tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where, over: true });
+      items.push({ key: `streams:${chain.id}`, level: failed, margin: MARGIN, tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where, over: true });
     }
     if (detail) {
       const said = verdict(detail, live.streams.get(chain.id)?.streams, statisticsOf(live, chain));

@@ -59,10 +59,10 @@ export function fileName(hash, label, at = new Date()) {
   return `${name}-${at.toISOString().replace(/\.\d+|[-:]/g, '')}.csv`;
 }
 
-/** Has the browser save a file. */
+/** Has the browser save a file. Spreadsheets take it for UTF-8 by its byte order mark alone. */
 export function save(name, text) {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.href = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // Browsers may read it after the click.

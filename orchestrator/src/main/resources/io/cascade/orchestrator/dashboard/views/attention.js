@@ -1,7 +1,7 @@
 import { attention, silenced } from '../attention.js';
 import { dateTime } from '../format.js';
 import { changed, live } from '../live.js';
-import { Confirm, Field } from '../parts.js';
+import { Confirm, Failure, Field } from '../parts.js';
 import { endSilence, LONGEST_REASON, silence } from '../silences.js';
 import { html, useEffect, useRef, useState } from '../ui.js';
 
@@ -38,26 +38,35 @@ export function Attention() {
 }
 
 function Silenced({ changed: listsChanged }) {
+  const [failure, setFailure] = useState(null);
   const quiet = silenced(live);
   const end = (key) => {
-    endSilence(key);
-    listsChanged();
+    try {
+      endSilence(key);
+      listsChanged();
+    } catch (problem) {
+      setFailure(problem);
+    }
   };
   return quiet.length > 0 && html`
     <details class="silenced"><summary>Silenced (${quiet.length})</summary>
       <ul>${quiet.map(({ key, what, reason, until, item }) => html`
         <li key=${key}>${item ? html`<a href=${item.where}>${item.what}</a>` : html`<span>${what} <small>(not seen now)</small></span>`}
           <span class="more">${reason} <small>until ${dateTime(until)}</small></span><button class="small" aria-label="End silence: ${what}" onClick=${() => end(key)}>End silence</button></li>`)}</ul>
+      ${failure && html`<${Failure} problem=${failure} />`}
       <p class="fine">Kept in this browser alone: others are told of these. What gets worse is told again before its time.</p>
     </details>`;
 }
+
+/** They may have become worse while the reason was written. */
+const asTheyAreNow = (items) => attention(live).filter((one) => items.some(({ key }) => key === one.key));
 
 function Silence({ items, close, done }) {
   const [reason, setReason] = useState('');
   const [hours, setHours] = useState('1');
   return html`
     <${Confirm} title=${items.length === 1 ? `Silence “${items[0].what}”?` : `Silence ${items.length} entries?`} verb="Silence" close=${close} done=${done}
-        run=${async () => silence(items, reason, Number(hours) * HOUR)}>
+        run=${async () => silence(asTheyAreNow(items), reason, Number(hours) * HOUR)}>
       <p>In this browser alone: others are still told. It is told again when the time is over, or sooner if it gets worse.</p>
       <${Field} label="Reason" hint="${LONGEST_REASON} characters at most; it stands with what is silenced.">${(id, hint) => html`
         <input id=${id} aria-describedby=${hint} required maxlength=${LONGEST_REASON} autocomplete="off" value=${reason} onInput=${(event) => setReason(event.target.value)} />`}</${Field}>
