@@ -468,8 +468,12 @@ class DashboardModulesTest {
         .isEqualTo(List.of(List.of("Relay r9 is lost"), List.of()));
     assertThat(silencing("(silenceAll(), told({ reason: 'r1 is lost; r2 is lost' }))"))
         .isEqualTo(List.of("Chain b is degraded"));
-    assertThat(silencing("(silenceAll(), told({ failed: 2 }))"))
-        .isEqualTo(List.of("2 streams of chain b failed"));
+    assertThat(silencing("(silenceAll(), [told({ failed: 3 }), told({ failed: 2 })])"))
+        .as("more than twice as many")
+        .isEqualTo(List.of(List.of("3 streams of chain b failed"), List.of()));
+    assertThat(silencing("(silenceAll({ reason: 'r12 is lost' }), told({ reason: 'r1 is lost' }))"))
+        .as("a name that was part of another one")
+        .isEqualTo(List.of("Chain b is degraded"));
     assertThat(silencing("(silenceAll(), [told({ stale: ['a', 'c'] }), told({ stale: ['b'] })])"))
         .as("another link, and fewer of them")
         .isEqualTo(List.of(List.of("2 links are not measured any more"), List.of()));

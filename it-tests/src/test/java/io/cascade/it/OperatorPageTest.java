@@ -137,7 +137,7 @@ class OperatorPageTest extends DashboardPage {
           .hasSize(3)
           .satisfies(lines -> {
             assertThat(lines[0])
-                .startsWith("Relay,State,Site,Chains,Streams,Held (B),Capacity (bit/s)");
+                .startsWith("\ufeffRelay,State,Site,Chains,Streams,Held (B),Capacity (bit/s)");
             assertThat(lines[1])
                 .startsWith("r9,silent,\"a, b\",0,9,1048576,,")
                 .endsWith(",0,2026-01-02T00:00:00Z,'=1+1");
@@ -148,7 +148,7 @@ class OperatorPageTest extends DashboardPage {
           page.waitForDownload(() -> button(page, "CSV: Throughput of all chains").click());
       assertThat(chart.suggestedFilename()).startsWith("overview-throughput-of-all-chains-");
       assertThat(text(chart))
-          .startsWith("time (UTC),to destinations (bit/s),back to sources (bit/s)\r\n2")
+          .startsWith("\ufefftime (UTC),to destinations (bit/s),back to sources (bit/s)\r\n2")
           .contains("Z,0,0\r\n");
       visit.assertQuiet();
     }
