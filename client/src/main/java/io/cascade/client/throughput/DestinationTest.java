@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -35,6 +36,9 @@ public final class DestinationTest {
 
   /** A relay tells of its hops with its heartbeats. */
   private static final Duration TOLD = Duration.ofSeconds(3);
+
+  /** A relay looks at what its streams moved in the last second. */
+  private static final Duration SETTLING = Duration.ofSeconds(2);
 
   /** Segments of which a loss of 0.1 % takes three. */
   private static final long ENOUGH_SEGMENTS = 3_000;
@@ -51,6 +55,11 @@ public final class DestinationTest {
   private final Consumer<String> note;
   private final TransferReports reports;
   private final Set<String> testedLegs = new HashSet<>();
+
+  /** Relays of the chain that was tested, and when that ended. */
+  private List<String> carried = List.of();
+
+  private long carriedNanos;
   private boolean directTested;
   private boolean isTaken;
 
@@ -103,7 +112,12 @@ public final class DestinationTest {
           chain -> {
             String way = String.join(", ", chain.relays());
             note.accept("testing the way via " + way + " for " + each.toSeconds() + " s");
-            test(Chains.ingress(chain), chain.relays());
+            try {
+              test(Chains.ingress(chain), chain.relays());
+            } finally {
+              carried = chain.relays();
+              carriedNanos = System.nanoTime();
+            }
             Thread.sleep(TOLD);
             return true;
           });
@@ -128,6 +142,7 @@ public final class DestinationTest {
             .toList();
     for (String relay : relays) {
       testedLegs.add(relay);
+      settle(relay);
       try {
         ClientTest expected =
             client.openClientTest(
@@ -139,6 +154,14 @@ public final class DestinationTest {
       } catch (TransferFailed | ProblemException | UnreachableException e) {
         note.accept("the way to " + relay + " was not tested: " + e.getMessage());
       }
+    }
+  }
+
+  /** Waits until the relay no longer takes what this test has sent through it for a stream. */
+  private void settle(String relay) throws InterruptedException {
+    long left = SETTLING.toNanos() - (System.nanoTime() - carriedNanos);
+    if (carried.contains(relay) && left > 0) {
+      TimeUnit.NANOSECONDS.sleep(left);
     }
   }
 
