@@ -7,6 +7,7 @@ import io.cascade.command.CommandException;
 import io.cascade.command.FirstOptions;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
+import io.cascade.command.names.Loopback;
 import io.cascade.kernel.ServiceNotice;
 import io.cascade.relay.ingress.Balancers;
 import io.cascade.relay.pump.PumpMode;
@@ -95,25 +96,14 @@ public final class RelayCommand implements Callable<Integer> {
   static @Nullable String unreachable(RelaySettings settings) {
     boolean elsewhere =
         settings.orchestrators().stream()
-            .anyMatch(one -> one.getHost() != null && !isLoopback(one.getHost()));
-    if (!elsewhere || !isLoopback(settings.advertise())) {
+            .anyMatch(one -> one.getHost() != null && !Loopback.isHost(one.getHost()));
+    if (!elsewhere || !Loopback.isHost(settings.advertise())) {
       return null;
     }
     return "advertise: %s would be each other host's own (expected: an address that other relays and clients reach, by %s--advertise HOST)"
         .formatted(
             settings.advertise(),
             settings.listen().isAnyLocalAddress() ? "" : "--listen 0.0.0.0 or ");
-  }
-
-  private static boolean isLoopback(String host) {
-    if (host.equalsIgnoreCase("localhost")) {
-      return true;
-    }
-    try {
-      return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      return false; // It is a name.
-    }
   }
 
   private static void tellServiceManager() {

@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.InvitationRequest;
 import io.cascade.api.orchestrator.NewInvitation;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.command.TimeSpan;
-import java.net.InetAddress;
+import io.cascade.command.names.Loopback;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -121,11 +121,6 @@ public final class InviteVerb implements Callable<Integer> {
   }
 
   private static boolean isLoopback(URI url) {
-    String host = String.valueOf(url.getHost()).replace("[", "").replace("]", "");
-    try {
-      return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      return false; // a name
-    }
+    return Loopback.isHost(String.valueOf(url.getHost()));
   }
 }

@@ -7,7 +7,7 @@ import io.cascade.command.CommandException;
 import io.cascade.command.OptionSection;
 import io.cascade.command.ParsedOption;
 import io.cascade.command.StateHome;
-import java.net.InetAddress;
+import io.cascade.command.names.Loopback;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,17 +92,7 @@ final class OrchestratorOption {
 
   private static boolean isInClear(URI address) {
     String host = address.getHost();
-    if (!"http".equalsIgnoreCase(address.getScheme()) || host == null) {
-      return false;
-    }
-    if (host.equalsIgnoreCase("localhost")) {
-      return false;
-    }
-    try {
-      return !InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      return true; // a name, which may lead anywhere
-    }
+    return "http".equalsIgnoreCase(address.getScheme()) && host != null && !Loopback.isHost(host);
   }
 
   /** Addresses, with their pins, of the orchestrators of which one leads. */

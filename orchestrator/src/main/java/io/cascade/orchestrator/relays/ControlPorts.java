@@ -1,8 +1,8 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.command.names.Loopback;
 import io.cascade.orchestrator.tls.ServerUrls;
-import java.net.InetAddress;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -20,21 +20,12 @@ class ControlPorts {
 
   ControlPorts(ServerUrls urls) {
     this.onLoopback =
-        urls.listen().isLoopbackAddress()
-            && urls.hosts().stream().allMatch(ControlPorts::isLoopback);
+        urls.listen().isLoopbackAddress() && urls.hosts().stream().allMatch(Loopback::isHost);
   }
 
   /** The relay's port; empty where it is called over the connection that it keeps alone. */
   Optional<Endpoint> of(RegisteredRelay relay) {
     return Optional.ofNullable(relay.control())
-        .filter(control -> onLoopback && isLoopback(control.host()));
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      return false; // a name, which leads where its owner says
-    }
+        .filter(control -> onLoopback && Loopback.isHost(control.host()));
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.security;
 
 import io.cascade.api.orchestrator.Role;
-import java.net.InetAddress;
+import io.cascade.command.names.Loopback;
 import java.net.URI;
 import java.util.Map;
 
@@ -41,14 +41,6 @@ public record OidcIssuer(URI issuer, String audience, String rolesClaim, Map<Str
 
   private static boolean isOfThisMachine(URI at) {
     String host = at.getHost();
-    if (!"http".equalsIgnoreCase(at.getScheme()) || host == null) {
-      return false;
-    }
-    try {
-      return host.equalsIgnoreCase("localhost")
-          || InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      return false; // a name, which may lead anywhere
-    }
+    return "http".equalsIgnoreCase(at.getScheme()) && host != null && Loopback.isHost(host);
   }
 }
