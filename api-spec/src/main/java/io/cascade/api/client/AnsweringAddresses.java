@@ -1,11 +1,11 @@
 package io.cascade.api.client;
 
 import io.cascade.api.BoundedMap;
+import io.cascade.api.HostPort;
 import io.cascade.command.names.NamedPeer;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -194,11 +194,9 @@ final class AnsweringAddresses {
 
   /** The same resource, at an address of its host. */
   static URI at(InetAddress address, URI named) {
-    String literal = address.getHostAddress();
-    String host = address instanceof Inet6Address ? "[" + literal + "]" : literal;
+    HostPort there = new HostPort(address.getHostAddress(), port(named));
     String query = named.getRawQuery() == null ? "" : "?" + named.getRawQuery();
-    return URI.create(
-        named.getScheme() + "://" + host + ":" + port(named) + named.getRawPath() + query);
+    return URI.create(named.getScheme() + "://" + there + named.getRawPath() + query);
   }
 
   /** The value of the header Host. */

@@ -154,14 +154,12 @@ final class SendRemark {
     if (relayed == null) {
       return isMet() ? "" : fullness("", report.relays(), report.bitsPerSecond());
     }
-    if (relayed.relays().isEmpty() && !report.relays().isEmpty()) {
-      return "";
+    if (report.relays().isEmpty()) {
+      long bytes = bytes(report.direct()) + bytes(report.coded());
+      return fullness("the direct way took ", List.of(), Byte.SIZE * bytes / report.seconds());
     }
-    return report.relays().isEmpty()
-        ? fullness(
-            "the direct way took ",
-            List.of(),
-            Byte.SIZE * (bytes(report.direct()) + bytes(report.coded())) / report.seconds())
+    return relayed.relays().isEmpty()
+        ? ""
         : fullness("the way through relays took ", relayed.relays(), relayed.bitsPerSecond());
   }
 
