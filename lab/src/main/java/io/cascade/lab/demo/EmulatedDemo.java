@@ -197,7 +197,8 @@ final class EmulatedDemo {
     List<String> shares = new ArrayList<>();
     add(shares, sent.direct(), "over TCP, directly");
     add(shares, sent.coded(), "coded, directly");
-    add(shares, sent.relayed(), "through " + String.join(" and ", sent.relays()));
+    Transfer.Share relayed = sent.relayed();
+    add(shares, relayed, relayed == null ? "" : relayed.through());
     if (!shares.isEmpty()) {
       say("cascade send: " + String.join(", ", shares));
     }

@@ -55,8 +55,17 @@ final class Transfer {
       @Nullable Share coded,
       @Nullable Share relayed) {}
 
-  /** Share that went one of several ways. */
-  record Share(long bytes) {}
+  /**
+   * Share that went one of several ways.
+   *
+   * @param relays through which it went; empty for directly, and where some went through others
+   */
+  record Share(long bytes, List<String> relays) {
+    /** Words on a share that relays carried. */
+    String through() {
+      return "through " + (relays.isEmpty() ? "relays" : String.join(" and ", relays));
+    }
+  }
 
   /** The receiver's own document, likewise. */
   record Received(String sha256, long bytes) {}
