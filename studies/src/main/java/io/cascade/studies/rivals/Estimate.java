@@ -32,10 +32,16 @@ public record Estimate(double low, double value, double high) {
   }
 
   /** What is left of the first one's median without the others'. */
-  public static Estimate difference(Sample of, Sample one, Sample other) {
-    double half = Math.hypot(of.halfWidth(), Math.hypot(one.halfWidth(), other.halfWidth()));
-    return around(
-        of.median() - one.median() - other.median(), of.mean() - one.mean() - other.mean(), half);
+  public static Estimate difference(Sample of, Sample... others) {
+    double median = of.median();
+    double mean = of.mean();
+    double half = of.halfWidth();
+    for (Sample other : others) {
+      median -= other.median();
+      mean -= other.mean();
+      half = Math.hypot(half, other.halfWidth());
+    }
+    return around(median, mean, half);
   }
 
   /** The estimate of a value that cannot be negative: intervals of few values reach far. */

@@ -74,6 +74,20 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
 
   /** The path of {@code ./cascade demo}. */
   static RivalPath demo(long bytes) {
+    return demo(bytes, Udp.FREE, 0);
+  }
+
+  /** The same without UDP. */
+  static RivalPath demoWithoutUdp(long bytes) {
+    return demo(bytes, Udp.BLOCKED, 0);
+  }
+
+  /** The same, of whose UDP every host lets in 1 Mbit/s. */
+  static RivalPath demoWithLittleUdp(long bytes) {
+    return demo(bytes, Udp.POLICED, 1);
+  }
+
+  private static RivalPath demo(long bytes, Udp udp, double udpMegabits) {
     Topology wan = ShippedTopologies.wan();
     List<Hop> hops =
         wan.links().stream()
@@ -87,7 +101,8 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
                     1,
                     link.forward().queueBytes()))
             .toList();
-    return new RivalPath("demo " + size(bytes), 1, bytes, Udp.FREE, 0, hops);
+    String name = "demo " + size(bytes) + filter(udp, udpMegabits);
+    return new RivalPath(name, 1, bytes, udp, udpMegabits, hops);
   }
 
   /** The network of the path, in a lab of that name. */
@@ -152,11 +167,15 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
         relays().isEmpty()
             ? "no relays"
             : relays().size() == 1 ? "a relay" + places() : relays().size() + " relays" + places(),
-        switch (udp) {
-          case FREE -> "";
-          case BLOCKED -> ", UDP blocked";
-          case POLICED -> String.format(Locale.ROOT, ", UDP policed to %.1f Mbit/s", udpMegabits);
-        });
+        filter(udp, udpMegabits));
+  }
+
+  private static String filter(Udp udp, double udpMegabits) {
+    return switch (udp) {
+      case FREE -> "";
+      case BLOCKED -> ", UDP blocked";
+      case POLICED -> String.format(Locale.ROOT, ", UDP policed to %.1f Mbit/s", udpMegabits);
+    };
   }
 
   private String places() {

@@ -24,8 +24,13 @@ import picocli.CommandLine.Option;
       "Example: cascade reproduce rivals --paths 6 --out /tmp/rivals"
     })
 public final class RivalStudy extends Study<RivalPath, RivalResult> {
-  /** Files that go over the demo's path. */
-  private static final List<Long> DEMO_BYTES = List.of(20_000_000L, 10_000_000L);
+  /** The demo's path. */
+  private static final List<RivalPath> DEMO =
+      List.of(
+          RivalPath.demo(20_000_000),
+          RivalPath.demo(10_000_000),
+          RivalPath.demoWithoutUdp(20_000_000),
+          RivalPath.demoWithLittleUdp(20_000_000));
 
   @Option(
       names = "--paths",
@@ -72,7 +77,7 @@ public final class RivalStudy extends Study<RivalPath, RivalResult> {
   @Override
   protected List<RivalPath> tasks() {
     return Stream.concat(
-            "drawn".equals(only) ? Stream.of() : DEMO_BYTES.stream().map(RivalPath::demo),
+            "drawn".equals(only) ? Stream.of() : DEMO.stream(),
             PathDraw.paths("demo".equals(only) ? 0 : paths, seed).stream())
         .toList();
   }

@@ -130,6 +130,45 @@ class RivalGoalsTest {
             tuple("the demo's path, 10 MB: seconds", "≤ 1.7", "1.800", Finding.MISSED));
   }
 
+  @Test
+  void aFilterOfUdpMayCostThreeSecondsOfTheTimeWithUdp() {
+    RivalPath blocked = RivalPath.demoWithoutUdp(20_000_000);
+    RivalPath policed = RivalPath.demoWithLittleUdp(20_000_000);
+    List<Goal> rows =
+        rows(
+            Times.of(RivalPath.demo(20_000_000)).of(Competitor.SEND, 4.5).findings(),
+            Times.of(blocked).of(Competitor.SEND, 7.4).findings(),
+            Times.of(policed).of(Competitor.SEND, 7.7).findings());
+
+    assertThat(rows)
+        .extracting(Goal::what, Goal::found, Goal::finding)
+        .contains(
+            tuple(
+                "the demo's path, 20 MB, UDP blocked: seconds beyond those with UDP",
+                "2.900",
+                Finding.MET),
+            tuple(
+                "the demo's path, 20 MB, UDP policed to 1 Mbit/s: seconds beyond those with UDP",
+                "3.200",
+                Finding.MISSED));
+    assertThat(rows(Times.of(blocked).of(Competitor.SEND, 4.5).findings()))
+        .noneMatch(row -> row.what().endsWith("beyond those with UDP"));
+  }
+
+  @Test
+  void aProcessThatDoesNothingMayTakeFourTenthsOfASecond() {
+    assertThat(process(0.39)).isEqualTo(Finding.MET);
+    assertThat(process(0.41)).isEqualTo(Finding.MISSED);
+  }
+
+  private static Finding process(double start) {
+    return rows(Times.of(SMALL).of(Competitor.SEND, 1).start(start).findings()).stream()
+        .filter(row -> row.what().startsWith("a process"))
+        .map(Goal::finding)
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static double[] of(double... seconds) {
     return seconds;
   }
