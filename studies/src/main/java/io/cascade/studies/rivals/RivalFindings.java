@@ -34,9 +34,13 @@ record RivalFindings(RivalResult result) {
         : Optional.of(new Sample(seconds));
   }
 
-  /** Whether any of its runs was ended before it had finished: it is slower than its times say. */
+  /**
+   * Whether so many of its runs were ended before they had finished that its median is at least
+   * what its times say. Fewer leave the median as it is: a run that was ended is slower than it.
+   */
   boolean isCutOff(Competitor contender) {
-    return runs(contender).stream().anyMatch(Run::isCutOff);
+    List<Run> runs = runs(contender);
+    return 2 * runs.stream().filter(Run::isCutOff).count() >= Math.max(1, runs.size());
   }
 
   /** The rival with the least median. */

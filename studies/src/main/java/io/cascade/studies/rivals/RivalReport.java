@@ -54,8 +54,8 @@ final class RivalReport {
     page.paragraph(
         "Plain TCP connections start no process, read the file and are told how many bytes were read at the other end, which keeps and verifies"
             + " none: no program that uses such connections is quicker. Hosts use CUBIC. croc has a relay of its own on the server's host, and its"
-            + " time is the receiver's alone: its sender waits already. A rival that takes half as long again as `send`, and a `send` that takes three times the bound and 30 s, is ended there and"
-            + " not run again; `>` stands before its time.");
+            + " time is the receiver's alone: its sender waits already. A rival that takes half as long again as `send`, and a `send` that takes three times the bound and 30 s, is ended there. After two"
+            + " such runs of three it is not run again, and `>` stands before its time.");
     page.paragraph(
         "The bound is of a sender that knows nothing of the path, without relays: the file over what the bottleneck carries of packets of 1,500 bytes"
             + " less headers and losses, one round trip, and a slow start from 10 segments that doubles with each round trip. With relays slow start is"

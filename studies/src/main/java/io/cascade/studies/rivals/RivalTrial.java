@@ -108,8 +108,8 @@ final class RivalTrial {
       List<Competitor> order = new ArrayList<>(contenders);
       Collections.rotate(order, -repetition);
       for (Competitor contender : order) {
-        if (wasCutOff(contender)) {
-          continue; // It would be again, and what it lacks is known.
+        if (wasCutOffInMost(contender)) {
+          continue; // Its median is known to be no less, whatever the others would take.
         }
         runs.add(once(contender, Objects.requireNonNull(movers.get(contender)), repetition));
         // What is still on its way leaves the links and their queues.
@@ -118,8 +118,9 @@ final class RivalTrial {
     }
   }
 
-  private boolean wasCutOff(Competitor contender) {
-    return runs.stream().anyMatch(run -> run.contender() == contender && run.isCutOff());
+  private boolean wasCutOffInMost(Competitor contender) {
+    return 2 * runs.stream().filter(run -> run.contender() == contender && run.isCutOff()).count()
+        > repetitions;
   }
 
   private Run once(Competitor contender, Mover mover, int repetition) throws Exception {

@@ -56,6 +56,26 @@ class RivalGoalsTest {
   }
 
   @Test
+  void oneRunThatWasEndedLeavesTheMedianOfTheOthers() {
+    RivalFindings one =
+        Times.of(LONG)
+            .of(Competitor.SEND, 25, 25, 25)
+            .cutOff(Competitor.BBR, 38)
+            .of(Competitor.BBR, 22, 23)
+            .findings();
+
+    assertThat(one.isCutOff(Competitor.BBR)).isFalse();
+    assertThat(one.median(Competitor.BBR)).isEqualTo(23);
+    assertThat(
+            Times.of(LONG)
+                .cutOff(Competitor.BBR, 38, 38)
+                .of(Competitor.BBR, 22)
+                .findings()
+                .isCutOff(Competitor.BBR))
+        .isTrue();
+  }
+
+  @Test
   void aValueThatMissesAGoalWithinItsIntervalIsOpen() {
     assertThat(over(of(25, 25, 25), of(25, 25, 25)).finding()).isEqualTo(Finding.MET);
     assertThat(over(of(24, 27, 30), of(24, 25, 26)).finding()).isEqualTo(Finding.OPEN);

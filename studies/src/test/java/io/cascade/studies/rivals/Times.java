@@ -34,16 +34,15 @@ final class Times {
   }
 
   private Times runs(Competitor contender, boolean isCutOff, double busy, double... seconds) {
-    runs.put(
-        contender,
-        Arrays.stream(seconds)
-            .mapToObj(one -> new Run(contender, 0, one, isCutOff, busy, 1, ""))
-            .toList());
+    Arrays.stream(seconds)
+        .mapToObj(one -> new Run(contender, 0, one, isCutOff, busy, 1, ""))
+        .forEach(runs.computeIfAbsent(contender, _ -> new ArrayList<>())::add);
     return this;
   }
 
   Times failed(Competitor contender, String why) {
-    runs.put(contender, List.of(new Run(contender, 0, null, false, 0.3, 1, why)));
+    runs.computeIfAbsent(contender, _ -> new ArrayList<>())
+        .add(new Run(contender, 0, null, false, 0.3, 1, why));
     return this;
   }
 
