@@ -36,7 +36,7 @@ public final class ConnectionLosses {
     LossResponse.Change change =
         response.look(
             info.retransmittedSegments(),
-            TimeUnit.NANOSECONDS.toMicros(info.rtt().toNanos()),
+            TimeUnit.NANOSECONDS.toMicros(info.queuedRtt().toNanos()),
             TimeUnit.NANOSECONDS.toMicros(info.minRtt().toNanos()),
             TimeUnit.NANOSECONDS.toMicros(nowNanos - firstLookNanos));
     if (change == LossResponse.Change.TAKE) {

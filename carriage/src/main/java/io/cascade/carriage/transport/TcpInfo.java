@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param unackedSegments sent and not acknowledged
  * @param notSentBytes accepted from us and not sent
  * @param rtt smoothed round-trip time
+ * @param queuedRtt the same as far as a queue may cause it ({@link TcpInfoFields#queuedRttMicros})
  * @param minRtt the least round-trip time of some minutes, zero before the first
  * @param sinceLastAck since the peer last acknowledged anything
  * @param sentSegments with data, retransmissions among them
@@ -34,6 +35,7 @@ public record TcpInfo(
     long unackedSegments,
     long notSentBytes,
     Duration rtt,
+    Duration queuedRtt,
     Duration minRtt,
     Duration sinceLastAck,
     long congestionWindowSegments,
@@ -75,6 +77,7 @@ public record TcpInfo(
         info.unackedSegments(),
         info.notSentBytes(),
         micros(info.rttMicros()),
+        micros(info.queuedRttMicros()),
         micros(info.minRttMicros()),
         Duration.ofMillis(info.sinceLastAckMillis()),
         info.congestionWindowSegments(),

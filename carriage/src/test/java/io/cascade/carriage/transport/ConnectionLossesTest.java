@@ -52,6 +52,7 @@ class ConnectionLossesTest {
             0,
             0,
             roundTrip,
+            roundTrip,
             ROUND_TRIP,
             Duration.ZERO,
             10,

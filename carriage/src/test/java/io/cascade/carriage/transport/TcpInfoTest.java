@@ -30,6 +30,7 @@ class TcpInfoTest {
             unackedSegments,
             0,
             Duration.ofMillis(50),
+            Duration.ofMillis(50),
             Duration.ofMillis(40),
             Duration.ofSeconds(seconds),
             10,

@@ -42,6 +42,7 @@ class TcpTotalsTest {
             0,
             0,
             Duration.ofMillis(rttMillis),
+            Duration.ofMillis(rttMillis),
             Duration.ofMillis(minRttMillis),
             Duration.ZERO,
             10,

@@ -118,7 +118,8 @@ final class LossWatch extends ChannelDuplexHandler {
     boolean lost = now.retransmittedSegments() > retransmittedSegments;
     retransmittedSegments = now.retransmittedSegments();
     LossResponse.Change change =
-        sent.look(now.retransmittedSegments(), micros(now.rtt()), micros(now.minRtt()), ageMicros);
+        sent.look(
+            now.retransmittedSegments(), micros(now.queuedRtt()), micros(now.minRtt()), ageMicros);
     if (change == LossResponse.Change.TAKE && changesControl) {
       boolean _ = SocketTuning.change(connection, LossResponse.CONTROL);
     }

@@ -8,6 +8,8 @@ import java.util.Optional;
  * Kernel's counters of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
  *
  * @param rttMicros smoothed round-trip time
+ * @param queuedRttMicros the same as far as a queue may cause it ({@link
+ *     TcpInfoFields#queuedRttMicros})
  * @param minRttMicros the least round-trip time of some minutes; 0 before the first
  * @param sentSegments with data, retransmissions among them
  * @param retransmittedSegments since the connection began
@@ -20,6 +22,7 @@ import java.util.Optional;
  */
 public record TcpCounters(
     long rttMicros,
+    long queuedRttMicros,
     long minRttMicros,
     long sentSegments,
     long retransmittedSegments,
@@ -40,6 +43,7 @@ public record TcpCounters(
     return Optional.of(
         new TcpCounters(
             info.rttMicros(),
+            info.queuedRttMicros(),
             info.minRttMicros(),
             info.sentSegments(),
             info.retransmittedSegments(),

@@ -22,7 +22,7 @@ class ConnectionAccountTest {
   @Test
   void nothingIsKnownBeforeAnythingWasCounted() {
     assertThat(account.account()).isNull();
-    now = new TcpCounters(50_000, 0, 0, 0, 0, 0, 0, 0, false);
+    now = new TcpCounters(50_000, 50_000, 0, 0, 0, 0, 0, 0, 0, false);
     account.look(START + 30 * MILLI);
     assertThat(account.account()).isNull();
   }
@@ -72,11 +72,15 @@ class ConnectionAccountTest {
 
   @Test
   void whatLimitedForMoreThanATenthIsNamed() {
-    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 1_000_000, 150_000, 0, false);
+    now = new TcpCounters(50_000, 50_000, 50_000, 900, 0, 1_000_000, 1_000_000, 150_000, 0, false);
     assertThat(after(1_000).limitedBy()).isEqualTo(TransferLimit.RECEIVER);
-    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 2_000_000, 150_000, 210_000, false);
+    now =
+        new TcpCounters(
+            50_000, 50_000, 50_000, 900, 0, 1_000_000, 2_000_000, 150_000, 210_000, false);
     assertThat(after(2_000).limitedBy()).isEqualTo(TransferLimit.SENDER_BUFFER);
-    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 3_500_000, 150_000, 210_000, false);
+    now =
+        new TcpCounters(
+            50_000, 50_000, 50_000, 900, 0, 1_000_000, 3_500_000, 150_000, 210_000, false);
     assertThat(after(4_000).limitedBy()).isEqualTo(TransferLimit.APPLICATION);
   }
 
@@ -87,7 +91,16 @@ class ConnectionAccountTest {
       long limitedMicros = 100_000L * Math.max(0, step - 27);
       now =
           new TcpCounters(
-              50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, limitedMicros, 0, false);
+              50_000,
+              50_000,
+              50_000,
+              100L * step,
+              0,
+              1_448,
+              100_000L * step,
+              limitedMicros,
+              0,
+              false);
       account.look(START + 100L * step * MILLI);
     }
 
@@ -115,7 +128,9 @@ class ConnectionAccountTest {
   void anApplicationThatHadTooLittleToSendLimits() {
     for (int step = 1; step <= 30; step++) {
       boolean too = step % 5 == 0;
-      now = new TcpCounters(50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, 0, 0, too);
+      now =
+          new TcpCounters(
+              50_000, 50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, 0, 0, too);
       account.look(START + 100L * step * MILLI);
     }
 
@@ -126,7 +141,9 @@ class ConnectionAccountTest {
   void theEndOfATransferIsNotALimit() {
     for (int step = 1; step <= 30; step++) {
       boolean over = step == 30;
-      now = new TcpCounters(50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, 0, 0, over);
+      now =
+          new TcpCounters(
+              50_000, 50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, 0, 0, over);
       account.look(START + 100L * step * MILLI);
     }
 
@@ -188,7 +205,7 @@ class ConnectionAccountTest {
 
   private static TcpCounters counters(long rttMicros, long segments, long again, long busyMicros) {
     return new TcpCounters(
-        rttMicros, 50_000, segments, again, 1_448 * segments, busyMicros, 0, 0, false);
+        rttMicros, rttMicros, 50_000, segments, again, 1_448 * segments, busyMicros, 0, 0, false);
   }
 
   private static TransferAccount loaded(double minMillis, @Nullable Integer loadedMillis) {

@@ -13,6 +13,9 @@ public final class TcpInfoFields {
 
   private static final int OUT_OF_ORDER_AT = 224;
 
+  /** A connection's first window (RFC 6928). */
+  private static final int FEW_SEGMENTS = 10;
+
   /** The kernel's value where no round trip was measured yet. */
   private static final long NO_MIN_RTT = 0xffff_ffffL;
 
@@ -58,6 +61,17 @@ public final class TcpInfoFields {
   /** Smoothed round-trip time, in µs. */
   public long rttMicros() {
     return number(68);
+  }
+
+  /**
+   * Smoothed round-trip time as far as a queue may cause it, in µs. With few segments under way one
+   * often waits alone for its acknowledgment, which hosts then delay by 40 ms and more (RFC 1122,
+   * section 4.2.3.2). That lengthens some round trips and not all of them, as a queue does; so the
+   * mean deviation is taken off there.
+   */
+  public long queuedRttMicros() {
+    boolean fewSegments = congestionWindowSegments() <= FEW_SEGMENTS;
+    return Math.max(0, rttMicros() - (fewSegments ? number(72) : 0));
   }
 
   public long congestionWindowSegments() {

@@ -193,7 +193,7 @@ class StreamLogTest {
       }
       Duration none = Duration.ZERO;
       return new TcpInfo(
-          1, 0, 0, 0, none, none, none, 10, SENT_SEGMENTS, 0, 0, 0, none, none, none, 0);
+          1, 0, 0, 0, none, none, none, none, 10, SENT_SEGMENTS, 0, 0, 0, none, none, none, 0);
     }
   }
 

@@ -157,6 +157,7 @@ class MeasurementTest {
         0,
         0,
         Duration.ofMillis(rttMillis),
+        Duration.ofMillis(rttMillis),
         Duration.ofMillis(9),
         Duration.ZERO,
         10,

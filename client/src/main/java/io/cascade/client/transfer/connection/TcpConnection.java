@@ -130,7 +130,7 @@ public final class TcpConnection implements ByteConnection {
       return;
     }
     switch (response.look(
-        now.retransmittedSegments(), now.rttMicros(), now.minRttMicros(), ageMicros)) {
+        now.retransmittedSegments(), now.queuedRttMicros(), now.minRttMicros(), ageMicros)) {
       case NONE -> {}
       case TAKE -> heldByLosses = !(changesControl && change(LossResponse.CONTROL));
       case GIVE_BACK -> {
