@@ -44,6 +44,29 @@ public record RouteAnswer(
     measureNext = List.copyOf(measureNext);
   }
 
+  /**
+   * The same, as tests of its direct way and its best cascade have decided it. What losses say of
+   * the two is left out.
+   *
+   * @throws IllegalStateException where there is no cascade or no direct way
+   */
+  public RouteAnswer decidedBy(PairedComparison compared) {
+    Decision found = compared.decision();
+    Optional<Candidate> taken =
+        found == Decision.CASCADE ? bestCascade : candidate(Candidate.Kind.DIRECT);
+    return new RouteAnswer(
+        found,
+        taken.orElseThrow(() -> new IllegalStateException("nothing was compared")),
+        bestCascade,
+        Optional.of(compared.ratio()),
+        OptionalDouble.empty(),
+        relayValues,
+        front,
+        excluded,
+        candidates,
+        List.of());
+  }
+
   /** The chosen route. */
   public NodePath route() {
     return chosen.route();
