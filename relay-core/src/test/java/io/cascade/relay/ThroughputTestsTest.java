@@ -258,6 +258,14 @@ class ThroughputTestsTest {
     assertNothingRuns();
   }
 
+  /** Behind a chain, relays on the way hold what the far end has not got. */
+  @Test
+  void aFarEndThatGetsTheLastByteLateMayConfirmAsLongAsTheTestMayLast() throws IOException {
+    try (FarEnd far = new FarEnd(connection -> connection.accept().drain().wait(3).confirm(0))) {
+      assertThat(from(r1, far.endpoint(), null, BYTES, 10).bytes()).isEqualTo(BYTES);
+    }
+  }
+
   @Test
   void aFarEndThatCountsWrongIsNamed() throws IOException {
     try (FarEnd far = new FarEnd(connection -> connection.accept().drain().confirm(1))) {
@@ -646,6 +654,12 @@ class ThroughputTestsTest {
 
       void waitForEnd() throws IOException {
         drain();
+      }
+
+      /** Longer than one message may take. */
+      Connection wait(int seconds) {
+        LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos());
+        return this;
       }
 
       /** Reads nothing, and stays until the relay has had enough. */
