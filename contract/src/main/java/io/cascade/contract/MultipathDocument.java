@@ -39,27 +39,7 @@ public final class MultipathDocument {
     });
     List<String> notes = new ArrayList<>(plan.notes());
     notes.add(multipath.map(MultipathDocument::words).orElse(none(paths)));
-    return with(plan, candidates, notes);
-  }
-
-  private static Plan with(Plan plan, List<Candidate> candidates, List<String> notes) {
-    return Plan.builder()
-        .destination(plan.destination())
-        .bytes(plan.bytes())
-        .decision(plan.decision())
-        .summary(plan.summary())
-        .relays(plan.relays())
-        .plannedAt(plan.plannedAt())
-        .candidates(candidates)
-        .probabilityCascadeWins(plan.probabilityCascadeWins())
-        .relayValues(plan.relayValues())
-        .front(plan.front())
-        .excluded(plan.excluded())
-        .why(plan.why())
-        .confidence(plan.confidence())
-        .notes(notes)
-        .evidenceAgeSeconds(plan.evidenceAgeSeconds())
-        .build();
+    return plan.toBuilder().candidates(candidates).notes(notes).build();
   }
 
   /**
@@ -85,7 +65,7 @@ public final class MultipathDocument {
                 "between " + first + " and " + last)));
     List<String> notes = new ArrayList<>(plan.notes());
     notes.addAll(more);
-    return with(plan, candidates, notes);
+    return plan.toBuilder().candidates(candidates).notes(notes).build();
   }
 
   private static boolean better(Candidate one, Candidate other) {

@@ -6,9 +6,9 @@ import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ClientTest;
 import io.cascade.api.orchestrator.ClientTestRequest;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.LinkTestRequest;
-import io.cascade.api.relay.Endpoint;
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputLimit;
 import io.cascade.api.relay.ThroughputReport;
@@ -28,6 +28,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -43,6 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -210,25 +212,42 @@ public class ThroughputTests {
     if (from.equals(to)) {
       throw new Refusal(ProblemKind.INVALID_REQUEST, from + " to itself (expected: two relays)");
     }
-    synchronized (this) {
-      if (busy.contains(from) || busy.contains(to)) {
-        throw new Refusal(
-            ProblemKind.THROUGHPUT_TEST_REFUSED,
-            (busy.contains(from) ? from : to)
-                + " takes part in another test; fix: ask again when that is over");
-      }
-      busy.add(from);
-      busy.add(to);
-    }
+    return occupying(List.of(from, to), () -> measure.apply(source, sink));
+  }
+
+  /**
+   * Does something while none of some relays takes part in another test. Blocks.
+   *
+   * @param names of the relays
+   * @throws Refusal where one of them takes part in a test, or one that is asked refuses or fails
+   */
+  public <T> T occupying(Collection<String> names, Supplier<T> measure) {
+    occupy(names);
     try {
-      return measure.apply(source, sink);
+      return measure.get();
     } catch (ProblemException e) {
       throw new Refusal(kind(e), String.valueOf(e.getMessage()));
     } catch (UnreachableException e) {
       throw new Refusal(ProblemKind.RELAY_UNREACHABLE, String.valueOf(e.getMessage()));
     } finally {
-      free(new PathEnds(from, to));
+      leave(names);
     }
+  }
+
+  private synchronized void occupy(Collection<String> names) {
+    for (String name : names) {
+      if (busy.contains(name)) {
+        throw new Refusal(
+            ProblemKind.THROUGHPUT_TEST_REFUSED,
+            name + " takes part in another test; fix: ask again when that is over");
+      }
+    }
+    busy.addAll(names);
+  }
+
+  private synchronized void leave(Collection<String> names) {
+    busy.removeAll(names);
+    startWhatMay();
   }
 
   @EventListener
@@ -333,6 +352,21 @@ public class ThroughputTests {
   }
 
   private ThroughputReport test(RegisteredRelay from, RegisteredRelay to, LinkTestRequest request) {
+    ThroughputReport report = send(from, to, to.hop(), request);
+    learn(from.name(), to.name(), report);
+    return report;
+  }
+
+  /**
+   * Has a relay send a test to another one that is not evidence of the link between them. Both have
+   * to be {@linkplain #occupying occupied}. Blocks.
+   *
+   * @param at the receiver's hop port, or the ingress of a chain that ends there
+   * @throws ProblemException where one of the two refuses or fails
+   * @throws UnreachableException where one of the two does not answer
+   */
+  public ThroughputReport send(
+      RegisteredRelay from, RegisteredRelay to, Endpoint at, LinkTestRequest request) {
     UUID id = UUID.randomUUID();
     String key = newKey();
     long bytes = Objects.requireNonNullElse(request.maxBytes(), BYTES);
@@ -341,24 +375,21 @@ public class ThroughputTests {
     controls
         .of(to)
         .openThroughputSink(id, new ThroughputSink(key, from.name(), bytes, seconds), TIMEOUT);
-    ThroughputReport report =
-        controls
-            .of(from)
-            .runThroughputTest(
-                ThroughputTest.builder()
-                    .testId(id)
-                    .to(new Endpoint(to.hop().host(), to.hop().port()))
-                    .peer(to.name())
-                    .key(key)
-                    .congestionControl(request.congestionControl())
-                    .maxBytes(bytes)
-                    .maxSeconds(seconds)
-                    .build(),
-                Duration.ofNanos(Math.round(seconds * 1e9))
-                    .plus(RelayControlClient.THROUGHPUT_TEST_GRACE)
-                    .plus(TIMEOUT));
-    learn(from.name(), to.name(), report);
-    return report;
+    return controls
+        .of(from)
+        .runThroughputTest(
+            ThroughputTest.builder()
+                .testId(id)
+                .to(new io.cascade.api.relay.Endpoint(at.host(), at.port()))
+                .peer(to.name())
+                .key(key)
+                .congestionControl(request.congestionControl())
+                .maxBytes(bytes)
+                .maxSeconds(seconds)
+                .build(),
+            Duration.ofNanos(Math.round(seconds * 1e9))
+                .plus(RelayControlClient.THROUGHPUT_TEST_GRACE)
+                .plus(TIMEOUT));
   }
 
   private double seconds(String from, String to) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * @param obstacles why relays cannot reach the destination, where they cannot
  * @param notAllowed whether all of those may not connect there
  * @param untried relays that could not try the destination at this time
+ * @param compared what relays may test to decide it
  */
 public record Planned(
     Plan document,
@@ -20,7 +21,8 @@ public record Planned(
     boolean pays,
     List<String> obstacles,
     boolean notAllowed,
-    List<String> untried) {
+    List<String> untried,
+    TestedWays.Found compared) {
 
   /** The plan in a sentence, and what else there is to say. */
   public String words() {

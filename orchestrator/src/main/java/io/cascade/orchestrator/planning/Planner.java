@@ -4,6 +4,7 @@ import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
 import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
 
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.contract.ComparisonDocument;
 import io.cascade.contract.MultipathDocument;
 import io.cascade.contract.PlanDocument;
 import io.cascade.contract.PlanQuestion;
@@ -57,6 +58,7 @@ public class Planner {
   private final Exploration exploration;
   private final DecisiveTests tests;
   private final ClientQuestions questions;
+  private final WayComparisons comparisons;
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
@@ -76,6 +78,7 @@ public class Planner {
       Exploration exploration,
       DecisiveTests tests,
       ClientQuestions questions,
+      WayComparisons comparisons,
       Timekeeper time) {
     this.relays = relays;
     this.evidence = evidence;
@@ -83,6 +86,7 @@ public class Planner {
     this.exploration = exploration;
     this.tests = tests;
     this.questions = questions;
+    this.comparisons = comparisons;
     this.time = time;
   }
 
@@ -96,6 +100,12 @@ public class Planner {
     /** The cascade to try, where the direct path carries the traffic beside it. */
     Optional<Candidate> trial(PlanCall asked) {
       return asked.trial() ? TrialRoute.of(topology, question, plan) : Optional.empty();
+    }
+
+    Solution decidedBy(WayComparisons.Outcome compared) {
+      return compared.isDecided()
+          ? new Solution(topology, question, plan.decidedBy(compared.result()))
+          : this;
     }
   }
 
@@ -215,7 +225,10 @@ public class Planner {
     noteStrangers(inputs.observations(), notes);
     HopBuffers buffers = new HopBuffers(inputs.relays().byName());
     network.buffers(buffers);
-    Solution solution = solve(request, inputs, network, controls, direct, notes);
+    Solution solved = solve(request, inputs, network, controls, direct, notes);
+    TestedWays.Found ways = TestedWays.of(solved.plan(), inputs, request, relays.all());
+    Solution solution =
+        ways.optional().flatMap(comparisons::find).map(solved::decidedBy).orElse(solved);
 
     RouteAnswer plan = solution.plan();
     notes.addAll(inputs.reach().notes());
@@ -224,13 +237,22 @@ public class Planner {
     way.ifPresent(chosen -> notes.addAll(buffers.heldBack(chosen, request.bytes())));
     Planned planned =
         new Planned(
-            document(request, inputs, network, solution, notes),
+            compared(ways, document(request, inputs, network, solution, notes)),
             way.map(chosen -> chosen.route().relays()).orElse(List.of()),
             pays(plan, asked.via()),
             inputs.reach().obstacles(),
             inputs.reach().notAllowed(),
-            inputs.reach().untried());
+            inputs.reach().untried(),
+            ways);
     return new Attempt(planned, plan, tests.of(plan, trial, standIns(inputs), controls));
+  }
+
+  private io.cascade.api.orchestrator.Plan compared(
+      TestedWays.Found ways, io.cascade.api.orchestrator.Plan document) {
+    return ways.optional()
+        .flatMap(comparisons::document)
+        .map(one -> ComparisonDocument.with(document, one))
+        .orElse(document);
   }
 
   private void noteStrangers(SourceObservations observations, List<String> notes) {

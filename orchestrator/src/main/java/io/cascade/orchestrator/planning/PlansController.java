@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class PlansController implements PlansApi {
   private final Planner planner;
+  private final ComparedPlans compared;
   private final PlanTurns turns;
   private final ClientTransfers transfers;
   private final FollowUpPlans followUps;
@@ -25,6 +26,7 @@ class PlansController implements PlansApi {
    */
   PlansController(
       Planner planner,
+      ComparedPlans compared,
       PlanTurns turns,
       ClientTransfers transfers,
       FollowUpPlans followUps,
@@ -36,6 +38,7 @@ class PlansController implements PlansApi {
     this.questions = questions;
     this.direct = direct;
     this.planner = planner;
+    this.compared = compared;
     this.turns = turns;
     this.current = current;
   }
@@ -48,7 +51,7 @@ class PlansController implements PlansApi {
         turns.take(
             client,
             () -> {
-              Plan made = planner.plan(completed).document();
+              Plan made = compared.plan(completed);
               planner.observed(completed);
               return made;
             });

@@ -1,0 +1,173 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.relay.ThroughputEnd;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.model.planning.PairedComparison;
+import io.cascade.orchestrator.links.ThroughputTests;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Compares the direct way with a cascade by throughput tests in pairs, one each way, of the same
+ * size. Which way goes first changes with every pair, so that a network that becomes slower or
+ * faster meanwhile favours neither.
+ *
+ * <p>A test has the bytes that the slower way carried in a second, {@value #MOST_BYTES} at most. It
+ * counts from its first byte until the receiver has confirmed the last one, so that what relays
+ * hold does not count as delivered. Both relays at the ends take its bytes from their budgets, and
+ * all relays of both ways are kept from other tests meanwhile.
+ */
+@Component
+class PairedTests {
+  /** All pairs together move as much as the link tests of one plan may. */
+  static final long MOST_BYTES = 4 << 20;
+
+  private static final long LEAST_BYTES = 128 << 10;
+
+  /** Of the tests that tell how much a second carries, where no rate is known. */
+  private static final long FIRST_BYTES = 512 << 10;
+
+  private static final double SECONDS = 1;
+
+  /** A test that takes longer ends with what was sent by then. */
+  private static final double MOST_SECONDS = 4;
+
+  /** Time after which no further pair begins. */
+  private static final Duration LAST_BEGIN = Duration.ofSeconds(30);
+
+  /** Rates beyond that are mistakes. */
+  private static final double MOST_BITS_PER_SECOND = 1e13;
+
+  private final RelayRegistry relays;
+  private final ThroughputTests tests;
+  private final TestChains chains;
+  private final Timekeeper time;
+
+  PairedTests(RelayRegistry relays, ThroughputTests tests, TestChains chains, Timekeeper time) {
+    this.relays = relays;
+    this.tests = tests;
+    this.chains = chains;
+    this.time = time;
+  }
+
+  /** Rates of both ways, in bit/s. */
+  private record Pair(double direct, double cascade) {}
+
+  /**
+   * Compares two ways. Blocks, for 45 s at the most.
+   *
+   * @param likely rate of the slower one in bit/s, where that is known
+   * @throws Refusal where not even one pair was tested
+   */
+  WayComparisons.Outcome run(TestedWays ways, OptionalDouble likely) {
+    RegisteredRelay from = relays.known(ways.from());
+    RegisteredRelay to = relays.known(ways.to());
+    List<String> all = new ArrayList<>(ways.relays());
+    all.add(from.name());
+    all.add(to.name());
+    String destination = new HostPort(to.hop().host(), to.hop().port()).toString();
+    return tests.occupying(
+        all,
+        () -> {
+          try (TestChains.Opened chain = chains.open(ways.relays(), destination, ways.options())) {
+            return new Comparison(ways, from, to, chain.ingress()).run(likely);
+          }
+        });
+  }
+
+  /** One comparison while it runs. */
+  private final class Comparison {
+    private final TestedWays ways;
+    private final RegisteredRelay from;
+    private final RegisteredRelay to;
+    private final Endpoint ingress;
+    private final long begun = time.mark();
+    private long movedBytes;
+
+    Comparison(TestedWays ways, RegisteredRelay from, RegisteredRelay to, Endpoint ingress) {
+      this.ways = ways;
+      this.from = from;
+      this.to = to;
+      this.ingress = ingress;
+    }
+
+    WayComparisons.Outcome run(OptionalDouble likely) {
+      long bytes = likely.isPresent() ? bytes(likely.getAsDouble()) : bytes(pair(0, FIRST_BYTES));
+      PairedComparison seen = PairedComparison.NONE;
+      String stopped = null;
+      while (stopped == null && !seen.isOver()) {
+        if (seen.pairs() > 0 && time.passed(begun, LAST_BEGIN)) {
+          stopped = LAST_BEGIN.toSeconds() + " s were over";
+        } else {
+          try {
+            Pair next = pair(seen.pairs(), bytes);
+            seen = seen.and(next.cascade(), next.direct());
+            bytes = bytes(next);
+          } catch (Refusal | ProblemException | UnreachableException e) {
+            if (seen.pairs() == 0) {
+              throw e;
+            }
+            stopped = String.valueOf(e.getMessage());
+          }
+        }
+      }
+      return new WayComparisons.Outcome(seen, movedBytes, stopped);
+    }
+
+    private Pair pair(int number, long bytes) {
+      if (number % 2 == 0) {
+        double direct = directly(bytes);
+        return new Pair(direct, cascaded(bytes));
+      }
+      double cascade = cascaded(bytes);
+      return new Pair(directly(bytes), cascade);
+    }
+
+    private double directly(long bytes) {
+      return rate(to.hop(), ways.directControl(), bytes);
+    }
+
+    private double cascaded(long bytes) {
+      return rate(ingress, ways.firstControl(), bytes);
+    }
+
+    private double rate(Endpoint at, @Nullable String control, long bytes) {
+      ThroughputReport report =
+          tests.send(from, to, at, new LinkTestRequest(control, bytes, MOST_SECONDS));
+      movedBytes += Math.max(0, report.bytes());
+      if (report.endedBy() == ThroughputEnd.STREAM) {
+        throw new Refusal(
+            ProblemKind.THROUGHPUT_TEST_REFUSED,
+            "a stream began to move bulk through " + from.name() + " or " + to.name());
+      }
+      double rate = report.bitsPerSecond();
+      if (!(rate >= 1 && rate <= MOST_BITS_PER_SECOND)) {
+        throw new Refusal(
+            ProblemKind.THROUGHPUT_TEST_FAILED, from.name() + " reports a rate of " + rate);
+      }
+      return rate;
+    }
+  }
+
+  private static long bytes(Pair pair) {
+    return bytes(Math.min(pair.direct(), pair.cascade()));
+  }
+
+  private static long bytes(double bitsPerSecond) {
+    return Math.clamp(Math.round(bitsPerSecond * SECONDS / Byte.SIZE), LEAST_BYTES, MOST_BYTES);
+  }
+}

@@ -1,0 +1,191 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.orchestrator.PlanObjective;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.TransportChoice;
+import io.cascade.model.planning.Candidate;
+import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.HopPrediction;
+import io.cascade.model.planning.Prediction;
+import io.cascade.model.planning.RouteAnswer;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The direct way and the best cascade of a plan, as relays at both ends can test them. A test over
+ * the cascade goes as a stream does: the sending relay connects to the ingress of a chain, whose
+ * last relay connects to the receiving one.
+ *
+ * @param from relay that sends
+ * @param relays of the cascade, without those at its ends, which stand where the traffic starts and
+ *     ends
+ * @param to relay that receives
+ * @param directControl what the sender sends with directly; its own where null
+ * @param firstControl what it sends with to the first relay
+ * @param options of the chain
+ */
+record TestedWays(
+    String from,
+    List<String> relays,
+    String to,
+    @Nullable String directControl,
+    @Nullable String firstControl,
+    ChainOptions options) {
+
+  TestedWays {
+    relays = List.copyOf(relays);
+  }
+
+  /**
+   * Outcome of the search for them.
+   *
+   * @param ways null where relays cannot test the two
+   * @param obstacle why; empty where they can
+   */
+  record Found(@Nullable TestedWays ways, String obstacle) {
+    private static Found none(String obstacle) {
+      return new Found(null, obstacle);
+    }
+
+    Optional<TestedWays> optional() {
+      return Optional.ofNullable(ways);
+    }
+  }
+
+  /**
+   * Finds what is to be tested to decide a plan.
+   *
+   * @param all relays that are registered
+   */
+  static Found of(
+      RouteAnswer plan, PlanInputs inputs, PlanRequest request, List<RegisteredRelay> all) {
+    if (plan.decision() != Decision.UNDECIDED) {
+      return Found.none("the plan is decided");
+    }
+    if (request.objective() == PlanObjective.PRICE) {
+      return Found.none("the open question is a rate at a price, not which way is faster");
+    }
+    Candidate cascade = plan.bestCascade().orElseThrow();
+    Map<String, RegisteredRelay> relays = new HashMap<>();
+    all.stream().filter(RegisteredRelay::isUp).forEach(relay -> relays.put(relay.name(), relay));
+    RegisteredRelay from = relays.get(start(cascade, inputs, relays));
+    RegisteredRelay to = inputs.atDestination() == null ? null : relays.get(inputs.atDestination());
+    if (to == null) {
+      return Found.none(
+          "no relay stands at the destination, and only relays take these tests; a send goes both"
+              + " ways and compares them meanwhile");
+    }
+    if (from == null) {
+      return Found.none(
+          "no relay stands where the traffic starts; a send goes both ways and compares them"
+              + " meanwhile");
+    }
+    return new Search(cascade, from, to, relays).found(plan, request);
+  }
+
+  /** The relay that stands where the traffic starts; empty where none does. */
+  private static String start(
+      Candidate cascade, PlanInputs inputs, Map<String, RegisteredRelay> relays) {
+    if (inputs.site() != null) {
+      return inputs.site().name();
+    }
+    if (!inputs.sourceIsKnown()) {
+      return cascade.route().relays().getFirst(); // the plan takes the source to stand beside it
+    }
+    List<String> there =
+        relays.values().stream()
+            .filter(relay -> relay.hop().host().equals(inputs.client()))
+            .map(RegisteredRelay::name)
+            .toList();
+    return there.size() == 1 ? there.getFirst() : "";
+  }
+
+  /** One cascade between two relays. */
+  private static final class Search {
+    private final RegisteredRelay from;
+    private final RegisteredRelay to;
+    private final Map<String, RegisteredRelay> relays;
+    private final List<HopPrediction> hops;
+    private final List<String> between;
+
+    Search(
+        Candidate cascade,
+        RegisteredRelay from,
+        RegisteredRelay to,
+        Map<String, RegisteredRelay> relays) {
+      this.from = from;
+      this.to = to;
+      this.relays = relays;
+      this.hops = cascade.prediction().map(Prediction::hops).orElse(List.of());
+      this.between = new ArrayList<>(cascade.route().relays());
+      if (between.getFirst().equals(from.name())) {
+        between.removeFirst();
+      }
+      if (!between.isEmpty() && between.getLast().equals(to.name())) {
+        between.removeLast();
+      }
+    }
+
+    Found found(RouteAnswer plan, PlanRequest request) {
+      if (between.isEmpty()
+          || from.name().equals(to.name())
+          || between.contains(from.name())
+          || between.contains(to.name())) {
+        return Found.none(
+            "the relays at both ends are the cascade's own, so that a test over it is one of the"
+                + " direct way");
+      }
+      List<HopOptions> changed = new ArrayList<>();
+      for (HopPrediction hop : hops) {
+        boolean coded = hop.control() == CongestionControl.CODED;
+        int number = between.indexOf(hop.from());
+        if (coded && (number < 0 || number + 1 >= between.size())) {
+          return Found.none("the hop " + hop.name() + " is coded, and tests are sent over TCP");
+        }
+        String control = coded ? null : name(relays.get(hop.from()), hop.control());
+        if (number >= 0 && hop.isControlChanged() && (coded || control != null)) {
+          changed.add(
+              HopOptions.builder()
+                  .hop(number)
+                  .congestionControl(control)
+                  .transport(coded ? TransportChoice.CODED : null)
+                  .build());
+        }
+      }
+      String direct =
+          plan.candidate(Candidate.Kind.DIRECT)
+              .map(way -> name(from, way.congestionControl()))
+              .orElse(null);
+      return new Found(
+          new TestedWays(
+              from.name(),
+              between,
+              to.name(),
+              direct,
+              hops.stream()
+                  .filter(hop -> hop.from().equals(from.name()) && hop.isControlChanged())
+                  .findFirst()
+                  .map(hop -> name(from, hop.control()))
+                  .orElse(direct),
+              ChainOptions.builder()
+                  .congestionControl(request.congestionControl())
+                  .hops(changed.isEmpty() ? null : changed)
+                  .build()),
+          "");
+    }
+
+    /** The relay's name for a control; null, its own, where it does not offer that. */
+    private static @Nullable String name(
+        @Nullable RegisteredRelay relay, CongestionControl control) {
+      return relay == null ? null : relay.offered(control).orElse(null);
+    }
+  }
+}
