@@ -32,6 +32,10 @@ public final class UndecidedSteps {
       lines.add(
           "  ./cascade send FILE" + to + "      a file both ways at once, to a cascade receive");
     }
+    if (from != null && !tested) {
+      lines.add(
+          "  ./cascade plan" + to + start + " --test  relays at both ends compare the two ways");
+    }
     lines.add("  ./cascade open" + to + start + " --try   relays test, and open a chain to try");
     lines.add(
         "  SOCKS5 at a relay (relay --socks)     its streams to there try a chain by themselves");

@@ -52,6 +52,7 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  cascade plan --to files.example.org:9000 --bytes 1GiB",
       "  cascade plan --to files.example.org:9000 --bytes 1GiB --test",
+      "  cascade plan --from virginia --to tokyo.example.org:9000 --test",
       "  cascade plan --to files.example.org:9000 --objective price --min-rate 50Mbit",
       "  cascade plan --to files.example.org:9000 --paths 3",
       "  cascade plan --topology docs/examples/network.json --from virginia --to tokyo"
@@ -67,6 +68,9 @@ public final class PlanVerb implements Callable<Integer> {
    * of 4 to 6 s each: three are the hops of one relay and the direct path.
    */
   private static final double MEASURE_SECONDS = 20;
+
+  /** The contract's bound of what relays need to compare two ways. */
+  private static final int COMPARE_SECONDS = 45;
 
   /** Waiting that is shorter is not told. */
   private static final Duration NOTABLE = Duration.ofSeconds(2);
@@ -135,7 +139,8 @@ public final class PlanVerb implements Callable<Integer> {
           "Before planning, send test data directly and through the relays that seem best, so long"
               + " each (${FALLBACK-VALUE}), to a cascade receive --open-to-anyone at the"
               + " destination, which keeps nothing of it. Where nobody there takes a test, to the relays at which ways begin."
-              + " Where that does not decide, once more.")
+              + " Where that does not decide, once more; then relays at both ends compare the two"
+              + " ways, where there are some. With --from they do that alone.")
   private @Nullable Integer testSeconds;
 
   @Override
@@ -177,11 +182,9 @@ public final class PlanVerb implements Callable<Integer> {
           spec.commandLine(),
           "--test " + testSeconds + " (expected: 1 to " + MOST_TEST_SECONDS + " seconds)");
     }
-    if (topology != null || path.from() != null) {
+    if (topology != null) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--test sends from this host: leave away "
-              + (topology != null ? "--topology" : "--from"));
+          spec.commandLine(), "--test sends test data: leave away --topology");
     }
   }
 
@@ -191,13 +194,7 @@ public final class PlanVerb implements Callable<Integer> {
     PlanRequest request = request(destination.toString(), path.source(client, destination, output));
     Plan plan = plan(client, request);
     if (testSeconds != null) {
-      var test =
-          new DestinationTest(client, destination, Duration.ofSeconds(testSeconds), output::note);
-      int rounds = 0;
-      do {
-        test.run(request, plan);
-        plan = plan(client, request);
-      } while (++rounds < MOST_TESTS && plan.decision() == Decision.UNDECIDED);
+      plan = tested(client, request, plan, Duration.ofSeconds(testSeconds));
     }
     if (transport == TransportChoice.CODED || transport == TransportChoice.AUTO) {
       overTcp(plan).forEach(output::note);
@@ -218,6 +215,27 @@ public final class PlanVerb implements Callable<Integer> {
               + ": no such host: the name resolves neither here nor at a relay; fix: --to");
     }
     return plan;
+  }
+
+  /** Plans again with what this host's tests show, and then with what the relays' tests show. */
+  private Plan tested(OrchestratorClient client, PlanRequest request, Plan before, Duration each)
+      throws InterruptedException {
+    Plan plan = before;
+    if (path.from() == null) {
+      var test = new DestinationTest(client, destination(), each, output::note);
+      int rounds = 0;
+      do {
+        test.run(request, plan);
+        plan = plan(client, request);
+      } while (++rounds < MOST_TESTS && plan.decision() == Decision.UNDECIDED);
+    }
+    if (plan.decision() != Decision.UNDECIDED || noRelaysLead(plan)) {
+      return plan;
+    }
+    output.note(
+        "relays at both ends compare the two ways, where there are some, for %d s at the most"
+            .formatted(COMPARE_SECONDS));
+    return client.plan(request.toBuilder().measureSeconds(0.0).compare(true).build());
   }
 
   /** Asks for a plan, and says what takes so long. */

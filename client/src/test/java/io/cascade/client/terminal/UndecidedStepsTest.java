@@ -25,10 +25,13 @@ class UndecidedStepsTest {
   }
 
   @Test
-  void onlyThisHostCanSendTestData() {
-    assertThat(UndecidedSteps.of(plan(Decision.UNDECIDED, List.of("den")), "home", false))
-        .noneMatch(line -> line.contains("--test") || line.contains("send FILE"))
+  void relaysCompareTheWaysOfTrafficThatStartsAtOne() {
+    Plan plan = plan(Decision.UNDECIDED, List.of("den"));
+    assertThat(UndecidedSteps.of(plan, "home", false))
+        .noneMatch(line -> line.contains("send FILE"))
+        .anyMatch(line -> line.contains("./cascade plan --to h:1 --from home --test"))
         .anyMatch(line -> line.contains("./cascade open --to h:1 --from home --try"));
+    assertThat(UndecidedSteps.of(plan, "home", true)).noneMatch(line -> line.contains("--test"));
   }
 
   @Test

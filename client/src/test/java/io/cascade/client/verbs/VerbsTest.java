@@ -250,7 +250,7 @@ class VerbsTest {
         "open --to 127.0.0.1:9 --bytes 0",
         "plan --to 127.0.0.1:9 --probes 1001",
         "plan --to 127.0.0.1:9 --test 16",
-        "plan --to 127.0.0.1:9 --test --from r1",
+        "plan --to b --from a --topology network.json --test",
         "plan --to 127.0.0.1:9 --probes -1",
         "plan --to 127.0.0.1:9 --capacity fast",
         "open",
@@ -416,7 +416,24 @@ class VerbsTest {
     Run run = run("plan", "--to", "127.0.0.1:9", "--probes", "2", "--test");
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(orchestrator.planned).as("before, between and after").hasSize(3);
+    assertThat(orchestrator.planned).as("before, between, after and compared").hasSize(4);
+    assertThat(orchestrator.planned.getLast().compare()).isTrue();
+    assertThat(orchestrator.planned.getLast().measureSeconds()).isZero();
+    assertThat(orchestrator.planned.getFirst().compare()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UNDECIDED,2", "DIRECT,1"})
+  void relaysCompareWhatIsUndecidedOfTrafficThatStartsAtOne(Decision decision, int plans) {
+    orchestrator.decision = decision;
+
+    Run run = run("plan", "--to", "127.0.0.1:9", "--from", "r1", "--test");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).doesNotContain("testing the direct way");
+    assertThat(run.err.contains("relays at both ends compare the two ways")).isEqualTo(plans > 1);
+    assertThat(orchestrator.planned).hasSize(plans);
+    assertThat(orchestrator.opened).isEmpty();
   }
 
   @Test
