@@ -236,11 +236,12 @@ class DashboardModulesTest {
   }
 
   @Test
-  void aRelayIsUpSinceItsProcessRegisteredAndNotWhenItIsGone() {
+  void aRelayIsUpAsItSaysOrSinceItRegisteredAndNotWhenItIsGone() {
     String uptime =
-        "m.uptime({ status: '%s', registeredAt: '2026-01-01T00:00:00Z' }, Date.UTC(2026, 0, 1, 2)) ?? null";
-    assertThat(of("rows.js", uptime.formatted("UP"))).isEqualTo(7_200);
-    assertThat(of("rows.js", uptime.formatted("LOST"))).isNull();
+        "m.uptime({ status: '%s', registeredAt: '2026-01-01T00:00:00Z' }, %s, Date.UTC(2026, 0, 1, 2)) ?? null";
+    assertThat(of("rows.js", uptime.formatted("UP", "9000.7"))).isEqualTo(9_000);
+    assertThat(of("rows.js", uptime.formatted("UP", "undefined"))).isEqualTo(7_200);
+    assertThat(of("rows.js", uptime.formatted("LOST", "9000"))).isNull();
   }
 
   @Test

@@ -68,7 +68,7 @@ class DashboardTest {
 
   /** Wide tables, by their views. */
   private static final Map<String, String> TABLES =
-      Map.of("chains", "Chains", "links", "Links", "advice", "Destinations");
+      Map.of("chains", "Chains", "relays", "Relays", "links", "Links", "advice", "Destinations");
 
   @TempDir private static Path folder;
 
@@ -563,6 +563,21 @@ class DashboardTest {
       page.keyboard().press("Enter");
       cluster.awaitState(doomed.id(), ChainState.CLOSED);
       assertThat(page.locator(".heading")).containsText("closed");
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void relaysSayWhatTheyTakeOfTheirProcessors() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("relays");
+      Locator row = row(page.getByRole(AriaRole.TABLE, exactly("Relays")), "r1");
+      assertThat(row.getByTitle(Pattern.compile("^of [0-9]+ processors?$")))
+          .hasText(Pattern.compile("^[0-9.]+ %$"));
+
+      page = visit.open("relays/r1");
+      assertThat(panel(page, "How it does"))
+          .containsText(Pattern.compile("Processor time.*% of [0-9]+ processor"));
       visit.assertQuiet();
     }
   }

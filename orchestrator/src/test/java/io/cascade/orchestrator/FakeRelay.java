@@ -33,6 +33,7 @@ import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.ProcessTotals;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.StreamReport;
@@ -118,6 +119,9 @@ final class FakeRelay implements AutoCloseable {
 
   volatile List<StreamReport> streams = List.of();
   volatile Limits limits = new Limits(1_000, 64L << 20, 4L << 20, 30);
+
+  /** What it says of its process; a relay of an older version says nothing. */
+  volatile @Nullable ProcessTotals process;
 
   /** What it counts for every part that it holds, with the part's hops as addresses. */
   volatile StreamTotals totals =
@@ -525,7 +529,8 @@ final class FakeRelay implements AutoCloseable {
             new PartList(
                 parts.entrySet().stream()
                     .map(held -> status(held.getKey(), held.getValue()))
-                    .toList()));
+                    .toList(),
+                process));
       } else if (path.equals("/probes")) {
         ProbeRequest request = read(body, ProbeRequest.class);
         probes.add(request);

@@ -20,6 +20,7 @@ import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProcessTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.orchestrator.time.ManualTime;
 import java.io.IOException;
@@ -336,7 +337,8 @@ class OddRelayTest extends RigTest {
                     .ingressPort(1)
                     .warmConnections(4)
                     .totals(totals)
-                    .build()));
+                    .build()),
+            new ProcessTotals(90.0, 4.5, 4));
     return (ObjectNode) Json.strict().valueToTree(list);
   }
 

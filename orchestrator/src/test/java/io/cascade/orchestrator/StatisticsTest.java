@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.ProcessTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.HopAddresses;
 import io.cascade.testing.Golden;
@@ -83,6 +84,27 @@ class StatisticsTest extends RigTest {
     assertThat(hop.forwardStalls().sink()).isEqualTo(1.0);
     assertThat(later.relays().getFirst().forwardBitsPerSecond())
         .isEqualTo(chain.forwardBitsPerSecond());
+  }
+
+  @Test
+  void aRelaysShareOfItsProcessorsIsByItsOwnClockAndUnknownOfAnOlderVersion() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    relays.getFirst().process = new ProcessTotals(100.0, 30.0, 4);
+    await().until(() -> rig.client().statistics().overSeconds() != null);
+    relays.getFirst().process = new ProcessTotals(102.0, 32.0, 4);
+
+    List<RelayStatistics> later =
+        await()
+            .until(
+                () -> rig.client().statistics().relays(),
+                look -> look.getFirst().processorShare() != null);
+
+    assertThat(later)
+        .extracting(
+            RelayStatistics::uptimeSeconds,
+            RelayStatistics::processors,
+            RelayStatistics::processorShare)
+        .containsExactly(tuple(102.0, 4, 0.25), tuple(null, null, null));
   }
 
   @Test

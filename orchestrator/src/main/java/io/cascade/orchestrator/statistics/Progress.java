@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.ProcessTotals;
 import io.cascade.api.relay.StreamTotals;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,23 @@ record Progress(StreamTotals now, StreamTotals before, double seconds) {
     long sent = now.sentSegments() - before.sentSegments();
     long again = now.retransmittedSegments() - before.retransmittedSegments();
     return sent <= 0 || again < 0 ? null : (Double) Math.min(1, (double) again / sent);
+  }
+
+  /**
+   * What a relay's process took of the time of the processors that it may use, by the relay's own
+   * clock, from 0 to 1; null where it does not tell or has started anew.
+   */
+  static @Nullable Double processorShare(
+      @Nullable ProcessTotals before, @Nullable ProcessTotals now) {
+    if (before == null || now == null) {
+      return null;
+    }
+    Double earlier = before.processorSeconds();
+    Double later = now.processorSeconds();
+    double seconds = now.uptimeSeconds() - before.uptimeSeconds();
+    return earlier == null || later == null || later < earlier || !(seconds > 0)
+        ? null
+        : (Double) Math.min(1, (later - earlier) / (seconds * Math.max(1, now.processors())));
   }
 
   /** Null where no direction lived. */

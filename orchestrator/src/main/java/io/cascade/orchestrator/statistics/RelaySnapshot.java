@@ -1,9 +1,10 @@
 package io.cascade.orchestrator.statistics;
 
+import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.ProcessTotals;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,25 +13,38 @@ import org.jspecify.annotations.Nullable;
  * Answers of all relays at one moment.
  *
  * @param mark when, on a clock that never jumps
- * @param parts by relay; those that did not answer are missing
+ * @param relays by name; those that did not answer are missing
  */
-record RelaySnapshot(long mark, Instant at, Map<String, Map<UUID, PartStatus>> parts) {
+record RelaySnapshot(long mark, Instant at, Map<String, Answer> relays) {
 
-  static Map<UUID, PartStatus> byChain(List<PartStatus> parts) {
-    Map<UUID, PartStatus> byChain = new HashMap<>();
-    parts.forEach(part -> byChain.put(part.chainId(), part));
-    return byChain;
+  /**
+   * One relay's answer.
+   *
+   * @param process null of a version that does not tell
+   */
+  record Answer(Map<UUID, PartStatus> parts, @Nullable ProcessTotals process) {
+    static Answer of(PartList list) {
+      Map<UUID, PartStatus> parts = new HashMap<>();
+      list.parts().forEach(part -> parts.put(part.chainId(), part));
+      return new Answer(parts, list.process());
+    }
   }
 
   boolean answered(String relay) {
-    return parts.containsKey(relay);
+    return relays.containsKey(relay);
   }
 
   Map<UUID, PartStatus> of(String relay) {
-    return parts.getOrDefault(relay, Map.of());
+    Answer answer = relays.get(relay);
+    return answer == null ? Map.of() : answer.parts();
   }
 
   @Nullable PartStatus of(String relay, UUID chain) {
     return of(relay).get(chain);
+  }
+
+  @Nullable ProcessTotals process(String relay) {
+    Answer answer = relays.get(relay);
+    return answer == null ? null : answer.process();
   }
 }

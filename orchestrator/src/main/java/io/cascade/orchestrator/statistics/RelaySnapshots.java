@@ -1,6 +1,5 @@
 package io.cascade.orchestrator.statistics;
 
-import io.cascade.api.relay.PartStatus;
 import io.cascade.orchestrator.chains.RelayCalls;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayControls;
@@ -14,7 +13,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -77,14 +75,14 @@ class RelaySnapshots {
 
   private RelaySnapshot ask() {
     List<RegisteredRelay> asked = relays.all().stream().filter(relay -> !relay.isGone()).toList();
-    Map<RegisteredRelay, Optional<Map<UUID, PartStatus>>> answers =
+    Map<RegisteredRelay, Optional<RelaySnapshot.Answer>> answers =
         calls.atOnce(
             asked,
-            relay -> Optional.of(RelaySnapshot.byChain(controls.of(relay).list(TIMEOUT).parts())),
+            relay -> Optional.of(RelaySnapshot.Answer.of(controls.of(relay).list(TIMEOUT))),
             (_, _) -> Optional.empty());
-    Map<String, Map<UUID, PartStatus>> parts = new HashMap<>();
-    answers.forEach((relay, answer) -> answer.ifPresent(held -> parts.put(relay.name(), held)));
-    return new RelaySnapshot(time.mark(), time.now(), Map.copyOf(parts));
+    Map<String, RelaySnapshot.Answer> answered = new HashMap<>();
+    answers.forEach((relay, answer) -> answer.ifPresent(one -> answered.put(relay.name(), one)));
+    return new RelaySnapshot(time.mark(), time.now(), Map.copyOf(answered));
   }
 
   private void remember(RelaySnapshot snapshot) {

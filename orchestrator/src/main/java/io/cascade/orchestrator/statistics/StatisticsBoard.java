@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.ProcessTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
@@ -55,6 +56,7 @@ public class StatisticsBoard {
     boolean answered = pair.now().answered(name);
     var parts = pair.now().of(name).values();
     RelayLimits limits = relay.limits();
+    ProcessTotals process = pair.now().process(name);
     return RelayStatistics.builder()
         .relay(name)
         .site(relay.registration().site())
@@ -73,6 +75,12 @@ public class StatisticsBoard {
         .chains(parts.size())
         .forwardBitsPerSecond(rate(name, pair, Progress::forwardBitsPerSecond))
         .backwardBitsPerSecond(rate(name, pair, Progress::backwardBitsPerSecond))
+        .uptimeSeconds(process == null ? null : process.uptimeSeconds())
+        .processors(process == null ? null : process.processors())
+        .processorShare(
+            pair.before() == null
+                ? null
+                : Progress.processorShare(pair.before().process(name), process))
         .build();
   }
 

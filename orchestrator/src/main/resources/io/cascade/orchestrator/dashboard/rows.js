@@ -8,7 +8,11 @@ export function found(rows, columns, sought) {
     : rows;
 }
 
-/** Seconds since a relay's process registered; undefined of one that is gone. */
-export const uptime = (relay, now = Date.now()) => (relay.status === 'LOST' || relay.status === 'STOPPED'
-  ? undefined
-  : Math.max(0, Math.floor((now - new Date(relay.registeredAt).getTime()) / 1e3)));
+/**
+ * Seconds for which a relay's process is up: as it says itself, otherwise since it registered; undefined of one that
+ * is gone.
+ */
+export function uptime(relay, said, now = Date.now()) {
+  if (relay.status === 'LOST' || relay.status === 'STOPPED') return undefined;
+  return Math.max(0, Math.floor(said ?? (now - new Date(relay.registeredAt).getTime()) / 1e3));
+}

@@ -72,7 +72,10 @@ final class ControlOperations {
                 Lane.READS,
                 "GET",
                 "/control/v1/chains",
-                _ -> ControlResponse.of(new PartList(parts.list()))),
+                _ ->
+                    ControlResponse.of(
+                        new PartList(
+                            parts.list(), ProcessUse.after(relay.health().uptimeSeconds())))),
             new ControlOperation(
                 "PUT", chain, Set.of(EPOCH), BODY_LIMIT, Lane.PARTS, this::install),
             plain(Lane.READS, "GET", chain, this::show),

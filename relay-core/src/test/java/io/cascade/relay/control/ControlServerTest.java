@@ -1,5 +1,6 @@
 package io.cascade.relay.control;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +22,7 @@ import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.ProcessTotals;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
@@ -143,6 +145,15 @@ class ControlServerTest {
     assertThat(metrics.body()).isEqualTo("metric 1\n");
     assertThat(metrics.headers().firstValue("Content-Type"))
         .hasValue("text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  @Test
+  void tellsWithItsPartsWhatItsProcessHasTaken() {
+    ProcessTotals process = requireNonNull(client(null).list(SOON).process());
+
+    assertThat(process.uptimeSeconds()).isEqualTo(1.5);
+    assertThat(process.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(process.processorSeconds()).isPositive();
   }
 
   @Test

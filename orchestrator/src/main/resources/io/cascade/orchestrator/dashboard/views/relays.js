@@ -1,7 +1,7 @@
 import { isOpen } from '../access.js';
 import { Spark } from '../charts.js';
 import { forgetRelay, drainRelay } from '../actions.js';
-import { ago, bytes, count, dateTime, millis, price, rate, seconds, shortId, words } from '../format.js';
+import { ago, bytes, count, dateTime, millis, percent, price, rate, seconds, shortId, words } from '../format.js';
 import { carries, linkKey, live, may, useLive } from '../live.js';
 import { lossCounts, lossText, seenLoss } from '../loss.js';
 import { ChainLink, Empty, Facts, Loading, NoRelays, Note, Panel, State, Table, Way } from '../parts.js';
@@ -10,6 +10,18 @@ import { uptime } from '../rows.js';
 import { html, useState } from '../ui.js';
 
 export const chainsOver = (name) => (live.chains ?? []).filter((chain) => carries(chain) && chain.relays.includes(name));
+
+/** What it answered to the last look at the statistics; null where that is not known. */
+const answered = (relay) => live.statistics?.relays.find((one) => one.relay === relay.name && one.answered);
+
+const processorShare = (relay) => answered(relay)?.processorShare ?? null;
+
+const processors = (relay) => {
+  const all = answered(relay)?.processors;
+  return all == null ? '' : `of ${all} ${all === 1 ? 'processor' : 'processors'}`;
+};
+
+const upFor = (relay) => uptime(relay, answered(relay)?.uptimeSeconds);
 
 export function Relays() {
   useLive();
@@ -24,11 +36,12 @@ export function Relays() {
         { key: 'site', head: 'Site', by: (relay) => relay.site, cell: (relay) => relay.site },
         { key: 'chains', head: 'Chains', number: true, unit: '', by: (relay) => chainsOver(relay.name).length, cell: (relay) => count(chainsOver(relay.name).length) },
         { key: 'streams', head: 'Streams', number: true, unit: '', by: (relay) => relay.runningStreams, cell: (relay) => count(relay.runningStreams) },
+        { key: 'processor', head: 'Processor', help: 'Share of the time of its processors', number: true, unit: 'share', by: processorShare, cell: (relay) => html`<span title=${processors(relay)}>${percent(processorShare(relay))}</span>` },
         { key: 'held', head: 'Held', help: 'Stream bytes in its memory', number: true, unit: 'B', by: (relay) => relay.heldBytes, cell: (relay) => bytes(relay.heldBytes) },
         { key: 'capacity', head: 'Capacity', help: 'As its operator says', number: true, unit: 'bit/s', by: (relay) => relay.capacityBitsPerSecond, cell: (relay) => rate(relay.capacityBitsPerSecond) },
         { key: 'price', head: 'Price', number: true, unit: 'per GiB', by: (relay) => relay.pricePerGib, cell: (relay) => price(relay.pricePerGib) },
         { key: 'control', head: 'Sends with', by: (relay) => relay.congestionControl, cell: (relay) => relay.congestionControl ?? '–' },
-        { key: 'up', head: 'Up for', help: 'Since its process registered', number: true, unit: 's', by: uptime, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(uptime(relay))}</span>` },
+        { key: 'up', head: 'Up for', help: 'Since its process started; of an older version since that registered', number: true, unit: 's', by: upFor, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(upFor(relay))}</span>` },
         { key: 'restarts', head: 'Restarts', number: true, unit: '', by: (relay) => relay.restarts, cell: (relay) => count(relay.restarts) },
         { key: 'seen', head: 'Last heard', unit: 'UTC', by: (relay) => relay.lastSeenAt, cell: (relay) => html`<span title=${dateTime(relay.lastSeenAt)}>${ago(relay.lastSeenAt)}</span>` },
         { key: 'version', head: 'Version', by: (relay) => relay.version, cell: (relay) => relay.version },
@@ -75,13 +88,14 @@ export function Relay({ name }) {
       </${Panel}>
       <${Panel} title="How it does">
         <${Facts} of=${[
+          ['Processor time', processorShare(relay) == null ? null : `${percent(processorShare(relay))} ${processors(relay)}`],
           ['Running streams', count(relay.runningStreams)],
           ['Held in memory', bytes(relay.heldBytes)],
           ['Memory for streams', bytes(relay.limits?.memoryBytes)],
           ['Streams at most', count(relay.limits?.maxStreams)],
           ['Open chains', count(chains.length)],
           ['Registered', dateTime(relay.registeredAt)],
-          ['Up for', seconds(uptime(relay))],
+          ['Up for', seconds(upFor(relay))],
           ['Last heard', ago(relay.lastSeenAt)],
           ['Restarts', count(relay.restarts)],
         ]} />
