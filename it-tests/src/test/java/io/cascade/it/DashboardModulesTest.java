@@ -343,6 +343,51 @@ class DashboardModulesTest {
                 List.of("1000 past", "1000 gap past", "90000")));
   }
 
+  /**
+   * A day of means, then every look of the page since: without a hole and without anything twice.
+   */
+  @Test
+  void aLongRangeIsWhatTheOrchestratorRemembersAndThenWhatThePageSaw() {
+    String told =
+        """
+        (() => {
+          const spans = (...starts) => ({ spanSeconds: 120, spans: starts.map((start) =>
+            ({ start: new Date(start * 1e3).toISOString(), forwardBitsPerSecond: 1, backwardBitsPerSecond: 0 })) });
+          const own = (...times) => times.map((t) => ({ t: t * 1e3, forward: 2, backward: 0 }));
+          return m.continued(m.remembered(%s), own(%s))
+            .map(({ t, forward }) => `${t / 1e3}${forward === null ? ' gap' : ''}`);
+        })()\
+        """;
+    assertThat(of("rates.js", told.formatted("spans(0, 120, 240)", "340, 358, 362, 364")))
+        .isEqualTo(List.of("60", "180", "300", "362", "364"));
+    assertThat(of("rates.js", told.formatted("spans(0, 240)", "401")))
+        .as("nobody was heard, and nobody looked")
+        .isEqualTo(List.of("60", "120 gap", "300", "360 gap", "401"));
+    assertThat(of("rates.js", told.formatted("spans()", "5, 7"))).isEqualTo(List.of("5", "7"));
+    assertThat(of("rates.js", told.formatted("spans(0)", ""))).isEqualTo(List.of("60"));
+  }
+
+  @Test
+  void theRangeThatWasChosenIsKeptByTheBrowserAndAnythingElseThereIsNone() {
+    assertThat(
+            of(
+                "ranges.js",
+                """
+                (() => {
+                  localStorage.clear();
+                  const told = [m.rangeOr(15)];
+                  localStorage.setItem('cascade.range', '7');
+                  told.push(m.rangeOr(1440));
+                  localStorage.setItem('cascade.range', '360');
+                  told.push(m.rangeOr(15));
+                  m.chooseRange(60);
+                  told.push(m.rangeOr(15), localStorage.getItem('cascade.range'));
+                  return told;
+                })()\
+                """))
+        .isEqualTo(List.of(15, 1440, 360, 60, "60"));
+  }
+
   @Test
   void idsInEventsAreShort() {
     assertThat(

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
@@ -19,6 +20,8 @@ import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RateHistory;
+import io.cascade.api.orchestrator.RateSpan;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.api.orchestrator.RouteLimits;
@@ -28,6 +31,8 @@ import io.cascade.it.Chromium.Visit;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,6 +55,12 @@ class DashboardTest {
 
   /** Spans of ten seconds. */
   private static final int REMEMBERED = 4;
+
+  private static final int SPANS_OF_A_DAY = 720;
+
+  /** Its points without a gap among them; some of the first are older than a day already. */
+  private static final Pattern A_DAY_IN_ONE_PIECE =
+      Pattern.compile("^M(?:[^ML]+L){%d,}[^ML]+$".formatted(SPANS_OF_A_DAY - 20));
 
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final List<String> VIEWS =
@@ -541,6 +552,40 @@ class DashboardTest {
         visit.assertQuiet();
       }
     }
+  }
+
+  @Test
+  void aDayIsDrawnWithoutAHoleWhereSomebodyChoosesItAndStaysChosen() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      visit.page().route("**/statistics/history?seconds=86400", DashboardTest::answerWithADay);
+      Page page = visit.open("");
+      page.getByLabel("Past").selectOption("24 h");
+      Locator line = page.locator("svg path.series.achieved");
+      assertThat(line).hasAttribute("d", A_DAY_IN_ONE_PIECE);
+
+      page.reload();
+      assertThat(page.getByLabel("Past")).hasValue("1440");
+      assertThat(line).hasAttribute("d", A_DAY_IN_ONE_PIECE);
+      visit.open("chains/" + chain.id());
+      assertThat(page.getByLabel("Past")).hasValue("1440");
+      visit.assertAccessible("a day of a chain");
+      visit.assertQuiet();
+    }
+  }
+
+  /** Traffic in every span of the past day, up to half a minute ago. */
+  private static void answerWithADay(Route route) {
+    Duration span = Duration.ofMinutes(2);
+    Instant end = Instant.now().minusSeconds(30);
+    List<RateSpan> spans = new ArrayList<>();
+    for (int back = SPANS_OF_A_DAY; back > 0; back--) {
+      spans.add(new RateSpan(end.minus(span.multipliedBy(back)), 1e6, 0.0));
+    }
+    route.fulfill(
+        new Route.FulfillOptions()
+            .setContentType("application/json")
+            .setBody(
+                Json.strict().writeValueAsString(new RateHistory((int) span.toSeconds(), spans))));
   }
 
   @Test

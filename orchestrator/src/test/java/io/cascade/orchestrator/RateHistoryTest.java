@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.relay.StreamTotals;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What chains have carried, kept by the orchestrator for whoever looks later. */
 @NullUnmarked
 class RateHistoryTest {
+  private static final String HISTORY = "/api/v1/statistics/history";
+
   private final ManualTime time = ManualTime.running();
 
   private Rig rig;
@@ -54,6 +57,32 @@ class RateHistoryTest {
     assertThat(bytes(history, true)).isCloseTo(2_000_000, within(1.0));
     assertThat(bytes(history, false)).isCloseTo(500_000, within(1.0));
     assertThat(bytes(rig.client().rateHistory(), true)).isCloseTo(2_000_000, within(1.0));
+  }
+
+  @Test
+  void reachesBackADayInLongerSpans() {
+    FakeRelay relay = rig.live("r1");
+    rig.openVia("r1");
+    relay.totals = carried(0, 0);
+    look(relay);
+    time.pass(Duration.ofSeconds(20));
+    relay.totals = carried(2_000_000, 500_000);
+    look(relay);
+    time.pass(Duration.ofSeconds(150));
+
+    RateHistory day = history("?seconds=86400");
+
+    assertThat(day.spanSeconds()).isEqualTo(120);
+    assertThat(bytes(day, true)).isCloseTo(2_000_000, within(1.0));
+    assertThat(history("?seconds=3600").spanSeconds()).isEqualTo(10);
+    assertThat(bytes(history("?seconds=60"), true)).isZero();
+    assertThat(rig.call("GET", HISTORY + "?seconds=86401", null).status()).isEqualTo(400);
+    assertThat(rig.call("GET", HISTORY + "?seconds=9", null).status()).isEqualTo(400);
+  }
+
+  private RateHistory history(String query) {
+    return Json.strict()
+        .readValue(rig.call("GET", HISTORY + query, null).body(), RateHistory.class);
   }
 
   @Test

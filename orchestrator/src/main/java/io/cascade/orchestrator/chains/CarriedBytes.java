@@ -1,26 +1,35 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.orchestrator.RateSpan;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /**
- * Bytes carried in spans of ten seconds of the past hour: bounded however often and however
- * irregularly somebody looks. Not thread-safe.
+ * Bytes carried in the past, by spans of one length: bounded however often and however irregularly
+ * somebody looks. Not thread-safe.
  */
 final class CarriedBytes {
-  static final Duration SPAN = Duration.ofSeconds(10);
-  static final Duration KEPT = Duration.ofHours(1);
+  private static final int FEW = 8;
 
-  /** Spans by their number since the epoch. */
-  private final NavigableMap<Long, Span> spans = new TreeMap<>();
+  private final RateResolution resolution;
 
-  private static final class Span {
-    private double forwardBytes;
-    private double backwardBytes;
+  /** Spans that are kept, the one that runs included. */
+  private final int most;
+
+  /** Bytes by the number of their span, modulo the length; not a number where nobody looked. */
+  private double[] forwardBytes = new double[FEW];
+
+  private double[] backwardBytes = new double[FEW];
+
+  /** Numbers of the spans that have a place; none where the oldest is behind the newest. */
+  private long oldest = 0;
+
+  private long newest = -1;
+
+  CarriedBytes(RateResolution resolution) {
+    this.resolution = resolution;
+    this.most = (int) resolution.kept().dividedBy(resolution.span()) + 1;
   }
 
   /** What a span has carried. */
@@ -36,44 +45,73 @@ final class CarriedBytes {
     if (!(nanos > 0)) {
       return;
     }
-    for (long number = number(from); number <= number(to.minusNanos(1)); number++) {
-      Instant begins = from.isAfter(start(number)) ? from : start(number);
-      Instant ends = to.isBefore(start(number + 1)) ? to : start(number + 1);
+    long last = resolution.number(to.minusNanos(1));
+    for (long number = resolution.number(from); number <= last; number++) {
+      Instant start = resolution.start(number);
+      Instant end = resolution.start(number + 1);
+      Instant begins = from.isAfter(start) ? from : start;
+      Instant ends = to.isBefore(end) ? to : end;
       double share = Duration.between(begins, ends).toNanos() / nanos;
       add(number, share * forwardBytes, share * backwardBytes);
     }
-    spans.headMap(number(to.minus(KEPT)), false).clear();
   }
 
-  /** Adds what an earlier process has counted; its spans may begin a little beside these. */
+  /** Adds what an earlier process has counted. */
   void add(Carried carried) {
-    add(
-        number(carried.start().plus(SPAN.dividedBy(2))),
-        carried.forwardBytes(),
-        carried.backwardBytes());
+    add(resolution.restored(carried.start()), carried.forwardBytes(), carried.backwardBytes());
   }
 
-  /**
-   * When the first of those spans began that an earlier process has counted and that were added to
-   * the span of this moment or to later ones.
-   */
-  static Instant restoredFrom(Instant moment) {
-    return start(number(moment)).minus(SPAN.dividedBy(2));
+  private void add(long number, double forward, double backward) {
+    if (!place(number)) {
+      return;
+    }
+    int at = at(number);
+    boolean first = Double.isNaN(forwardBytes[at]);
+    forwardBytes[at] = forward + (first ? 0 : forwardBytes[at]);
+    backwardBytes[at] = backward + (first ? 0 : backwardBytes[at]);
   }
 
-  private void add(long number, double forwardBytes, double backwardBytes) {
-    Span span = spans.computeIfAbsent(number, _ -> new Span());
-    span.forwardBytes += forwardBytes;
-    span.backwardBytes += backwardBytes;
+  /** Makes room for a span; false where it is too old. */
+  private boolean place(long number) {
+    if (newest < oldest) {
+      oldest = number;
+      newest = number - 1;
+    }
+    if (number <= newest - most) {
+      return false;
+    }
+    long first = Math.max(Math.min(oldest, number), Math.max(newest, number) - most + 1);
+    long last = Math.max(newest, number);
+    reserve(last - first + 1);
+    for (long fresh = Math.max(first, newest + 1); fresh <= last; fresh++) {
+      forwardBytes[at(fresh)] = Double.NaN;
+    }
+    for (long fresh = first; fresh < oldest; fresh++) {
+      forwardBytes[at(fresh)] = Double.NaN;
+    }
+    oldest = first;
+    newest = last;
+    return true;
   }
 
-  /**
-   * Those that were looked at, the oldest first.
-   *
-   * @param until where what is known ends: spans that reach beyond it are left out
-   */
-  List<RateSpan> before(Instant until) {
-    return between(until.minus(KEPT), until).stream().map(CarriedBytes::rates).toList();
+  private void reserve(long spans) {
+    if (spans <= forwardBytes.length) {
+      return;
+    }
+    int length = (int) Math.min(most, Math.max(spans, 2L * forwardBytes.length));
+    double[] forward = new double[length];
+    double[] backward = new double[length];
+    for (long number = Math.max(oldest, newest - length + 1); number <= newest; number++) {
+      int to = (int) Math.floorMod(number, (long) length);
+      forward[to] = forwardBytes[at(number)];
+      backward[to] = backwardBytes[at(number)];
+    }
+    forwardBytes = forward;
+    backwardBytes = backward;
+  }
+
+  private int at(long number) {
+    return (int) Math.floorMod(number, (long) forwardBytes.length);
   }
 
   /**
@@ -83,25 +121,14 @@ final class CarriedBytes {
    * @param until the last is the one before that which this is in
    */
   List<Carried> between(Instant from, Instant until) {
-    return spans.subMap(number(from), true, number(until), false).entrySet().stream()
-        .map(span ->
-            new Carried(
-                start(span.getKey()), span.getValue().forwardBytes, span.getValue().backwardBytes))
-        .toList();
-  }
-
-  private static RateSpan rates(Carried span) {
-    return new RateSpan(
-        span.start(),
-        Byte.SIZE * span.forwardBytes() / SPAN.toSeconds(),
-        Byte.SIZE * span.backwardBytes() / SPAN.toSeconds());
-  }
-
-  private static long number(Instant at) {
-    return Math.floorDiv(at.getEpochSecond(), SPAN.toSeconds());
-  }
-
-  private static Instant start(long number) {
-    return Instant.ofEpochSecond(number * SPAN.toSeconds());
+    List<Carried> spans = new ArrayList<>();
+    long end = Math.min(newest, resolution.number(until) - 1);
+    for (long number = Math.max(oldest, resolution.number(from)); number <= end; number++) {
+      int at = at(number);
+      if (!Double.isNaN(forwardBytes[at])) {
+        spans.add(new Carried(resolution.start(number), forwardBytes[at], backwardBytes[at]));
+      }
+    }
+    return spans;
   }
 }

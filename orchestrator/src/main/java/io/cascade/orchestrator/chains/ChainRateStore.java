@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Table of what chains have carried, across restarts of the orchestrator. */
+/** Tables of what chains have carried, across restarts of the orchestrator. */
 @Component
 class ChainRateStore {
   /** Rows of one statement: it has four parameters for each, and a server takes 32,767. */
@@ -38,19 +38,20 @@ class ChainRateStore {
    *     were added by a call whose answer was lost
    * @param oldest rows of spans that began before are removed
    */
-  void replace(Instant from, List<Row> rows, Instant oldest) {
+  void replace(RateResolution resolution, Instant from, List<Row> rows, Instant oldest) {
+    String table = resolution.table();
     transactions.run(() -> {
-      db.sql("delete from chain_rate where span_start >= :from or span_start < :oldest")
+      db.sql("delete from " + table + " where span_start >= :from or span_start < :oldest")
           .param("from", Columns.time(from))
           .param("oldest", Columns.time(oldest))
           .update();
       for (int next = 0; next < rows.size(); next += MOST_ROWS) {
-        insert(rows.subList(next, Math.min(rows.size(), next + MOST_ROWS)));
+        insert(table, rows.subList(next, Math.min(rows.size(), next + MOST_ROWS)));
       }
     });
   }
 
-  private void insert(List<Row> rows) {
+  private void insert(String table, List<Row> rows) {
     List<Object> values = new ArrayList<>();
     for (Row row : rows) {
       values.add(row.chain());
@@ -59,7 +60,9 @@ class ChainRateStore {
       values.add(row.carried().backwardBytes());
     }
     db.sql(
-            "insert into chain_rate (chain_id, span_start, forward_bytes, backward_bytes) values "
+            "insert into "
+                + table
+                + " (chain_id, span_start, forward_bytes, backward_bytes) values "
                 + String.join(", ", Collections.nCopies(rows.size(), "(?, ?, ?, ?)")))
         .params(values)
         .update();
@@ -69,11 +72,12 @@ class ChainRateStore {
    * All of spans that began since a moment. Those that begin after now are removed: the clock was
    * set back since, and when they began is unknown.
    */
-  List<Row> restore(Instant oldest, Instant now) {
-    db.sql("delete from chain_rate where span_start > :now")
+  List<Row> restore(RateResolution resolution, Instant oldest, Instant now) {
+    String table = resolution.table();
+    db.sql("delete from " + table + " where span_start > :now")
         .param("now", Columns.time(now))
         .update();
-    return db.sql("select * from chain_rate where span_start >= :oldest")
+    return db.sql("select * from " + table + " where span_start >= :oldest")
         .param("oldest", Columns.time(oldest))
         .query((row, _) ->
             new Row(

@@ -9,9 +9,11 @@ import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -21,7 +23,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Rates of chains in the past hour, by what their last relays say whenever somebody looks at them.
+ * Rates of chains in the past day, by what their last relays say whenever somebody looks at them.
  * Stored once a minute, so that a restart costs no more than what was carried during it, and a
  * crash no more than the last three minutes.
  */
@@ -39,7 +41,7 @@ public class ChainRates implements ChainMemory {
   private final ChainRateStore store;
   private final Timekeeper time;
   private final Map<UUID, Past> chains = new HashMap<>();
-  private final CarriedBytes all = new CarriedBytes();
+  private final Past all = new Past();
   private @Nullable PeriodicTask saving;
 
   /** Guards what is stored: the last save may come beside a periodic one. */
@@ -48,17 +50,17 @@ public class ChainRates implements ChainMemory {
   /** Spans before that of this moment are stored; in steady time. */
   private Instant storedUntil;
 
-  /** Reads what is stored of the past hour. */
+  /** Reads what is stored of the past day. */
   ChainRates(ChainRateStore store, Timekeeper time) {
     this.store = store;
     this.time = time;
     this.storedUntil = time.steady();
-    for (ChainRateStore.Row row : store.restore(oldest(), time.now())) {
-      CarriedBytes carried =
-          row.chain().equals(ALL)
-              ? all
-              : chains.computeIfAbsent(row.chain(), _ -> new Past()).carried;
-      carried.add(at(row.carried(), time::steady));
+    for (RateResolution resolution : RateResolution.ALL) {
+      for (ChainRateStore.Row row : store.restore(resolution, oldest(resolution), time.now())) {
+        Past past =
+            row.chain().equals(ALL) ? all : chains.computeIfAbsent(row.chain(), _ -> new Past());
+        past.carried(resolution).add(at(row.carried(), time::steady));
+      }
     }
   }
 
@@ -74,37 +76,43 @@ public class ChainRates implements ChainMemory {
     if (saving != null) {
       saving.close();
     }
-    save(time.steady().plus(CarriedBytes.SPAN));
+    save(time.steady());
   }
 
-  /** Stores spans of before a moment that are not stored yet: those that no look adds to. */
+  /**
+   * Stores the spans that are not stored yet, up to that of a moment. The last one is stored again
+   * by the next call, with what looks added to it meanwhile.
+   *
+   * @param until no look adds to spans that ended before
+   */
   void save(Instant until) {
     synchronized (saves) {
       if (!until.isAfter(storedUntil)) {
         return;
       }
-      Instant from = storedUntil;
-      List<ChainRateStore.Row> rows = new ArrayList<>();
-      synchronized (this) {
-        addTo(rows, ALL, all, from, until);
-        chains.forEach((chain, past) -> addTo(rows, chain, past.carried, from, until));
-      }
-      if (!rows.isEmpty()) {
-        store.replace(time.timeOfDay(CarriedBytes.restoredFrom(from)), rows, oldest());
+      for (RateResolution resolution : RateResolution.ALL) {
+        save(resolution, storedUntil, until);
       }
       storedUntil = until;
     }
   }
 
-  private void addTo(
-      List<ChainRateStore.Row> rows,
-      UUID chain,
-      CarriedBytes carried,
-      Instant from,
-      Instant until) {
-    carried
-        .between(from, until)
-        .forEach(span -> rows.add(new ChainRateStore.Row(chain, at(span, time::timeOfDay))));
+  private void save(RateResolution resolution, Instant from, Instant until) {
+    Instant end = until.plus(resolution.span());
+    List<ChainRateStore.Row> rows = new ArrayList<>();
+    synchronized (this) {
+      addTo(rows, ALL, all.carried(resolution).between(from, end));
+      chains.forEach(
+          (chain, past) -> addTo(rows, chain, past.carried(resolution).between(from, end)));
+    }
+    if (!rows.isEmpty()) {
+      store.replace(
+          resolution, time.timeOfDay(resolution.restoredFrom(from)), rows, oldest(resolution));
+    }
+  }
+
+  private void addTo(List<ChainRateStore.Row> rows, UUID chain, List<CarriedBytes.Carried> spans) {
+    spans.forEach(span -> rows.add(new ChainRateStore.Row(chain, at(span, time::timeOfDay))));
   }
 
   private static CarriedBytes.Carried at(
@@ -114,16 +122,28 @@ public class ChainRates implements ChainMemory {
   }
 
   /** Moments are of the time of day. */
-  private Instant oldest() {
-    return time.timeOfDay(time.steady().minus(CarriedBytes.KEPT));
+  private Instant oldest(RateResolution resolution) {
+    return time.timeOfDay(time.steady().minus(resolution.kept()));
   }
 
   /** The last count, who counted, and when in steady time. */
   private record Counted(String relay, Instant at, long forwardBytes, long backwardBytes) {}
 
   private static final class Past {
-    final CarriedBytes carried = new CarriedBytes();
+    private final Map<RateResolution, CarriedBytes> carried = new EnumMap<>(RateResolution.class);
     @Nullable Counted counted;
+
+    Past() {
+      RateResolution.ALL.forEach(one -> carried.put(one, new CarriedBytes(one)));
+    }
+
+    CarriedBytes carried(RateResolution resolution) {
+      return Objects.requireNonNull(carried.get(resolution));
+    }
+
+    void add(Instant from, Instant to, long forwardBytes, long backwardBytes) {
+      carried.values().forEach(one -> one.add(from, to, forwardBytes, backwardBytes));
+    }
   }
 
   /** The chain's last relay has said what it passed on so far. */
@@ -137,7 +157,7 @@ public class ChainRates implements ChainMemory {
     }
     long forward = now.forwardBytes() - before.forwardBytes();
     long backward = now.backwardBytes() - before.backwardBytes();
-    past.carried.add(before.at(), now.at(), forward, backward);
+    past.add(before.at(), now.at(), forward, backward);
     all.add(before.at(), now.at(), forward, backward);
   }
 
@@ -156,30 +176,38 @@ public class ChainRates implements ChainMemory {
     chains.keySet().removeIf(open.negate());
   }
 
-  /** Rates of one chain; none of one that has ended. */
-  synchronized RateHistory of(UUID chain) {
-    Past past = chains.get(chain);
-    return history(past == null ? List.of() : past.carried.before(settled()));
+  /**
+   * Rates of one chain; none of one that has ended.
+   *
+   * @param past how far back, up to a day
+   */
+  synchronized RateHistory of(UUID chain, Duration past) {
+    return history(chains.get(chain), past);
   }
 
-  /** Rates of all chains together. */
-  public synchronized RateHistory all() {
-    return history(all.before(settled()));
+  /**
+   * Rates of all chains together.
+   *
+   * @param past how far back, up to a day
+   */
+  public synchronized RateHistory all(Duration past) {
+    return history(all, past);
   }
 
-  private Instant settled() {
-    return time.steady().minus(SETTLED);
-  }
-
-  private RateHistory history(List<RateSpan> spans) {
-    List<RateSpan> shown =
+  private RateHistory history(@Nullable Past of, Duration past) {
+    RateResolution resolution = RateResolution.over(past);
+    long seconds = resolution.span().toSeconds();
+    Instant settled = time.steady().minus(SETTLED);
+    List<CarriedBytes.Carried> spans =
+        of == null ? List.of() : of.carried(resolution).between(settled.minus(past), settled);
+    return new RateHistory(
+        (int) seconds,
         spans.stream()
             .map(span ->
                 new RateSpan(
                     time.timeOfDay(span.start()),
-                    span.forwardBitsPerSecond(),
-                    span.backwardBitsPerSecond()))
-            .toList();
-    return new RateHistory((int) CarriedBytes.SPAN.toSeconds(), shown);
+                    Byte.SIZE * span.forwardBytes() / seconds,
+                    Byte.SIZE * span.backwardBytes() / seconds))
+            .toList());
   }
 }

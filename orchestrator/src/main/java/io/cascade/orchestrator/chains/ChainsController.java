@@ -14,6 +14,7 @@ import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.security.Caller;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -118,8 +119,8 @@ class ChainsController implements ChainsApi {
   }
 
   @Override
-  public ResponseEntity<RateHistory> chainHistory(UUID id) {
-    return ResponseEntity.ok(rates.of(visible(id).id()));
+  public ResponseEntity<RateHistory> chainHistory(UUID id, Integer seconds) {
+    return ResponseEntity.ok(rates.of(visible(id).id(), Duration.ofSeconds(seconds)));
   }
 
   @Override

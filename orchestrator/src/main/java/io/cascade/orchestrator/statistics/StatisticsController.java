@@ -11,6 +11,7 @@ import io.cascade.orchestrator.chains.ChainRates;
 import io.cascade.orchestrator.contract.StatisticsApi;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.springframework.http.ResponseEntity;
@@ -37,8 +38,8 @@ class StatisticsController implements StatisticsApi {
   }
 
   @Override
-  public ResponseEntity<RateHistory> rateHistory() {
-    return ResponseEntity.ok(rates.all());
+  public ResponseEntity<RateHistory> rateHistory(Integer seconds) {
+    return ResponseEntity.ok(rates.all(Duration.ofSeconds(seconds)));
   }
 
   @Override

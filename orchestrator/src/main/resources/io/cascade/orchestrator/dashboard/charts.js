@@ -2,7 +2,9 @@
 
 import { seriesLines } from './csv.js';
 import { clock, NONE } from './format.js';
+import { changed } from './live.js';
 import { Csv } from './parts.js';
+import { chooseRange, RANGES, rangeOr } from './ranges.js';
 import { estimateAxis, historyAxis, ticks } from './scales.js';
 import { html, useLayoutEffect, useState } from './ui.js';
 
@@ -99,6 +101,15 @@ export function TimeChart({ label, series, references = [], as, unit, minutes = 
         </svg>
       </div>
     </figure>`;
+}
+
+/** How far back charts reach, for the reader to choose; `usual` as long as nobody chose. */
+export function RangeChoice({ usual }) {
+  const choose = (event) => {
+    chooseRange(Number(event.target.value));
+    changed();
+  };
+  return html`<label class="range">Past <select value=${rangeOr(usual)} onChange=${choose}>${RANGES.map(({ minutes, name }) => html`<option value=${minutes}>${name}</option>`)}</select></label>`;
 }
 
 /** A line without axes, beside a number that says what it is about. */

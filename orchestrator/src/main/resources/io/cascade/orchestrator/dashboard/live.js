@@ -3,7 +3,7 @@
 
 import { api, contact, follow, token } from './api.js';
 import { lostShare } from './loss.js';
-import { joined, RateMeter, SETTLED } from './rates.js';
+import { continued, joined, RateMeter, remembered, SETTLED } from './rates.js';
 import { lastRelay } from './route.js';
 import { useEffect, useLayoutEffect, useState } from './ui.js';
 
@@ -83,12 +83,18 @@ export function useLive() {
   return live;
 }
 
-/** What a page asks for by itself, at once and then again and again: { answer, problem }, each where there is one. */
-export function useAsked(ask, everyMillis) {
+/**
+ * What a page asks for by itself, at once and then again and again: { answer, problem }, each where there is one.
+ *
+ * @param ask null where there is nothing to ask for
+ * @param about what the question depends on: where that changes, it is another one
+ */
+export function useAsked(ask, everyMillis, about = []) {
   const [asked, setAsked] = useState({});
   const known = live.access === 'open';
   useEffect(() => {
-    if (!known) return undefined;
+    setAsked({});
+    if (!known || !ask) return undefined;
     let gone = false;
     const look = () => ask().then(
       (answer) => gone || setAsked({ answer }),
@@ -99,9 +105,27 @@ export function useAsked(ask, everyMillis) {
       gone = true;
       clearInterval(timer);
     };
-  }, [known]);
+  }, [known, ...about]);
   return asked;
 }
+
+/** How often a chart asks for what the orchestrator remembers. */
+const ANEW = 60_000;
+
+/**
+ * A series of so many minutes: what the orchestrator remembers, where that is more than the page keeps, then what the
+ * page saw.
+ *
+ * @param ask for the history of so many seconds; null where nobody may
+ */
+export function usePast(minutes, key, ask, own) {
+  const longer = ask && minutes * 60_000 > SHOWN;
+  const { answer } = useAsked(longer ? () => ask(minutes * 60) : null, ANEW, [minutes, key, Boolean(longer)]);
+  return answer && longer ? continued(remembered(answer), own) : own;
+}
+
+/** Minutes that charts of rates show where nobody chose: what the page keeps. */
+export const USUAL_MINUTES = SHOWN / 60_000;
 
 export const carries = (chain) => chain.state === 'READY' || chain.state === 'DEGRADED';
 
@@ -125,24 +149,11 @@ async function countedChain(id) {
   return { chain, at: (asked + performance.now()) / 2 };
 }
 
-/**
- * What the orchestrator remembers of rates, as points in the middle of its spans, with gaps where it
- * heard nothing. Without it the page begins with nothing.
- */
-async function remembered(history) {
+/** What the orchestrator remembers of the time that a page keeps. Without it the page begins with nothing. */
+async function past(history) {
   const now = Date.now();
   try {
-    const { spanSeconds, spans } = await history;
-    const length = spanSeconds * 1e3;
-    const points = [];
-    let end = null;
-    for (const span of spans) {
-      const start = Date.parse(span.start);
-      if (end !== null && start > end) points.push({ t: end, forward: null, backward: null });
-      end = start + length;
-      points.push({ t: start + length / 2, forward: span.forwardBitsPerSecond, backward: span.backwardBitsPerSecond });
-    }
-    return points.filter(({ t }) => t > now - SHOWN && t < now);
+    return remembered(await history).points.filter(({ t }) => t > now - SHOWN && t < now);
   } catch (problem) {
     if (problem.status === 401) throw problem;
     return [];
@@ -161,7 +172,7 @@ async function withPast(key, series, ask) {
   const before = recalled.get(key);
   if (before && (before.whole || now - before.at < SETTLED)) return series;
   recalled.set(key, { at: before?.at ?? now, whole: Boolean(before) });
-  return joined(await remembered(ask()), series.filter((point) => !point.past), Date.now()).slice(-POINTS);
+  return joined(await past(ask(SHOWN / 1e3)), series.filter((point) => !point.past), Date.now()).slice(-POINTS);
 }
 
 /** A look from which no rate can be told is a gap, but for the first one. */
@@ -188,7 +199,7 @@ async function watch(chains) {
       if (!meters.has(id)) meters.set(id, new RateMeter());
       const meter = meters.get(id);
       const now = meter.look(counted(chain), at);
-      const rates = await withPast(id, live.rates.get(id) ?? [], () => api.chainHistory(id));
+      const rates = await withPast(id, live.rates.get(id) ?? [], (seconds) => api.chainHistory(id, seconds));
       live.rates.set(id, rates);
       if (now !== undefined) looked++;
       if (now !== undefined && isToBeKept(rates, now)) {

@@ -37,6 +37,30 @@ export class RateMeter {
 /** What happened so long ago, in milliseconds, the orchestrator's history has: every relay was heard since. */
 export const SETTLED = 40_000;
 
+/**
+ * What the orchestrator remembers, as points in the middle of its spans, with gaps where it heard nothing, and where
+ * it ends.
+ */
+export function remembered({ spanSeconds, spans }) {
+  const length = spanSeconds * 1e3;
+  const points = [];
+  let end = null;
+  for (const span of spans) {
+    const start = Date.parse(span.start);
+    if (end !== null && start > end) points.push({ t: end, forward: null, backward: null });
+    end = start + length;
+    points.push({ t: start + length / 2, forward: span.forwardBitsPerSecond, backward: span.backwardBitsPerSecond });
+  }
+  return { points, end };
+}
+
+/** What is remembered, then what the page saw since; a gap that is longer than the usual one is shown. */
+export function continued({ points, end }, own) {
+  const since = own.filter(({ t }) => t > (end ?? 0));
+  const gap = end !== null && since.length > 0 && since[0].t - end > SETTLED;
+  return [...points, ...(gap ? [{ t: end, forward: null, backward: null }] : []), ...since];
+}
+
 /** What is remembered, up to where the page's own points begin; a gap that is longer than the usual one is shown. */
 export function joined(past, own, now) {
   const since = own[0]?.t ?? now;

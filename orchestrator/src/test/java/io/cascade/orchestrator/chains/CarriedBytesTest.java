@@ -3,7 +3,7 @@ package io.cascade.orchestrator.chains;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cascade.api.orchestrator.RateSpan;
+import io.cascade.orchestrator.chains.CarriedBytes.Carried;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -12,24 +12,23 @@ import org.junit.jupiter.api.Test;
 class CarriedBytesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final CarriedBytes carried = new CarriedBytes();
+  private final CarriedBytes carried = new CarriedBytes(RateResolution.HOUR);
 
   @Test
-  void whatFallsIntoOneSpanIsItsMeanRate() {
+  void whatFallsIntoOneSpanIsItsSum() {
     carried.add(NOW.plusSeconds(2), NOW.plusSeconds(4), 1_000, 500);
     carried.add(NOW.plusSeconds(4), NOW.plusSeconds(10), 4_000, 0);
 
-    assertThat(carried.before(NOW.plusSeconds(10)))
-        .containsExactly(new RateSpan(NOW, 8 * 5_000 / 10.0, 8 * 500 / 10.0));
+    assertThat(before(10)).containsExactly(new Carried(NOW, 5_000, 500));
   }
 
   @Test
   void whatReachesOverSeveralSpansIsSharedOutByTime() {
     carried.add(NOW.plusSeconds(5), NOW.plusSeconds(25), 20_000, 0);
 
-    assertThat(carried.before(NOW.plusSeconds(30)))
-        .extracting(RateSpan::forwardBitsPerSecond)
-        .containsExactly(4_000.0, 8_000.0, 4_000.0);
+    assertThat(before(30))
+        .extracting(Carried::forwardBytes)
+        .containsExactly(5_000.0, 10_000.0, 5_000.0);
   }
 
   @Test
@@ -43,11 +42,7 @@ class CarriedBytesTest {
       from = to;
     }
 
-    double sum =
-        carried.before(from.plus(CarriedBytes.SPAN)).stream()
-            .mapToDouble(span -> span.forwardBitsPerSecond() * 10 / 8)
-            .sum();
-    assertThat(sum).isCloseTo((double) all, within(1e-3));
+    assertThat(sum(before(3_600))).isCloseTo((double) all, within(1e-3));
   }
 
   @Test
@@ -55,17 +50,16 @@ class CarriedBytesTest {
     carried.add(NOW, NOW.plusSeconds(10), 0, 0);
     carried.add(NOW.plusSeconds(40), NOW.plusSeconds(50), 1_000, 0);
 
-    assertThat(carried.before(NOW.plusSeconds(50)))
-        .containsExactly(
-            new RateSpan(NOW, 0.0, 0.0), new RateSpan(NOW.plusSeconds(40), 800.0, 0.0));
+    assertThat(before(50))
+        .containsExactly(new Carried(NOW, 0, 0), new Carried(NOW.plusSeconds(40), 1_000, 0));
   }
 
   @Test
   void aSpanThatIsNotOverIsNotShown() {
     carried.add(NOW, NOW.plusSeconds(15), 1_500, 0);
 
-    assertThat(carried.before(NOW.plusSeconds(19))).hasSize(1);
-    assertThat(carried.before(NOW.plusSeconds(20))).hasSize(2);
+    assertThat(before(19)).hasSize(1);
+    assertThat(before(20)).hasSize(2);
   }
 
   @Test
@@ -74,9 +68,33 @@ class CarriedBytesTest {
     Instant later = NOW.plus(Duration.ofHours(2));
     carried.add(later, later.plusSeconds(10), 1_000, 0);
 
-    List<RateSpan> spans = carried.before(later.plusSeconds(10));
+    assertThat(before(3 * 3_600)).extracting(Carried::start).containsExactly(later);
+    carried.add(NOW, NOW.plusSeconds(10), 1_000, 0);
+    assertThat(before(3 * 3_600)).as("what is too old").hasSize(1);
+  }
 
-    assertThat(spans).extracting(RateSpan::start).containsExactly(later);
+  @Test
+  void anHourOfSpansIsKeptWholeWhileTimeGoesOn() {
+    for (int second = 0; second < 3 * 3_600; second += 10) {
+      carried.add(NOW.plusSeconds(second), NOW.plusSeconds(second + 10), second, 0);
+    }
+
+    assertThat(carried.between(NOW.plusSeconds(2 * 3_600), NOW.plusSeconds(3 * 3_600)))
+        .hasSize(360)
+        .allSatisfy(span ->
+            assertThat(span.forwardBytes())
+                .isEqualTo((double) Duration.between(NOW, span.start()).toSeconds()));
+  }
+
+  /** As the looks at two chains that are counted together. */
+  @Test
+  void whatIsOlderThanTheFirstLookHasAPlaceToo() {
+    carried.add(NOW.plusSeconds(300), NOW.plusSeconds(310), 1_000, 0);
+    carried.add(NOW.plusSeconds(250), NOW.plusSeconds(310), 6_000, 0);
+
+    assertThat(before(310))
+        .extracting(Carried::forwardBytes)
+        .containsExactly(1_000.0, 1_000.0, 1_000.0, 1_000.0, 1_000.0, 2_000.0);
   }
 
   @Test
@@ -84,6 +102,14 @@ class CarriedBytesTest {
     carried.add(NOW, NOW, 1_000, 0);
     carried.add(NOW.plusSeconds(1), NOW, 1_000, 0);
 
-    assertThat(carried.before(NOW.plusSeconds(60))).isEmpty();
+    assertThat(before(60)).isEmpty();
+  }
+
+  private List<Carried> before(long second) {
+    return carried.between(NOW.minusSeconds(60), NOW.plusSeconds(second));
+  }
+
+  private static double sum(List<Carried> spans) {
+    return spans.stream().mapToDouble(Carried::forwardBytes).sum();
   }
 }

@@ -24,6 +24,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @NullUnmarked
 class ChainRatesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
   private static final UUID ONE = new UUID(0, 1);
   private static final UUID OTHER = new UUID(0, 2);
 
@@ -60,10 +62,10 @@ class ChainRatesTest {
     at(10, OTHER, "r3", 500);
     until(30);
 
-    assertThat(forward(rates.of(ONE))).containsExactly(800.0);
-    assertThat(forward(rates.of(OTHER))).containsExactly(400.0);
-    assertThat(forward(rates.all())).containsExactly(1_200.0);
-    assertThat(rates.all().spanSeconds()).isEqualTo(10);
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(800.0);
+    assertThat(forward(rates.of(OTHER, HOUR))).containsExactly(400.0);
+    assertThat(forward(rates.all(HOUR))).containsExactly(1_200.0);
+    assertThat(rates.all(HOUR).spanSeconds()).isEqualTo(10);
   }
 
   @Test
@@ -72,9 +74,9 @@ class ChainRatesTest {
     at(10, ONE, "r2", 1_000);
 
     until(21);
-    assertThat(rates.all().spans()).isEmpty();
+    assertThat(rates.all(HOUR).spans()).isEmpty();
     until(22);
-    assertThat(rates.all().spans()).hasSize(1);
+    assertThat(rates.all(HOUR).spans()).hasSize(1);
   }
 
   @Test
@@ -84,7 +86,7 @@ class ChainRatesTest {
     at(20, ONE, "r2", 2_000);
     until(60);
 
-    assertThat(forward(rates.of(ONE))).containsExactly(800.0);
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(800.0);
   }
 
   @Test
@@ -94,7 +96,7 @@ class ChainRatesTest {
     at(20, ONE, "r4", 901_000);
     until(60);
 
-    assertThat(forward(rates.of(ONE))).containsExactly(800.0);
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(800.0);
   }
 
   @Test
@@ -105,7 +107,7 @@ class ChainRatesTest {
     at(310, ONE, "r2", 901_000);
     until(400);
 
-    assertThat(rates.of(ONE).spans())
+    assertThat(rates.of(ONE, HOUR).spans())
         .extracting(RateSpan::start)
         .containsExactly(NOW, NOW.plusSeconds(300));
   }
@@ -119,8 +121,8 @@ class ChainRatesTest {
     at(20, ONE, "r2", 2_000);
     until(40);
 
-    assertThat(forward(rates.of(ONE))).containsExactly(800.0, 800.0);
-    assertThat(rates.of(ONE).spans().getFirst().start())
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(800.0, 800.0);
+    assertThat(rates.of(ONE, HOUR).spans().getFirst().start())
         .as("by the time of day as it is now")
         .isEqualTo(NOW.minus(Duration.ofHours(1)));
   }
@@ -133,8 +135,8 @@ class ChainRatesTest {
 
     rates.retain(OTHER::equals);
 
-    assertThat(rates.of(ONE).spans()).isEmpty();
-    assertThat(forward(rates.all())).containsExactly(800.0);
+    assertThat(rates.of(ONE, HOUR).spans()).isEmpty();
+    assertThat(forward(rates.all(HOUR))).containsExactly(800.0);
   }
 
   @Test
@@ -152,10 +154,49 @@ class ChainRatesTest {
     at(3_650, ONE, "r2", 9_500);
     until(3_680);
 
-    assertThat(forward(rates.of(ONE))).containsExactly(1_600.0, 800.0, 400.0);
-    assertThat(forward(rates.all())).containsExactly(1_600.0, 800.0, 400.0);
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(1_600.0, 800.0, 400.0);
+    assertThat(forward(rates.all(HOUR))).containsExactly(1_600.0, 800.0, 400.0);
     rates.save(NOW.plusSeconds(3_660));
-    assertThat(forward(started().of(ONE))).containsExactly(1_600.0, 800.0, 400.0);
+    assertThat(forward(started().of(ONE, HOUR))).containsExactly(1_600.0, 800.0, 400.0);
+  }
+
+  @Test
+  void aDayIsKeptInSpansOfTwoMinutesAcrossRestarts() {
+    at(0, ONE, "r2", 0);
+    at(40, ONE, "r2", 3_000);
+    at(80, ONE, "r2", 15_000);
+    rates.save(NOW.plusSeconds(80));
+    rates = started();
+    at(90, ONE, "r2", 15_000);
+    at(120, ONE, "r2", 30_000);
+    at(180, ONE, "r2", 31_500);
+    until(12 * 3_600);
+    rates.stop();
+    rates = started();
+
+    RateHistory day = rates.all(DAY);
+
+    assertThat(day.spanSeconds()).isEqualTo(120);
+    assertThat(day.spans())
+        .containsExactly(
+            new RateSpan(NOW, 8 * 30_000 / 120.0, 0.0),
+            new RateSpan(NOW.plusSeconds(120), 8 * 1_500 / 120.0, 0.0));
+    assertThat(rates.of(ONE, DAY)).isEqualTo(day);
+    assertThat(rates.all(HOUR).spans()).isEmpty();
+    assertThat(rates.all(Duration.ofHours(6)).spans()).isEmpty();
+    until(25 * 3_600);
+    assertThat(rates.all(DAY).spans()).isEmpty();
+  }
+
+  @Test
+  void anAnswerIsBounded() {
+    for (int second = 0; second <= 26 * 3_600; second += 30) {
+      at(second, ONE, "r2", second);
+    }
+
+    assertThat(rates.of(ONE, DAY).spans()).hasSizeBetween(715, 720);
+    assertThat(rates.of(ONE, HOUR).spans()).hasSizeBetween(355, 360);
+    assertThat(rates.of(ONE, Duration.ofMinutes(10)).spans()).hasSize(60);
   }
 
   @Test
@@ -171,8 +212,8 @@ class ChainRatesTest {
     rates = started();
     until(30);
 
-    assertThat(forward(rates.of(ONE))).containsExactly(480.0);
-    assertThat(forward(rates.all())).containsExactly(480.0);
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(480.0);
+    assertThat(forward(rates.all(HOUR))).containsExactly(480.0);
   }
 
   @Test
@@ -185,12 +226,12 @@ class ChainRatesTest {
     time.step(Duration.ofSeconds(-50));
     rates = started();
     until(90);
-    assertThat(forward(rates.of(ONE))).containsExactly(800.0, 0.0);
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(800.0, 0.0);
 
     time.step(Duration.ofHours(-1));
-    assertThat(started().of(ONE).spans()).isEmpty();
+    assertThat(started().of(ONE, HOUR).spans()).isEmpty();
     time.step(Duration.ofHours(1));
-    assertThat(started().of(ONE).spans()).isEmpty();
+    assertThat(started().of(ONE, HOUR).spans()).isEmpty();
   }
 
   @Test
@@ -202,7 +243,7 @@ class ChainRatesTest {
     until(130);
     rates.save(NOW.plusSeconds(130).minus(ChainRates.MOST_BETWEEN));
 
-    assertThat(forward(started().of(ONE))).containsOnly(800.0).hasSize(6);
+    assertThat(forward(started().of(ONE, HOUR))).containsOnly(800.0).hasSize(6);
   }
 
   private void until(long second) {

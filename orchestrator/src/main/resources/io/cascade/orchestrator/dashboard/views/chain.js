@@ -2,12 +2,13 @@ import { isOpen } from '../access.js';
 import { closeChain } from '../actions.js';
 import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
-import { TimeChart } from '../charts.js';
+import { RangeChoice, TimeChart } from '../charts.js';
 import { Comparison, Rivals, Verdict } from '../comparison.js';
 import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId, streamName, words } from '../format.js';
-import { carries, live, may, useLive } from '../live.js';
+import { carries, live, may, useLive, usePast, USUAL_MINUTES } from '../live.js';
 import { Csv, Empty, Facts, Failure, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { cascadeOf, delivered, directOf, rateOf } from '../prediction.js';
+import { rangeOr } from '../ranges.js';
 import { lastRelay } from '../route.js';
 import { go, to } from '../router.js';
 import { html, useEffect, useState } from '../ui.js';
@@ -22,6 +23,9 @@ export function Chain({ id }) {
   const [problem, setProblem] = useState(null);
   const [dialog, setDialog] = useState(null);
   const listed = live.chains?.find((chain) => chain.id === id);
+  const rates = live.rates.get(id) ?? [];
+  const minutes = rangeOr(USUAL_MINUTES);
+  const past = usePast(minutes, id, listed && carries(listed) ? (span) => api.chainHistory(id, span) : null, rates);
   useEffect(() => {
     live.shown = id;
     return () => { live.shown = null; };
@@ -45,7 +49,6 @@ export function Chain({ id }) {
   }
   const answer = live.streams.get(id);
   const streams = answer?.streams;
-  const rates = live.rates.get(id) ?? [];
   const open = carries(chain);
   return html`
     <p class="crumbs"><a href=${to('chains')}>Chains</a></p>
@@ -59,13 +62,13 @@ export function Chain({ id }) {
       ${chain.ingress && html` <span class="muted">applications connect to <code>${chain.ingress.host}:${chain.ingress.port}</code></span>`}</p>
     ${chain.reason && html`<${Note} kind=${chain.state === 'FAILED' ? 'bad' : 'warn'}>${chain.reason}</${Note}>`}
     <div class="columns">
-      <${Panel} title="Predicted against achieved" wide id="helping" aside=${html`<${Verdict} chain=${chain} streams=${streams} />`}>
+      <${Panel} title="Predicted against achieved" wide id="helping" aside=${html`${open && html`<${RangeChoice} usual=${USUAL_MINUTES} /> `}<${Verdict} chain=${chain} streams=${streams} />`}>
         <${Comparison} chain=${chain} streams=${streams} current=${open ? rates.at(-1)?.forward ?? undefined : undefined} />
         <${Rivals} chain=${chain} />
-        ${open && html`<${TimeChart} label="Rate of the chain" as=${rate} unit="bit/s"
+        ${open && html`<${TimeChart} label="Rate of the chain" as=${rate} unit="bit/s" minutes=${minutes}
           series=${[
-            { name: 'to the destination', kind: 'achieved', points: rates.map(({ t, forward }) => ({ t, v: forward })) },
-            { name: 'back', kind: 'backward', points: rates.map(({ t, backward }) => ({ t, v: backward })) },
+            { name: 'to the destination', kind: 'achieved', points: past.map(({ t, forward }) => ({ t, v: forward })) },
+            { name: 'back', kind: 'backward', points: past.map(({ t, backward }) => ({ t, v: backward })) },
           ]}
           references=${references(chain)} />`}
         <p class="fine">A stream's rate is over its whole life: what its application did not send counts against it. Predictions are of one stream; the chart is of all together.</p>

@@ -1,13 +1,14 @@
-import { Spark, TimeChart } from '../charts.js';
+import { RangeChoice, Spark, TimeChart } from '../charts.js';
 import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
-import { carries, linkKey, live, may, refresh, useLive } from '../live.js';
+import { carries, linkKey, live, may, refresh, useAsked, useLive } from '../live.js';
 import { lossCounts, lossText, lostShare, seenLoss, shortLoss } from '../loss.js';
 import { ChainLink, Confirm, Csv, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
+import { rangeOr } from '../ranges.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
 import { estimateAxis } from '../scales.js';
-import { html, useEffect, useState } from '../ui.js';
+import { html, useState } from '../ui.js';
 
 const MEASURES = {
   rtt: { name: 'Round trip', unit: 'ms', of: (link) => link.minRttMillis ?? null, say: millis },
@@ -91,19 +92,11 @@ function Matrix({ measure }) {
 
 const ANEW = 5 * 60_000; // As long as a span of the history.
 
+const DAY_MINUTES = 24 * 60;
+
 /** The orchestrator's past day, then what this page saw since. */
 function useDay(from, name) {
-  const [spans, setSpans] = useState([]);
-  useEffect(() => {
-    let gone = false;
-    const ask = () => api.linkHistory(from, name).then((answer) => gone || setSpans(answer), () => {});
-    ask();
-    const timer = setInterval(ask, ANEW);
-    return () => {
-      gone = true;
-      clearInterval(timer);
-    };
-  }, [from, name]);
+  const { answer: spans = [] } = useAsked(() => api.linkHistory(from, name), ANEW, [from, name]);
   const day = spans.map((span) => ({
     t: Date.parse(span.start),
     rtt: span.smoothedRttMillis ?? span.minRttMillis ?? null,
@@ -156,12 +149,12 @@ export function LinkPage({ from, name }) {
           ]} />`
           : html`<${Empty} title="Nothing yet">A stream teaches of a link when it moved 8 MiB or more and data waited before the link.</${Empty}>`}
       </${Panel}>
-      <${Panel} title="Round-trip time" wide>
-        <${TimeChart} label="Smoothed round-trip time" as=${millis} unit="ms" series=${[{ name: 'smoothed', kind: 'achieved', points: past('rtt') }]} minutes=${24 * 60} />
+      <${Panel} title="Round-trip time" wide aside=${html`<${RangeChoice} usual=${DAY_MINUTES} />`}>
+        <${TimeChart} label="Smoothed round-trip time" as=${millis} unit="ms" series=${[{ name: 'smoothed', kind: 'achieved', points: past('rtt') }]} minutes=${rangeOr(DAY_MINUTES)} />
       </${Panel}>
       <${Panel} title="Loss within five minutes" wide>
-        <${TimeChart} label="Loss" as=${percent} unit="share" series=${[{ name: 'lost probes', kind: 'backward', points: past('loss') }]} minutes=${24 * 60} />
-        <p class="fine">The past day in steps of five minutes, as far as this orchestrator has run for it; closer since the page was opened.</p>
+        <${TimeChart} label="Loss" as=${percent} unit="share" series=${[{ name: 'lost probes', kind: 'backward', points: past('loss') }]} minutes=${rangeOr(DAY_MINUTES)} />
+        <p class="fine">The past in steps of five minutes, as far as this orchestrator has run for it; closer since the page was opened.</p>
       </${Panel}>
       <${Panel} title="Chains over it" wide>
         ${chains.length === 0 ? html`<${Empty} title="None">No open chain goes this way.</${Empty}>`

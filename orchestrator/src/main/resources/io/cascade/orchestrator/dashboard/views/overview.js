@@ -1,11 +1,13 @@
 import { isOpen } from '../access.js';
 import { isAlarm } from '../attention.js';
-import { TimeChart } from '../charts.js';
+import { api } from '../api.js';
+import { RangeChoice, TimeChart } from '../charts.js';
 import { Comparison, Verdict } from '../comparison.js';
 import { chainName, count, rate, times } from '../format.js';
-import { carries, live, MOST_WATCHED, useLive } from '../live.js';
+import { carries, live, may, MOST_WATCHED, useLive, usePast, USUAL_MINUTES } from '../live.js';
 import { ChainLink, Empty, Figure, Lead, Loading, NoRelays, Note, Panel, State, Way } from '../parts.js';
 import { gain, median } from '../prediction.js';
+import { rangeOr } from '../ranges.js';
 import { to } from '../router.js';
 import { html } from '../ui.js';
 import { Attention } from './attention.js';
@@ -16,6 +18,8 @@ const SHOWN = 4;
 
 export function Overview() {
   useLive();
+  const minutes = rangeOr(USUAL_MINUTES);
+  const total = usePast(minutes, 'total', may('network:read') ? api.rateHistory : null, live.total);
   const { relays, chains } = live;
   if (!relays || !chains) return html`<h1 tabindex="-1">Overview</h1><${Loading} what="relays and chains" />`;
   const details = chains.filter(carries).map((chain) => live.details.get(chain.id)).filter(Boolean);
@@ -36,13 +40,13 @@ export function Overview() {
       <${Panel} title="Is it helping?" wide aside=${html`<span class="muted">achieved against predicted, source to destination</span>`}>
         <${Comparisons} chains=${details} all=${chains} relays=${relays} />
       </${Panel}>
-      <${Panel} title="Throughput" wide>
-        <${TimeChart} label="Throughput of all chains" as=${rate} unit="bit/s" series=${[
-          { name: 'to destinations', kind: 'achieved', points: live.total.map(({ t, forward }) => ({ t, v: forward })) },
-          { name: 'back to sources', kind: 'backward', points: live.total.map(({ t, backward }) => ({ t, v: backward })) },
+      <${Panel} title="Throughput" wide aside=${html`<${RangeChoice} usual=${USUAL_MINUTES} />`}>
+        <${TimeChart} label="Throughput of all chains" as=${rate} unit="bit/s" minutes=${minutes} series=${[
+          { name: 'to destinations', kind: 'achieved', points: total.map(({ t, forward }) => ({ t, v: forward })) },
+          { name: 'back to sources', kind: 'backward', points: total.map(({ t, backward }) => ({ t, v: backward })) },
         ]} />
         ${live.unwatched > 0 && html`<${Note}>${live.unwatched} more chains carry traffic; only ${MOST_WATCHED} are watched at a time.</${Note}>`}
-        <p class="fine">Since the page was opened every look at the chains; before that means of ten seconds, which the orchestrator remembers.</p>
+        <p class="fine">Every look at the chains where this page saw them; otherwise, and beyond a quarter of an hour, means that the orchestrator remembers: of ten seconds, beyond an hour of two minutes.</p>
       </${Panel}>
       <${Transfers} />
       <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>
