@@ -202,7 +202,8 @@ public final class Receiver implements AutoCloseable {
 
     /**
      * The host in the code: this one as senders know it. Without it, the address at which it
-     * listens, or the one on this host's route outwards.
+     * listens, or the one on this host's route outwards; without such a route one of a device that
+     * is up.
      */
     public Builder knownAs(String name) {
       host = name;
