@@ -80,6 +80,22 @@ class PackageScriptTest {
         .doesNotContain("- Old.", "src=", "href=\"http");
   }
 
+  @Test
+  void theChartOfAnotherVersionIsNoneOfTheRelease() throws Exception {
+    Files.createDirectories(to);
+    Files.createFile(to.resolve("cascade-chart-0.9.tgz"));
+    Files.createFile(to.resolve("cascade-chart-1.10.tgz"));
+
+    assertThat(packaging().waitFor()).isZero();
+
+    assertThat(Files.readString(to.resolve("index.html")))
+        .contains("helm install cascade cascade-chart-1.0.tgz --set")
+        .doesNotContain("cascade-chart-0.9", "cascade-chart-1.10");
+    assertThat(Files.readString(to.resolve("SHA256SUMS")))
+        .contains("cascade-chart-1.0.tgz")
+        .doesNotContain("cascade-chart-0.9", "cascade-chart-1.10");
+  }
+
   private Process packaging() throws IOException {
     return new ProcessBuilder("bash", dist.resolve("package").toString(), to.toString())
         .redirectErrorStream(true)
