@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,6 +68,28 @@ class DocumentsTest {
       }
     }
     assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void everyDocumentIsTwoClicksAtMostFromTheListOfThem() throws IOException {
+    Path docs = Documents.ROOT.resolve("docs");
+    Set<Path> reached = new HashSet<>(Set.of(docs.resolve("README.md")));
+    for (int clicks = 0; clicks < 2; clicks++) {
+      for (Path page : List.copyOf(reached)) {
+        reached.addAll(linked(page));
+      }
+    }
+    assertThat(pages().filter(page -> page.startsWith(docs))).isSubsetOf(reached);
+  }
+
+  /** The pages that a page leads to. */
+  private static List<Path> linked(Path page) throws IOException {
+    return LINK.matcher(Documents.prose(Files.readString(page)))
+        .results()
+        .map(link -> link.group(1).replaceFirst("#.*", ""))
+        .filter(target -> target.endsWith(".md") && !target.contains(":"))
+        .map(target -> page.resolveSibling(target).normalize())
+        .toList();
   }
 
   @ParameterizedTest
