@@ -22,7 +22,6 @@ import static io.cascade.FaultMatrix.Why.IN_PROCESS;
 import static io.cascade.FaultMatrix.Why.LESS_LOSS;
 import static io.cascade.FaultMatrix.Why.LOCAL;
 import static io.cascade.FaultMatrix.Why.NO_DISK;
-import static io.cascade.FaultMatrix.Why.OPEN;
 import static io.cascade.FaultMatrix.Why.OTHERS;
 import static io.cascade.FaultMatrix.Why.RETRANSMITS;
 import static io.cascade.FaultMatrix.Why.STORES;
@@ -46,6 +45,10 @@ final class FaultMatrix {
   private static final Cell PAUSED =
       test("PausedProcessesTest", "aFileArrivesAlthoughEachProcessStandsStillInTurn");
   private static final Cell CUT = test("CutNetworksTest", "aHopThatIsCutStopsItsChainOnly");
+  private static final Cell ONE_WAY_RELAY =
+      test("OneWayCutTest", "aFileGoesOnThroughARelayOnceBothDirectionsAreOpen");
+  private static final Cell ONE_WAY_END =
+      test("OneWayCutTest", "aFileGoesOnDirectlyOnceBothDirectionsAreOpen");
   private static final Cell NO_CLOCK =
       test("ProjectRulesTest", "noDurationIsMeasuredByTheTimeOfDay");
   private static final Cell RESTORED_DATABASE =
@@ -123,9 +126,9 @@ final class FaultMatrix {
         test(SENT, SENT_SURVIVES),
         test("JunctionsTest", "withoutAnyPipeTheStreamWaitsAndIsResetInTheEnd"),
         test("ResumedTransferTest", "failsAtTheReceiverWhenTheSenderDoesNotComeBack"),
-        why(OPEN),
+        test("PausedProcessesTest", "aFileArrivesAlthoughItsReceiverStandsStillForHalfAMinute"),
         OUTAGE,
-        why(OPEN));
+        test("SplitterTest", "theConnectionGoesOnWhereTheSplitterStandsStill"));
     row(
         STOP_120,
         why(AS_30),
@@ -156,24 +159,24 @@ final class FaultMatrix {
         ONE_WAY_OUT,
         why(AS_CUT),
         why(AS_CUT),
+        ONE_WAY_RELAY,
+        ONE_WAY_RELAY,
+        ONE_WAY_RELAY,
         why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
+        ONE_WAY_END,
+        ONE_WAY_END,
         why(AS_CUT),
         test("SilenceTest", "severalPacketsWithoutAnAnswerAreSilence"));
     row(
         ONE_WAY_IN,
         why(AS_CUT),
         why(AS_CUT),
+        ONE_WAY_RELAY,
+        ONE_WAY_RELAY,
+        ONE_WAY_RELAY,
         why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
-        why(AS_CUT),
+        ONE_WAY_END,
+        ONE_WAY_END,
         why(AS_CUT),
         test("SilenceTest", "severalPacketsWithoutAnAnswerAreSilence"));
     row(
@@ -214,7 +217,7 @@ final class FaultMatrix {
         why(SUPERVISED).and(SENDS_REST),
         test("FewDescriptorsTest", "aReceiverTakesItsFileOnceStrangersAreGone"),
         test("FewDescriptorsTest", "aGatewayAnswersOnceStrangersAreGone"),
-        why(OPEN));
+        test("SplitterTest", "bothPathsCarryWhileStrangersHoldAllItsDescriptors"));
     row(
         HEAP,
         test("PeriodicTaskTest", "aStepThatFailsIsRunAgainAndKeepsNoOtherFromRunning"),
@@ -222,7 +225,11 @@ final class FaultMatrix {
         RELAY_HEAP.and(test("LimitsTest", "whenMemoryIsSpentStreamsGoOnWithLittleEach")),
         RELAY_HEAP,
         RELAY_HEAP,
-        why(OPEN),
+        test("JunctionsTest", "aPipeIsDialledAgainOnceThereIsMemory")
+            .and(
+                test("LiveJunctionsTest", "aStreamThatCannotBeginForWantOfMemoryGivesItsPlaceBack"))
+            .and(
+                test("AcceptHandlerTest", "aConnectionThatNobodyCouldTakeForWantOfMemoryIsClosed")),
         why(SUPERVISED).and(SENDS_REST),
         test("AbandonedTransferTest", "anErrorEndsItsTransferAlone"),
         test("LoopTasksTest", "aTaskIsRunAgainWhateverItThrows"),
@@ -256,11 +263,12 @@ final class FaultMatrix {
         why(NO_DISK),
         why(NO_DISK),
         test("KilledTransferTest", "aJournalOfAnotherFileCountsForNothing"),
-        why(OPEN),
+        test("TunnelsTest", "aGatewayWithAnOlderCopyOfItsIdentityIsTakenOnceItsNameIsReleased"),
         why(NO_DISK));
     row(
         POWER,
-        why(OPEN),
+        test("TornFileTest", "opensWithAllThatWasCommittedBefore")
+            .and(test("OwnerOnlyFileTest", "isReplacedAsAWholeAndNobodyElseReadsIt")),
         why(OTHERS),
         WHOLE_IDENTITY,
         WHOLE_IDENTITY,
@@ -269,7 +277,7 @@ final class FaultMatrix {
         why(NO_DISK),
         test("KilledTransferTest", "aTornRecordIsCutOff")
             .and(test("TransferTableTest", "aLineThatWasTornIsPassedOver")),
-        why(OPEN),
+        WHOLE_IDENTITY,
         why(NO_DISK));
     row(
         DNS,
@@ -328,8 +336,7 @@ final class FaultMatrix {
         "only streams of chains that store and forward are on its disk: their bound is tested, and no full disk"),
     LOCAL("a server that looks up no names"),
     OTHERS("PostgreSQL's own; H2 is in the orchestrator's process"),
-    SUPERVISED("ends with an error, and the same command sends the rest"),
-    OPEN("not tried yet");
+    SUPERVISED("ends with an error, and the same command sends the rest");
 
     private final String words;
 

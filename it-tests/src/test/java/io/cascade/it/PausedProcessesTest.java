@@ -56,7 +56,7 @@ class PausedProcessesTest {
         int eighths = 1;
         for (Map.Entry<String, Verb> process : processes.entrySet()) {
           awaitArrived(into, send, eighths++);
-          pause(process.getValue());
+          pause(process.getValue(), PAUSE);
           System.out.printf("%s stood still for %d s%n", process.getKey(), PAUSE.toSeconds());
         }
 
@@ -68,10 +68,32 @@ class PausedProcessesTest {
     }
   }
 
-  private static void pause(Verb process) throws Exception {
+  /** Longer than a coded session outlives, and shorter than the sender's patience. */
+  @Test
+  void aFileArrivesAlthoughItsReceiverStandsStillForHalfAMinute() throws Exception {
+    byte[] content = new byte[BYTES];
+    new Random(3).nextBytes(content);
+    Path file = Files.write(folder.resolve("file.bin"), content);
+    Path into = Files.createDirectory(folder.resolve("into"));
+    try (Verb receive =
+        Verb.start(folder, "receive", "--listen", "127.0.0.1:0", "--output", into.toString())) {
+      String code = receive.awaitLine("send FILE (\\S+)").group(1);
+      try (Verb send =
+          Verb.start(folder, "send", file.toString(), code, "--direct", "--limit", "60Mbit")) {
+        awaitArrived(into, send, 1);
+        pause(receive, Duration.ofSeconds(30));
+
+        assertThat(send.await()).as(send.text()).isZero();
+        assertThat(receive.await()).as(receive.text()).isZero();
+        assertThat(into.resolve("file.bin")).hasBinaryContent(content);
+      }
+    }
+  }
+
+  private static void pause(Verb process, Duration time) throws Exception {
     process.signal("STOP");
     try {
-      TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
     } finally {
       process.signal("CONT");
     }

@@ -2,6 +2,7 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.lab.Lab;
 import io.cascade.lab.Topology;
@@ -13,6 +14,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +41,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SplitterTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int BYTES = 4_000_000;
-  private static final long STOPPED_SECONDS = Long.getLong("pause.seconds", 5);
+  private static final int CONTROL = 7_790;
+
+  /** Descriptors that strangers are left. */
+  private static final int LEFT = 20;
+
+  /** Strangers beyond those wait to be accepted; fewer than the port's queue takes. */
+  private static final int STRANGERS = LEFT + 8;
 
   /** Packets by which a path has carried a part of the connection's data, and no signs of life. */
   private static final long A_PART = 300;
@@ -116,14 +125,15 @@ class SplitterTest {
   }
 
   /** Packets that are captured meanwhile wait, or are lost and sent again by the kernels. */
-  @Test
-  void theConnectionGoesOnWhereTheSplitterStandsStill() throws Exception {
+  @ParameterizedTest
+  @ValueSource(longs = {5, 30})
+  void theConnectionGoesOnWhereTheSplitterStandsStill(long seconds) throws Exception {
     Process split = scap("split", "to-sender", "receiver", "def-plus");
     CompletableFuture<byte[]> arrived = transfer();
     await().atMost(PATIENCE).until(() -> received.get() > BYTES / 4);
     signal(split, "STOP");
     try {
-      TimeUnit.SECONDS.sleep(STOPPED_SECONDS);
+      TimeUnit.SECONDS.sleep(seconds);
       assertThat(received.get()).isLessThan(BYTES);
     } finally {
       signal(split, "CONT");
@@ -136,6 +146,53 @@ class SplitterTest {
   private static void signal(Process process, String name) throws Exception {
     String pid = Long.toString(process.pid());
     assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
+  /** It looks at its devices once a second, and without descriptors as well. */
+  @Test
+  void bothPathsCarryWhileStrangersHoldAllItsDescriptors() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "SKIPPED: there is no prlimit");
+    String control = Integer.toString(CONTROL);
+    Process split = scap("split", "to-sender", "receiver", "def-plus", "--control", control);
+    arrives(); // It has opened the files of its classes then.
+    long most = descriptors(split) + LEFT;
+    String pid = Long.toString(split.pid());
+    String limit = "--nofile=" + most + ":" + most;
+    assertThat(new ProcessBuilder("prlimit", "--pid", pid, limit).start().waitFor()).isZero();
+    List<Socket> strangers = lab.site("split").call(SplitterTest::strangers);
+    await().atMost(PATIENCE).until(() -> descriptors(split) >= most);
+
+    arrives(); // Longer than from one look to the next.
+    long first = packetsBy("path1");
+    long second = packetsBy("path2");
+    arrives();
+    assertThat(split.isAlive()).isTrue();
+    assertThat(packetsBy("path1") - first).isGreaterThan(A_PART);
+    assertThat(packetsBy("path2") - second).isGreaterThan(A_PART);
+
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+    String pipes = scaps.run("split", List.of("scap", "pipes", "--control", control));
+    assertThat(pipes).contains("to-path1", "to-path2");
+  }
+
+  private void arrives() throws Exception {
+    assertThat(transfer().get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(digest(bytes()));
+  }
+
+  private static List<Socket> strangers() throws IOException {
+    List<Socket> all = new ArrayList<>();
+    for (int i = 0; i < STRANGERS; i++) {
+      all.add(new Socket("127.0.0.1", CONTROL));
+    }
+    return all;
+  }
+
+  private static long descriptors(Process process) throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+      return open.count();
+    }
   }
 
   @ParameterizedTest
@@ -216,13 +273,15 @@ class SplitterTest {
     return MessageDigest.getInstance("SHA-256").digest(bytes);
   }
 
-  private Process scap(String site, String near, String far, String mode) throws Exception {
+  private Process scap(String site, String near, String far, String mode, String... options)
+      throws Exception {
     List<String> arguments =
         new ArrayList<>(List.of("scap", "up", "--near", near, "--mode", mode, "--far"));
     arguments.add(lab.site(far).address());
     for (String pipe : List.of("to-path1,rtt=14ms", "to-path2,rtt=34ms")) {
       arguments.addAll(List.of("--pipe", pipe + ",rate=6Mbit,queue=75kB"));
     }
+    arguments.addAll(List.of(options));
     return scaps.start(site, arguments, "scap ready");
   }
 }

@@ -44,36 +44,54 @@ public record NetworkDevice(String name) {
     return number(SIOCGIFINDEX);
   }
 
+  /** The same, asked by a socket that is open, so that no further descriptor is needed. */
+  public int index(int socket) {
+    return number(socket, SIOCGIFINDEX);
+  }
+
   private int number(long request) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
-      int error = ask(request, answer);
-      return error < 0 ? error : answer.get(INT, NAME_BYTES);
-    }
-  }
-
-  /** Whether it is there, up, and has a carrier. */
-  public boolean isUp() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
-      int both = IFF_UP | IFF_RUNNING;
-      return ask(SIOCGIFFLAGS, answer) >= 0
-          && (answer.get(ValueLayout.JAVA_SHORT, NAME_BYTES) & both) == both;
-    }
-  }
-
-  private int ask(long request, MemorySegment answer) {
-    byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-    MemorySegment.copy(
-        bytes, 0, answer, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, NAME_BYTES - 1));
-    int socket = Kernel.socket(CLibrary.newState(), AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    int socket = open();
     if (socket < 0) {
       return socket;
     }
     try {
-      return Kernel.ioctl(socket, request, answer);
+      return number(socket, request);
     } finally {
       Kernel.close(socket);
     }
+  }
+
+  private int number(int socket, long request) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
+      int error = ask(socket, request, answer);
+      return error < 0 ? error : answer.get(INT, NAME_BYTES);
+    }
+  }
+
+  /**
+   * Whether it is there, up, and has a carrier.
+   *
+   * @param socket an open one of the device's network, by which the kernel is asked: whoever looks
+   *     again and again would take the device for down where the process is out of descriptors
+   */
+  public boolean isUp(int socket) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
+      int both = IFF_UP | IFF_RUNNING;
+      return ask(socket, SIOCGIFFLAGS, answer) >= 0
+          && (answer.get(ValueLayout.JAVA_SHORT, NAME_BYTES) & both) == both;
+    }
+  }
+
+  private int ask(int socket, long request, MemorySegment answer) {
+    byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+    MemorySegment.copy(
+        bytes, 0, answer, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, NAME_BYTES - 1));
+    return Kernel.ioctl(socket, request, answer);
+  }
+
+  private static int open() {
+    return Kernel.socket(CLibrary.newState(), AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   }
 }

@@ -68,6 +68,11 @@ public final class RawSocket implements AutoCloseable {
     }
   }
 
+  /** The descriptor, to ask the kernel by. */
+  public int descriptor() {
+    return descriptor;
+  }
+
   private int set(int option, MemorySegment value, int length) {
     return Kernel.setOption(state, descriptor, SOL_SOCKET, option, value, length);
   }

@@ -49,12 +49,17 @@ class TunnelsTest {
   private final class FakeGateway {
     private final String name;
     private final @Nullable Endpoint listen;
-    private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
+    private final RelaySigner signer;
     private final UUID instance = UUID.randomUUID();
 
     FakeGateway(String name, @Nullable Endpoint listen) {
+      this(name, listen, new RelaySigner(RelayKey.generate(), 1, 0));
+    }
+
+    FakeGateway(String name, @Nullable Endpoint listen, RelaySigner signer) {
       this.name = name;
       this.listen = listen;
+      this.signer = signer;
     }
 
     GatewayInstructions report(String... upTo) {
@@ -179,6 +184,19 @@ class TunnelsTest {
 
     rig.client().forgetGateway("gw1");
     other.report();
+  }
+
+  /** As of a backup from before its later starts. */
+  @Test
+  void aGatewayWithAnOlderCopyOfItsIdentityIsTakenOnceItsNameIsReleased() {
+    RelayKey key = RelayKey.generate();
+    new FakeGateway("gw1", null, new RelaySigner(key, 5, 5L << 32)).report();
+    FakeGateway restored = new FakeGateway("gw1", null, new RelaySigner(key, 3, 3L << 32));
+
+    problem(restored::report, 409, "release the name: DELETE /api/v1/gateways/gw1");
+
+    rig.client().forgetGateway("gw1");
+    restored.report();
   }
 
   @Test

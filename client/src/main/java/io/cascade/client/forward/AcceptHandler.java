@@ -16,6 +16,11 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     context.pipeline().remove(this);
-    taker.accept(Connection.of(context.channel()));
+    try {
+      taker.accept(Connection.of(context.channel()));
+    } catch (RuntimeException | Error e) { // Nobody would read it, or close it.
+      context.channel().close();
+      throw e;
+    }
   }
 }

@@ -95,6 +95,15 @@ public final class FarJunction implements AutoCloseable {
   }
 
   private void take(BlockingConnection connection) {
+    try {
+      introduce(connection);
+    } catch (RuntimeException | Error e) { // Memory may be short: of this connection alone.
+      connection.reset();
+      throw e;
+    }
+  }
+
+  private void introduce(BlockingConnection connection) {
     if (!strangers.tryAcquire()) {
       connection.reset();
       return;

@@ -92,12 +92,17 @@ public final class IngressJunction implements AutoCloseable {
       client.close();
       return;
     }
-    ForwardedStream junction = new ForwardedStream(client.eventLoop(), settings);
-    LossWatch.begin(client, changesControl);
-    junction.attach(client);
-    Thread.ofVirtual()
-        .name("stream")
-        .start(() -> live.run(junction, number -> begin(junction, number), places::release));
+    try {
+      ForwardedStream junction = new ForwardedStream(client.eventLoop(), settings);
+      LossWatch.begin(client, changesControl);
+      junction.attach(client);
+      Thread.ofVirtual()
+          .name("stream")
+          .start(() -> live.run(junction, number -> begin(junction, number), places::release));
+    } catch (RuntimeException | Error e) { // Memory may be short: the place is for the next one.
+      places.release();
+      throw e;
+    }
   }
 
   private void begin(ForwardedStream junction, long number) {
@@ -138,7 +143,7 @@ public final class IngressJunction implements AutoCloseable {
           }
         } catch (PipeDialer.Unavailable e) {
           // Told already, once for all streams.
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // Memory may be there the next time.
           if (e instanceof PipeHandshake.Refused answered && answered.isFromJunction()) {
             dialer.worked();
           } else {
@@ -153,7 +158,7 @@ public final class IngressJunction implements AutoCloseable {
               junction.refusedEverywhere(refused);
             }
           }
-          String why = String.valueOf(e.getMessage());
+          String why = e instanceof Error ? e.toString() : String.valueOf(e.getMessage());
           if (!why.equals(told) && !junction.isOver()) {
             listener.note("stream %d has no pipe %s: %s".formatted(number, dialer.name(), why));
             told = why;
@@ -212,7 +217,7 @@ public final class IngressJunction implements AutoCloseable {
     BlockingConnection connection = dialer.connect();
     try {
       return handshake.introduce(connection, stream, junction.takePipeNumber(), join);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       connection.reset();
       throw e;
     }

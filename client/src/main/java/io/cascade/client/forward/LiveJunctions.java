@@ -35,7 +35,7 @@ final class LiveJunctions {
     live.add(stream);
     try {
       beginning.begin(number);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // Of this stream alone, which gives its place back.
       stream.reset(Reason.LOCAL_RESET, "");
     }
     StreamReport report = stream.report();

@@ -226,6 +226,21 @@ class JunctionsTest {
 
   @Test
   void aDialerThatFailsUnexpectedlyIsTriedAgain() throws Exception {
+    triesAgainAfter(() -> {
+      throw new IllegalStateException("not what a dialer should throw");
+    });
+    assertThat(notes).anyMatch(note -> note.contains("not what a dialer should throw"));
+  }
+
+  @Test
+  void aPipeIsDialledAgainOnceThereIsMemory() throws Exception {
+    triesAgainAfter(() -> {
+      throw new OutOfMemoryError("for a moment");
+    });
+    assertThat(notes).anyMatch(note -> note.contains("OutOfMemoryError: for a moment"));
+  }
+
+  private void triesAgainAfter(Runnable failure) throws Exception {
     PipeDialer direct = new DirectDialer(farAddress(), true);
     AtomicInteger failures = new AtomicInteger(3);
     PipeDialer broken =
@@ -238,7 +253,7 @@ class JunctionsTest {
           @Override
           public BlockingConnection connect() throws IOException {
             if (failures.getAndDecrement() > 0) {
-              throw new IllegalStateException("not what a dialer should throw");
+              failure.run();
             }
             return direct.connect();
           }
@@ -247,7 +262,47 @@ class JunctionsTest {
     Socket server = destination.accept();
     client.getOutputStream().write(1);
     assertThat(server.getInputStream().read()).isEqualTo(1);
-    assertThat(notes).anyMatch(note -> note.contains("not what a dialer should throw"));
+  }
+
+  /** Of that, too, memory may be short. */
+  @Test
+  void aRefusedConnectionIsClosedAlthoughTellingOfItFails() throws Exception {
+    FarJunction untold =
+        FarJunction.open(
+            ANY,
+            key("a secret of two"),
+            settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
+            new HostPort("127.0.0.1", destination.getLocalPort()),
+            8,
+            true,
+            new JunctionListener() {
+              @Override
+              public void note(String line) {
+                throw new OutOfMemoryError("for a moment");
+              }
+
+              @Override
+              public void over(long stream, StreamReport report) {}
+            });
+    parts.add(untold);
+    Octets16 stream = new Octets16(1, 2);
+    try (SocketChannel peer = SocketChannel.open(untold.address())) {
+      assertThat(frame(peer)).isInstanceOf(Frame.Challenge.class);
+      say(peer, new Frame.Introduction(Frame.VERSION - 1, false, stream, 0, stream));
+      assertThat(frame(peer)).isInstanceOf(Frame.Refusal.class);
+
+      await().until(() -> isClosedThere(peer));
+    }
+  }
+
+  /** Whether a byte that is written to it has come back as a reset. */
+  private static boolean isClosedThere(SocketChannel peer) {
+    try {
+      peer.write(ByteBuffer.allocate(1));
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** A route that leads elsewhere from a moment on. */

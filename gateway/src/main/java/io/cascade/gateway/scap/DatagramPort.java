@@ -1,5 +1,6 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.kernel.NetworkDevice;
 import io.cascade.kernel.UdpSocket;
 import io.cascade.packets.encapsulation.PipeEnd;
 import io.cascade.packets.encapsulation.PipeMeasurement;
@@ -8,10 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A pipe that carries packets in datagrams to a peer, by one network device. */
 final class DatagramPort implements PipePort {
+  private final NetworkDevice device;
   private final UdpSocket socket;
   private final PipeEnd end;
 
-  DatagramPort(UdpSocket socket, PipeEnd end) {
+  /**
+   * @param device by which the socket sends
+   */
+  DatagramPort(NetworkDevice device, UdpSocket socket, PipeEnd end) {
+    this.device = device;
     this.socket = socket;
     this.end = end;
   }
@@ -65,6 +71,11 @@ final class DatagramPort implements PipePort {
   @Override
   public long nextNanos() {
     return end.nextNanos();
+  }
+
+  @Override
+  public boolean deviceIsUp() {
+    return device.isUp(socket.descriptor());
   }
 
   @Override

@@ -48,9 +48,13 @@ record DevicePort(String device, int index, RawSocket socket, TunDevice capture)
   }
 
   @Override
+  public boolean deviceIsUp() {
+    return new NetworkDevice(device).isUp(socket.descriptor());
+  }
+
+  @Override
   public boolean isUp(long nowNanos) {
-    NetworkDevice now = new NetworkDevice(device);
-    return now.isUp() && now.index() == index;
+    return deviceIsUp() && new NetworkDevice(device).index(socket.descriptor()) == index;
   }
 
   @Override

@@ -119,7 +119,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
               pipe.queueIsGiven(),
               sources,
               destinations);
-      ports.add(new DatagramPort(socket, end));
+      ports.add(new DatagramPort(new NetworkDevice(pipe.device()), socket, end));
     }
     return List.copyOf(ports);
   }

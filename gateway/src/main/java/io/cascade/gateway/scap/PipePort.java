@@ -39,6 +39,9 @@ interface PipePort extends AutoCloseable {
   /** Returns when {@link #tick} has something to do. */
   long nextNanos();
 
+  /** Whether its device is there, up, and has a carrier. */
+  boolean deviceIsUp();
+
   /** Whether the pipe delivers, as far as is known. */
   boolean isUp(long nowNanos);
 

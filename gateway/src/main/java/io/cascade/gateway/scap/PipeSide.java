@@ -1,6 +1,5 @@
 package io.cascade.gateway.scap;
 
-import io.cascade.kernel.NetworkDevice;
 import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.header.Packet;
 import io.cascade.packets.pipes.Pipe;
@@ -167,7 +166,7 @@ final class PipeSide implements AutoCloseable {
   /** Has the route set again; returns whether the device was down at the last look. */
   private boolean lacksRoute(int pipe, long nowNanos) {
     boolean wasDown = isDown[pipe];
-    isDown[pipe] = !new NetworkDevice(specs.get(pipe).device()).isUp();
+    isDown[pipe] = !ports.get(pipe).deviceIsUp();
     boolean cameBack = wasDown && !isDown[pipe];
     if (cameBack || (!isDown[pipe] && nowNanos - routedNanos[pipe] >= ROUTE_AGAIN_NANOS)) {
       routedNanos[pipe] = nowNanos;

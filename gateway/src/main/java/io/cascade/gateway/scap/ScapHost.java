@@ -71,7 +71,16 @@ final class ScapHost implements AutoCloseable {
 
   /** Runs on a platform thread, which begins in the network of this one. */
   private static void restore(List<String> way) {
-    Thread.ofPlatform().daemon().name("scap-route").start(() -> IpCommand.tryAll(way));
+    Thread.ofPlatform()
+        .daemon()
+        .name("scap-route")
+        .start(() -> {
+          try {
+            IpCommand.tryAll(way);
+          } catch (CommandException e) {
+            // Out of descriptors or memory for a process: it is done again within seconds.
+          }
+        });
   }
 
   private List<TunPoller.Source> sources() {

@@ -75,7 +75,13 @@ class GatewayBook implements StateCounts {
     } else if (report.sequence() <= sequences.getOrDefault(name, 0L)) {
       throw new Refusal(
           ProblemKind.STALE_MESSAGE,
-          name + ": report " + report.sequence() + " (expected: a later one)");
+          name
+              + ": report "
+              + report.sequence()
+              + " (expected: a later one); fix: stop the other process of this name, or where the"
+              + " gateway's identity file is an older copy, release the name: DELETE"
+              + " /api/v1/gateways/"
+              + name);
     }
     sequences.put(name, report.sequence());
     gateways.put(name, new KnownGateway(name, report, time.steady()));
