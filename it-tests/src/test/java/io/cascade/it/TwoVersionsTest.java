@@ -1,9 +1,7 @@
 package io.cascade.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
@@ -27,7 +25,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullUnmarked;
@@ -47,10 +44,6 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 @Timeout(600)
 class TwoVersionsTest {
-  /** Exit code of {@code .ci/previous} where there is none. */
-  private static final int NONE = 3;
-
-  private static final int BUILD_MINUTES = 15;
   private static final Path NOW = LauncherWithCaches.LAUNCHER;
   private static final List<String> RELAYS = List.of("r1", "r2", "r3");
   private static final int BYTES = 32 << 20;
@@ -67,29 +60,9 @@ class TwoVersionsTest {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong arrived = new AtomicLong();
 
-  /** Returns once it is built, which {@code .ci/run} begins beside other tests. */
   @BeforeAll
   static void buildTheVersionBefore() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(NOW.resolveSibling(".ci").resolve("previous").toString());
-    String commit = System.getProperty("previous");
-    if (!commit.equals("true")) {
-      command.add(commit);
-    }
-    Process building =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    try {
-      assertThat(building.waitFor(BUILD_MINUTES, TimeUnit.MINUTES)).as("built in time").isTrue();
-      if (building.exitValue() == NONE) {
-        System.out.println("SKIPPED: no version before this one can be had, see above");
-        abort("no version before this one can be had");
-      }
-      assertThat(building.exitValue()).as("exit code of .ci/previous").isZero();
-      previous = Path.of(new String(building.getInputStream().readAllBytes(), UTF_8).strip());
-    } finally {
-      building.descendants().forEach(ProcessHandle::destroy);
-      building.destroy();
-    }
+    previous = PreviousVersion.launcherOrSkip();
   }
 
   @AfterEach

@@ -34,6 +34,54 @@ class MigratedStateTest {
 
   @Test
   void chainsOfAnH2FileGoOn() throws SQLException {
+    goOn(file(), null);
+  }
+
+  @Test
+  void chainsOfAPostgresqlDatabaseGoOn() throws SQLException {
+    try (Postgres postgres = Postgres.startOrSkip()) {
+      PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
+
+      goOn(source(database), database);
+    }
+  }
+
+  @Test
+  void whatALaterVersionHasAddedToAnH2FileIsPassedOver() {
+    passesOver(file(), null);
+  }
+
+  @Test
+  void whatALaterVersionHasAddedToAPostgresqlDatabaseIsPassedOver() {
+    try (Postgres postgres = Postgres.startOrSkip()) {
+      PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
+
+      passesOver(source(database), database);
+    }
+  }
+
+  /** As where an update is taken back, or where the one that is still to be updated leads. */
+  private void passesOver(DataSource source, PostgresServer database) {
+    Migrations.run(source, "latest");
+    JdbcClient later = JdbcClient.create(source);
+    later.sql("alter table relay add column later integer").update();
+    later.sql("create table later (id uuid primary key)").update();
+    later
+        .sql(
+            """
+            insert into flyway_schema_history (installed_rank, version, description, type, script,
+              checksum, installed_by, execution_time, success)
+            values (1000, '1000', 'later', 'SQL', 'V1000__later.sql', 1, 'cascade', 1, true)\
+            """)
+        .update();
+
+    try (Rig rig = Rig.start(state, settings -> settings.withDatabase(database))) {
+      FakeRelay _ = rig.live("r1");
+      assertThat(rig.openVia("r1").state()).isEqualTo(ChainState.READY);
+    }
+  }
+
+  private DataSource file() {
     JdbcDataSource source = new JdbcDataSource();
     source.setURL(
         "jdbc:h2:file:"
@@ -41,20 +89,14 @@ class MigratedStateTest {
             + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH");
     source.setUser("cascade");
     source.setPassword("");
-
-    goOn(source, null);
+    return source;
   }
 
-  @Test
-  void chainsOfAPostgresqlDatabaseGoOn() throws SQLException {
-    try (Postgres postgres = Postgres.startOrSkip()) {
-      PostgresServer database = new PostgresServer(postgres.newDatabase(), Postgres.USER, null);
-      PGSimpleDataSource source = new PGSimpleDataSource();
-      source.setUrl("jdbc:" + database.url().replaceFirst("^jdbc:", ""));
-      source.setUser(database.user());
-
-      goOn(source, database);
-    }
+  private static DataSource source(PostgresServer database) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl("jdbc:" + database.url().replaceFirst("^jdbc:", ""));
+    source.setUser(database.user());
+    return source;
   }
 
   private void goOn(DataSource source, PostgresServer database) throws SQLException {
