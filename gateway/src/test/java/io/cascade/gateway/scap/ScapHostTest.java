@@ -230,8 +230,8 @@ class ScapHostTest extends ScapNetwork {
             List.of("10.1.0.0/24"),
             List.of(PipeSpec.parse("lan0,rtt=10ms"), PipeSpec.parse("lan1,rtt=1s")),
             List.of(
-                PipeSpec.parse("wan0,rtt=40ms,rate=1Mbit"),
-                PipeSpec.parse("wan1,rtt=40ms,rate=1Mbit")),
+                PipeSpec.parse("wan0,rtt=40ms,rate=10kbit"),
+                PipeSpec.parse("wan1,rtt=40ms,rate=10kbit")),
             7_700);
     begin(chain, Mode.PAIR);
 
