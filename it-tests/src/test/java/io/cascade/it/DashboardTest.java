@@ -229,6 +229,7 @@ class DashboardTest {
             null,
             TransportChoice.CODED,
             null,
+            null,
             null);
     return new ChainRequest(
         "127.0.0.1:" + traffic.port(),

@@ -154,6 +154,10 @@ final class FakeRelay implements AutoCloseable {
   volatile @Nullable Long receiveBufferBytes;
   private volatile boolean isControlReachable = true;
   volatile boolean offersCoded;
+
+  /** Otherwise it is one of a version that takes streams of everybody. */
+  volatile boolean knowsSources = true;
+
   volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
   volatile boolean draining;
 
@@ -666,7 +670,12 @@ final class FakeRelay implements AutoCloseable {
         port == null ? null : ingressHost,
         port,
         part.outlets().getFirst().relay() == null ? 0 : 4,
-        new SetupTimings(0.1, 0.2, 0.3, 0.6));
+        new SetupTimings(0.1, 0.2, 0.3, 0.6),
+        limitsSources(ingress) ? true : null);
+  }
+
+  private boolean limitsSources(@Nullable Ingress ingress) {
+    return knowsSources && ingress != null && ingress.allowSources() != null;
   }
 
   private PartStatus status(UUID id, ChainPart part) {

@@ -196,7 +196,14 @@ class FuzzedRelayTest {
       case "/streams" -> Json.lenient().readTree(STREAMS);
       default ->
           new InstalledPart(
-              chain.id(), now, false, "127.0.0.1", 7, 4, new SetupTimings(1.0, 2.0, 3.0, 4.0));
+              chain.id(),
+              now,
+              false,
+              "127.0.0.1",
+              7,
+              4,
+              new SetupTimings(1.0, 2.0, 3.0, 4.0),
+              null);
     };
   }
 

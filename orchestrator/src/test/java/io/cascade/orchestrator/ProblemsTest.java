@@ -79,6 +79,10 @@ class ProblemsTest {
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"bufferBytes":1}]}} | 400 | invalid-request | options.hops[0].bufferBytes
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0},{"hop":0}]}} | 400 | invalid-request | options.hops: hop 0 twice (expected: each hop at most once)
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":1}]}} | 400 | invalid-request | options.hops: hop 1 of a route via r1 (expected: 0 to 0, hop 0 being from r1 to the destination)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"allowSources":[]}} | 400 | invalid-request | options.allowSources
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"allowSources":[null]}} | 400 | invalid-request | options.allowSources[0] (expected: a string)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"allowSources":["10.0.0.0/8","localhost"]}} | 400 | invalid-request | options.allowSources[1]: must match
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"allowSources":["10.0.0.0/33"]}} | 400 | invalid-request | options.allowSources: 10.0.0.0/33 (expected: /0 to /32)
           POST | /api/v1/relays         | {"name":"R 1"}           | 400 | invalid-request | name
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"sendBufferBytes":0} | 400 | invalid-request | sendBufferBytes
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"receiveBufferBytes":2147483648} | 400 | invalid-request | receiveBufferBytes

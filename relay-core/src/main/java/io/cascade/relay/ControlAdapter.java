@@ -109,6 +109,7 @@ final class ControlAdapter implements RelayState, RelayReadings {
     Map<String, Long> ended = new TreeMap<>(chains.counters().ended().byReason());
     ended.put("shed", chains.counters().shedStreams());
     ended.put("shed-descriptors", chains.counters().streamsShedForDescriptors());
+    ended.put("source-refused", chains.counters().streamsOfRefusedSources());
     return ended;
   }
 

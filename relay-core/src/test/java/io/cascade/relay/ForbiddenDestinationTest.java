@@ -69,7 +69,7 @@ class ForbiddenDestinationTest {
       HopOutlet next = new HopOutlet(host, 80, TestChain.newKey(), null);
       ChainPart part =
           TestParts.of(
-              0, 60, new Ingress("127.0.0.1", 0, null, null), null, next, null, null, null);
+              0, 60, new Ingress("127.0.0.1", 0, null, null, null), null, next, null, null, null);
 
       ProblemException problem =
           catchThrowableOfType(
@@ -146,7 +146,7 @@ class ForbiddenDestinationTest {
         HopOutlet next = new HopOutlet("127.0.0.1", port, TestChain.newKey(), null);
         ChainPart part =
             TestParts.of(
-                0, 60, new Ingress("127.0.0.1", 0, null, null), null, next, null, null, null);
+                0, 60, new Ingress("127.0.0.1", 0, null, null, null), null, next, null, null, null);
         ProblemException problem =
             catchThrowableOfType(
                 ProblemException.class,

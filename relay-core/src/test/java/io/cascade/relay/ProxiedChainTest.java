@@ -326,7 +326,7 @@ class ProxiedChainTest {
             TestParts.of(
                 index,
                 60,
-                index == 0 ? new Ingress(null, 0, true, null) : null,
+                index == 0 ? new Ingress(null, 0, true, null, null) : null,
                 index == 0 ? null : new HopInlet(keys.get(index - 1), null),
                 index == 2
                     ? null

@@ -130,7 +130,7 @@ class StreamSharesTest {
                 TestParts.of(
                     0,
                     60,
-                    new Ingress("127.0.0.1", 0, null, null),
+                    new Ingress("127.0.0.1", 0, null, null, null),
                     null,
                     null,
                     new Egress("127.0.0.1", destination.getLocalPort(), false, null),

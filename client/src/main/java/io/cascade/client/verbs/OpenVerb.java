@@ -60,6 +60,7 @@ public final class OpenVerb implements Callable<Integer> {
 
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
+  @Mixin private SourceOption sources = new SourceOption();
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
@@ -165,7 +166,7 @@ public final class OpenVerb implements Callable<Integer> {
                 .setup(setup)
                 .ingressPort(ingressPort)
                 .leaseSeconds(lease)
-                .options(shape.options())
+                .options(sources.with(shape.options()))
                 .question(path.controlsOrNull() == null ? null : question(source))
                 .pipes(
                     pipes.isEmpty()

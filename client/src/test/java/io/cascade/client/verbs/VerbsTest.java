@@ -257,6 +257,7 @@ class VerbsTest {
         "open --to 127.0.0.1:9 --setup SIDEWAYS",
         "open --to 127.0.0.1:9 --nagle --no-delay",
         "open --to 127.0.0.1:9 --warm x",
+        "open --to 127.0.0.1:9 --allow-source office",
         "open --to 127.0.0.1:9 --scheduler sideways",
         "close",
         "close --all x",
@@ -761,6 +762,19 @@ class VerbsTest {
     assertThat(options.maxStreams()).isEqualTo(7);
     assertThat(options.chunkBytes()).isEqualTo(1 << 20);
     assertThat(options.halfCloseTimeoutSeconds()).isEqualTo(60);
+  }
+
+  @Test
+  void openSaysWhoseStreamsTheChainTakes() {
+    Run run =
+        run(
+            "open --to 127.0.0.1:9 --via r1 --allow-source 10.0.0.0/8,2001:db8::7 --warm 2"
+                .split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    ChainOptions options = requireNonNull(orchestrator.opened.getFirst().options());
+    assertThat(options.allowSources()).containsExactly("10.0.0.0/8", "2001:db8:0:0:0:0:0:7/128");
+    assertThat(options.warmConnections()).isEqualTo(2);
   }
 
   @Test

@@ -98,6 +98,7 @@ class ChainOpening {
     ChainQuestion.check(request);
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
     HopOverrides.check(request);
+    AllowedSources.check(request);
     UUID id = UUID.randomUUID();
     CompletableFuture<Chain> result = new CompletableFuture<>();
     running.put(id, result);

@@ -66,6 +66,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
               .port(installation.askedPort())
               .proxied(proxied())
               .key(installation.ingressKey())
+              .allowSources(installation.proxied() ? null : AllowedSources.of(chain.request()))
               .build();
       return PartInlet.builder().hop(hop.address()).ingress(ingress).build();
     }

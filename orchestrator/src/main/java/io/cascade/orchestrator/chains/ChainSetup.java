@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RelaySetup;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.contract.RouteHops;
@@ -43,6 +44,10 @@ class ChainSetup {
 
   private static final Duration SLACK = Duration.ofSeconds(5);
   private static final double PREDICTED_ROUND_TRIPS = 1.5;
+
+  private static final String NO_SOURCES =
+      "its version does not know allowSources and would take streams of everybody; update it, or"
+          + " have the chain begin at another relay";
 
   private final RelayRegistry relays;
   private final RelayControls controls;
@@ -203,13 +208,13 @@ class ChainSetup {
     Failure failure = null;
     String next = next(installation.route(), name);
     try {
-      part =
-          controls
-              .of(relay)
-              .install(
-                  chain.id(),
-                  new ChainParts(chain, installation, members).of(relay),
-                  timeout(chain.request().options()));
+      ChainPart wanted = new ChainParts(chain, installation, members).of(relay);
+      part = controls.of(relay).install(chain.id(), wanted, timeout(chain.request().options()));
+      if (AllowedSources.areMissing(wanted, part)) {
+        List<String> _ = removal.remove(chain.id(), List.of(name), false, installation.revision());
+        failure = new Failure(name, ProblemKind.UNSUPPORTED, NO_SOURCES, next);
+        part = null;
+      }
     } catch (ProblemException e) {
       failure = new Failure(relay.name(), ProblemKind.ofRelay(e.type()), words(e), next);
     } catch (Refusal e) {

@@ -1,5 +1,6 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
@@ -42,6 +43,15 @@ record ChainDocuments(Leases leases, String advertised) {
         .ingressPort(ingress == null ? null : ingress.getPort())
         .warmConnections(chain.warmConnections())
         .timings(timings)
+        .sourcesLimited(limitsSources(chain) ? true : null)
         .build();
+  }
+
+  private static boolean limitsSources(InstalledChain chain) {
+    return chain.paths().stream()
+        .anyMatch(path -> {
+          Ingress ingress = path.ingress();
+          return ingress != null && ingress.allowSources() != null;
+        });
   }
 }

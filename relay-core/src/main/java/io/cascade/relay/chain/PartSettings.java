@@ -1,8 +1,10 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.AddressBlock;
 import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.PipeScheduler;
 import io.cascade.api.relay.HopOptions;
+import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
@@ -17,7 +19,9 @@ import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.segments.Scheduler;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param coded whether the hop to the next relay is carried by coded sessions
  * @param patience how long a stream that is split into pipes may be without any
  * @param scheduler which pipe carries what, where streams are split into pipes
+ * @param sources whose streams the chain's first relay takes; empty for everybody's
  */
 record PartSettings(
     StreamSettings streams,
@@ -39,7 +44,8 @@ record PartSettings(
     int mostStreams,
     boolean coded,
     Duration patience,
-    Scheduler scheduler) {
+    Scheduler scheduler,
+    List<AddressBlock> sources) {
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
   private static final int DEFAULT_SILENCE_SECONDS = 30;
@@ -90,7 +96,8 @@ record PartSettings(
         options.patienceSeconds() == null
             ? JunctionSettings.PATIENCE
             : Duration.ofSeconds(options.patienceSeconds()),
-        scheduler(options.scheduler()));
+        scheduler(options.scheduler()),
+        sources(inlet.ingress()));
   }
 
   /** Returns the settings of streams without a chain: those of a chain that names none. */
@@ -117,6 +124,20 @@ record PartSettings(
   private static int mostStreams(PartInlet inlet, StreamOptions options) {
     Integer most = inlet.ingress() == null ? null : options.maxStreams();
     return most == null ? Integer.MAX_VALUE : most;
+  }
+
+  private static List<AddressBlock> sources(@Nullable Ingress ingress) throws PartRefused {
+    List<String> asked = ingress == null ? null : ingress.allowSources();
+    try {
+      return asked == null ? List.of() : asked.stream().map(AddressBlock::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw invalid("allowSources: " + e.getMessage());
+    }
+  }
+
+  /** Whether a client's streams are taken. */
+  boolean takesFrom(InetAddress client) {
+    return sources.isEmpty() || sources.stream().anyMatch(block -> block.contains(client));
   }
 
   /**

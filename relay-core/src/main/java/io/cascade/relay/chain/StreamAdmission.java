@@ -5,6 +5,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.ingress.ClientSource;
+import io.cascade.relay.ingress.RefusalLog;
 import io.cascade.relay.junction.JunctionInlet;
 import io.cascade.relay.junction.JunctionResources;
 import io.cascade.relay.junction.JunctionSettings;
@@ -27,6 +28,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.UUID;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,8 @@ public final class StreamAdmission {
   private final StreamLog direct = new StreamLog();
   private final SourceStreams sources = new SourceStreams();
   private final StreamCounters counters;
+  private final RefusalLog refusedSources =
+      RefusalLog.of(Logger.getLogger(StreamAdmission.class.getName()));
   private final SegmentCounters segments = new SegmentCounters();
   private final JunctionResources junctions;
   private volatile StreamLimits limits;
@@ -191,6 +195,14 @@ public final class StreamAdmission {
     WiredPath path = path(chain, hop);
     if (path == null) {
       refuse(inlet, early, OnwardListener.NONE, "the chain is gone");
+      return;
+    }
+    if (path.shape().ingress() != null && !path.settings().takesFrom(start.client().getAddress())) {
+      counters.refusedSource();
+      refusedSources.refused(
+          "chain %s: %s is none of its allowSources"
+              .formatted(chain.id(), start.client().getAddress().getHostAddress()));
+      refuse(inlet, early, OnwardListener.NONE, "this client's address is not allowed");
       return;
     }
     boolean tells = start.awaited() && path.isLast();

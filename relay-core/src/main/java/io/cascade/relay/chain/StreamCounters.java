@@ -19,6 +19,7 @@ public final class StreamCounters {
   private final AtomicInteger running = new AtomicInteger();
   private final LongAdder shed = new LongAdder();
   private final LongAdder shedForDescriptors = new LongAdder();
+  private final LongAdder refusedSources = new LongAdder();
   private final EndedStreams ended = new EndedStreams();
 
   /**
@@ -60,6 +61,10 @@ public final class StreamCounters {
     shedForDescriptors.increment();
   }
 
+  void refusedSource() {
+    refusedSources.increment();
+  }
+
   /** Streams that run now. */
   public int runningStreams() {
     return running.get();
@@ -73,6 +78,11 @@ public final class StreamCounters {
   /** Streams that were reset at once because the relay was about to run out of descriptors. */
   public long streamsShedForDescriptors() {
     return shedForDescriptors.sum();
+  }
+
+  /** Streams that were reset at once because their chains take none from the client's address. */
+  public long streamsOfRefusedSources() {
+    return refusedSources.sum();
   }
 
   /** Sums over the streams that have ended. */

@@ -1,5 +1,6 @@
 package io.cascade.relay.destination;
 
+import io.cascade.api.AddressBlock;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;

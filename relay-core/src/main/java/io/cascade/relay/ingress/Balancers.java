@@ -1,6 +1,6 @@
 package io.cascade.relay.ingress;
 
-import io.cascade.relay.destination.AddressBlock;
+import io.cascade.api.AddressBlock;
 import java.net.InetAddress;
 import java.util.List;
 

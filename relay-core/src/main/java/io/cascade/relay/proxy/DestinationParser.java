@@ -1,7 +1,7 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.api.AddressBlock;
 import io.cascade.api.HostPort;
-import io.cascade.relay.destination.AddressBlock;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the destination that a client names. */

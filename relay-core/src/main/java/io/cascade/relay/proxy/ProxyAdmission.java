@@ -1,7 +1,7 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.api.AddressBlock;
 import io.cascade.api.HostPort;
-import io.cascade.relay.destination.AddressBlock;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.ingress.ClientAddress;
 import io.cascade.relay.ingress.RefusalLog;

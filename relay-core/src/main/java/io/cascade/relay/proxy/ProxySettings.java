@@ -1,6 +1,6 @@
 package io.cascade.relay.proxy;
 
-import io.cascade.relay.destination.AddressBlock;
+import io.cascade.api.AddressBlock;
 import io.cascade.relay.destination.DestinationRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

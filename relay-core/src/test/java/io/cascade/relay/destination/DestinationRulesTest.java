@@ -3,6 +3,7 @@ package io.cascade.relay.destination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.api.AddressBlock;
 import io.cascade.relay.destination.DestinationRules.Look;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

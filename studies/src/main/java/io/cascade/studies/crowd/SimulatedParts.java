@@ -75,7 +75,8 @@ final class SimulatedParts implements ChainParts, RelayState {
         port == null ? null : host,
         port,
         0,
-        new SetupTimings(0.1, 0.1, 0.1, 0.3));
+        new SetupTimings(0.1, 0.1, 0.1, 0.3),
+        null);
   }
 
   private static long revision(ChainPart part) {

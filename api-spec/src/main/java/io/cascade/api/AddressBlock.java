@@ -1,4 +1,4 @@
-package io.cascade.relay.destination;
+package io.cascade.api;
 
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -64,7 +64,7 @@ public record AddressBlock(InetAddress network, int prefixBits) {
   }
 
   /** Whether every address of {@code other} is one of these. */
-  boolean covers(AddressBlock other) {
+  public boolean covers(AddressBlock other) {
     return other.prefixBits >= prefixBits && contains(other.network);
   }
 

@@ -1,0 +1,37 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.AddressBlock;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.command.ParsedOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whose streams a chain takes. */
+final class SourceOption {
+  @Option(
+      names = "--allow-source",
+      paramLabel = "CIDR",
+      split = ",",
+      converter = Converter.class,
+      description =
+          "Whose streams the first relay takes, such as 10.0.0.0/8 or 2001:db8::7, 64 at most;"
+              + " others are reset at once (everybody's).")
+  private List<AddressBlock> sources = List.of();
+
+  /** Options with the sources; null where there are neither. */
+  @Nullable ChainOptions with(@Nullable ChainOptions options) {
+    if (sources.isEmpty()) {
+      return options;
+    }
+    ChainOptions.Builder all = options == null ? ChainOptions.builder() : options.toBuilder();
+    return all.allowSources(sources.stream().map(AddressBlock::toString).toList()).build();
+  }
+
+  /** Addresses in CIDR notation. */
+  static final class Converter extends ParsedOption<AddressBlock> {
+    Converter() {
+      super(AddressBlock::parse);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.AddressBlock;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Addresses whose streams a chain takes: its first relay resets all others. */
+final class AllowedSources {
+  private AllowedSources() {}
+
+  /** The addresses that a request names; null where it names none. */
+  static @Nullable List<String> of(ChainRequest request) {
+    ChainOptions options = request.options();
+    return options == null ? null : options.allowSources();
+  }
+
+  /**
+   * @throws Refusal naming the first that is none
+   */
+  static void check(ChainRequest request) {
+    for (String each : Objects.requireNonNullElse(of(request), List.<String>of())) {
+      try {
+        AddressBlock _ = AddressBlock.parse(each);
+      } catch (IllegalArgumentException e) {
+        throw new Refusal(ProblemKind.INVALID_REQUEST, "options.allowSources: " + e.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Whether a relay has installed the part without its addresses, as one does that knows nothing of
+   * them: it would take everybody's streams.
+   */
+  static boolean areMissing(ChainPart asked, InstalledPart installed) {
+    boolean limits =
+        asked.inlets().stream()
+            .anyMatch(inlet -> {
+              Ingress ingress = inlet.ingress();
+              return ingress != null && ingress.allowSources() != null;
+            });
+    return limits && !Boolean.TRUE.equals(installed.sourcesLimited());
+  }
+}
