@@ -18,6 +18,7 @@ import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.rendezvous.RendezvousServer;
 import io.cascade.relay.telemetry.ChainTotals;
 import io.cascade.relay.telemetry.RelayReadings;
+import io.cascade.relay.thread.LoopPulses;
 import io.cascade.relay.throughput.ThroughputTests;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
@@ -39,6 +40,7 @@ final class ControlAdapter implements RelayState, RelayReadings {
   private final @Nullable ProxyServer proxies;
   private final @Nullable RendezvousServer rendezvous;
   private final ThroughputTests tests;
+  private final LoopPulses pulses;
 
   /**
    * @param startedNanos when the relay started, by the monotonic clock
@@ -60,6 +62,7 @@ final class ControlAdapter implements RelayState, RelayReadings {
     this.proxies = proxies;
     this.rendezvous = rendezvous;
     this.tests = parts.tests();
+    this.pulses = parts.pulses();
   }
 
   @Override
@@ -86,6 +89,16 @@ final class ControlAdapter implements RelayState, RelayReadings {
         .certificateSha256(
             settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256())
         .build();
+  }
+
+  @Override
+  public @Nullable String blocked() {
+    int blocked = pulses.blocked();
+    return blocked == 0
+        ? null
+        : ("%d of %d event loops have not turned for %d s, and their streams stand still; fix: see"
+                + " with jstack what holds them, and start the relay again")
+            .formatted(blocked, settings.eventLoops(), LoopPulses.LONGEST.toSeconds());
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.thread.LoopPulses;
 import io.cascade.relay.throughput.StreamActivity;
 import io.cascade.relay.throughput.ThroughputTests;
 import io.netty.channel.EventLoopGroup;
@@ -37,6 +38,7 @@ import java.util.logging.Logger;
  * @param destinations decides where streams and probes may go
  * @param identity the relay as the orchestrator knows it
  * @param uses destinations to which streams of proxies' clients went directly
+ * @param pulses of the event loops
  */
 record RelayParts(
     RelaySettings settings,
@@ -53,7 +55,8 @@ record RelayParts(
     StreamActivity activity,
     ThroughputTests tests,
     NodeIdentity identity,
-    DestinationUses uses) {
+    DestinationUses uses,
+    LoopPulses pulses) {
   private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
 
   /** The heap over what the streams of all coded sessions may hold of it, beside their windows. */
@@ -150,7 +153,8 @@ record RelayParts(
         activity,
         tests,
         new NodeIdentity(settings),
-        new DestinationUses());
+        new DestinationUses(),
+        LoopPulses.of(loops, clock.nanos()));
   }
 
   /** Warns where all streams are to be spliced and none can be. */

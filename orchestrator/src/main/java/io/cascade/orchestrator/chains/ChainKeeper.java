@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.PeriodicTask;
+import io.cascade.orchestrator.time.TaskWatch;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ class ChainKeeper {
   private final ChainBook book;
   private final RelayCalls calls;
   private final RelayRegistry relays;
+  private final TaskWatch tasks;
   private boolean hadChains = true;
   private boolean keeping = true;
   private @Nullable PeriodicTask task;
@@ -35,12 +37,14 @@ class ChainKeeper {
       List<ChainMemory> memories,
       ChainBook book,
       RelayCalls calls,
-      RelayRegistry relays) {
+      RelayRegistry relays,
+      TaskWatch tasks) {
     this.rules = rules;
     this.memories = memories;
     this.book = book;
     this.calls = calls;
     this.relays = relays;
+    this.tasks = tasks;
   }
 
   /** Keeps the chains of an earlier process and all others from now on. */
@@ -51,8 +55,11 @@ class ChainKeeper {
         PeriodicTask.every(
             () -> keeping ? ROUND : ROUND_WITHOUT_CHAINS,
             "upkeep",
-            Stream.concat(
-                    Stream.<Runnable>of(this::look, this::forget), rules.stream().map(this::step))
+            Stream.of(
+                    Stream.<Runnable>of(this::look, this::forget),
+                    rules.stream().map(this::step),
+                    Stream.of(tasks.endOfRound("upkeep", ROUND_WITHOUT_CHAINS)))
+                .flatMap(steps -> steps)
                 .toArray(Runnable[]::new));
   }
 

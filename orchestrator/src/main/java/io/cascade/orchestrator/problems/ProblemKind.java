@@ -35,6 +35,7 @@ public enum ProblemKind {
   NOT_LEADER("Another orchestrator leads"),
   DATABASE_READ_ONLY("The database takes no writes"),
   DATABASE_AWAY("The database does not answer"),
+  BLOCKED("Part of the orchestrator stands still"),
 
   RELAY_SUPERSEDED("A later start of the relay has its name"),
   RELAY_UNPROVEN("The relay's key did not sign this"),

@@ -78,6 +78,7 @@ public final class ProblemResponse {
           NOT_LEADER,
           DATABASE_READ_ONLY,
           DATABASE_AWAY,
+          BLOCKED,
           TOO_MANY_SUBSCRIBERS,
           LIMIT_REACHED ->
           HttpStatus.SERVICE_UNAVAILABLE;

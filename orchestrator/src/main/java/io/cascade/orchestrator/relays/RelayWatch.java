@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.orchestrator.time.PeriodicTask;
+import io.cascade.orchestrator.time.TaskWatch;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -23,6 +24,7 @@ class RelayWatch {
   private final ControlRoundTrips roundTrips;
   private final Heartbeats heartbeats;
   private final Timekeeper time;
+  private final TaskWatch tasks;
   private long measuredAt;
 
   /** Relays whose control ports are being asked. */
@@ -36,12 +38,14 @@ class RelayWatch {
       Heartbeats heartbeats,
       List<RelayUse> uses,
       ForgetLost forgetLost,
-      Timekeeper time) {
+      Timekeeper time,
+      TaskWatch tasks) {
     this.registry = registry;
     this.lost = new LostRelays(registry::all, registry::forgetLost, uses, forgetLost, time);
     this.roundTrips = roundTrips;
     this.heartbeats = heartbeats;
     this.time = time;
+    this.tasks = tasks;
   }
 
   @EventListener(ApplicationReadyEvent.class)
@@ -55,7 +59,8 @@ class RelayWatch {
             registry::noticeSilence,
             this::askOverdue,
             lost::look,
-            this::measure);
+            this::measure,
+            tasks.endOfRound("relay-watch", heartbeats.interval()));
   }
 
   private void askOverdue() {

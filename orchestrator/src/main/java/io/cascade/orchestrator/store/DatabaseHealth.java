@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.store;
 
 import io.cascade.orchestrator.time.PeriodicTask;
+import io.cascade.orchestrator.time.TaskWatch;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -24,12 +25,14 @@ public class DatabaseHealth {
 
   private final JdbcClient db;
   private final Timekeeper time;
+  private final TaskWatch tasks;
   private volatile boolean writable = true;
   private @Nullable PeriodicTask task;
 
-  DatabaseHealth(JdbcClient db, Timekeeper time) {
+  DatabaseHealth(JdbcClient db, Timekeeper time, TaskWatch tasks) {
     this.db = db;
     this.time = time;
+    this.tasks = tasks;
   }
 
   /** Whether the last write went well; the migrations have written before the first one. */
@@ -39,7 +42,9 @@ public class DatabaseHealth {
 
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    task = PeriodicTask.every(BETWEEN_WRITES, "database", this::write);
+    task =
+        PeriodicTask.every(
+            BETWEEN_WRITES, "database", this::write, tasks.endOfRound("database", BETWEEN_WRITES));
   }
 
   @PreDestroy

@@ -6,6 +6,8 @@ import io.cascade.orchestrator.contract.HealthApi;
 import io.cascade.orchestrator.leadership.Tenure;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.TaskWatch;
+import java.util.List;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -13,10 +15,12 @@ import org.springframework.web.bind.annotation.RestController;
 class HealthController implements HealthApi {
   private final DatabaseHealth database;
   private final Tenure tenure;
+  private final TaskWatch tasks;
 
-  HealthController(DatabaseHealth database, Tenure tenure) {
+  HealthController(DatabaseHealth database, Tenure tenure, TaskWatch tasks) {
     this.database = database;
     this.tenure = tenure;
+    this.tasks = tasks;
   }
 
   @Override
@@ -26,6 +30,16 @@ class HealthController implements HealthApi {
           ProblemKind.DATABASE_READ_ONLY,
           "the last write failed, the log says why; fix: free space on the disk of --state-dir, or"
               + " see to the server of --database");
+    }
+    List<String> blocked = tasks.blocked();
+    if (!blocked.isEmpty()) {
+      throw new Refusal(
+          ProblemKind.BLOCKED,
+          (blocked.size() == 1 ? "the task " : "the tasks ")
+              + String.join(", ", blocked)
+              + (blocked.size() == 1 ? " has not" : " have not")
+              + " ended a round for a minute or more; fix: see with jstack what holds them, and"
+              + " start the orchestrator again");
     }
     return ResponseEntity.ok(
         OrchestratorHealth.builder()

@@ -63,8 +63,7 @@ final class ControlOperations {
     String chain = "/control/v1/chains/" + ControlOperation.CHAIN_ID;
     this.table =
         List.of(
-            plain(
-                Lane.HEALTH, "GET", "/control/v1/health", _ -> ControlResponse.of(relay.health())),
+            plain(Lane.HEALTH, "GET", "/control/v1/health", this::health),
             plain(Lane.READS, "GET", "/control/v1/metrics", this::metrics),
             plain(Lane.PARTS, "GET", LIMITS, _ -> ControlResponse.of(relay.limits())),
             taking(BODY_LIMIT, Lane.PARTS, "PATCH", LIMITS, this::change),
@@ -158,6 +157,14 @@ final class ControlOperations {
           (ofTest ? "testId" : "chainId") + ": not a UUID (expected: 8-4-4-4-12 hex digits)");
     }
     return UUID.fromString(text);
+  }
+
+  private ControlResponse health(ControlOperation.Request request) throws ControlProblem {
+    String blocked = relay.blocked();
+    if (blocked != null) {
+      throw new ControlProblem(ProblemKind.BLOCKED, blocked);
+    }
+    return ControlResponse.of(relay.health());
   }
 
   private ControlResponse metrics(ControlOperation.Request request) {

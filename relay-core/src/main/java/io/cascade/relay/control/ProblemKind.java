@@ -16,6 +16,7 @@ enum ProblemKind {
   TOO_MANY_PROBES(429, "Too many probes at once"),
   INTERNAL(500, "The relay failed"),
   BUSY(503, "Too many requests at once"),
+  BLOCKED(503, "Part of the relay stands still"),
 
   INVALID_PART(422, "The part cannot be installed as described"),
   PORT_TAKEN(409, "The port is taken"),

@@ -2,10 +2,14 @@ package io.cascade.relay.control;
 
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.RelayHealth;
+import org.jspecify.annotations.Nullable;
 
 /** State of the relay as a whole. */
 public interface RelayState {
   RelayHealth health();
+
+  /** What stands still, in words; null where nothing does. */
+  @Nullable String blocked();
 
   Limits limits();
 

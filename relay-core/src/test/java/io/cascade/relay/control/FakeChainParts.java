@@ -139,6 +139,11 @@ final class FakeChainParts implements ChainParts, RelayState {
   }
 
   @Override
+  public @Nullable String blocked() {
+    return null;
+  }
+
+  @Override
   public RelayHealth health() {
     return RelayHealth.builder()
         .status(HealthStatus.UP)

@@ -143,6 +143,11 @@ final class SimulatedParts implements ChainParts, RelayState {
   }
 
   @Override
+  public @Nullable String blocked() {
+    return null;
+  }
+
+  @Override
   public RelayHealth health() {
     return new RelayHealth(
         HealthStatus.UP, name, instance, "simulated", 1.0, 0L, 0L, 256L << 20, null);
