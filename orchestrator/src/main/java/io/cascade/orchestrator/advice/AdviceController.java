@@ -10,6 +10,8 @@ import io.cascade.orchestrator.contract.AdviceApi;
 import io.cascade.orchestrator.planning.ClientQuestions;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planner;
+import io.cascade.orchestrator.security.Allowances;
+import io.cascade.orchestrator.security.Caller;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,14 +24,23 @@ import org.springframework.web.bind.annotation.RestController;
 class AdviceController implements AdviceApi {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** Plans that a caller may have made at once. */
+  static final int MOST_BEGUN = 30;
+
+  private static final Duration PER_PLAN = Duration.ofSeconds(2);
+
   private final SeenDestinations seen;
   private final AdvicePlans plans;
   private final Timekeeper time;
+
+  /** Plans that callers had made: else asking for advice would be planning without its bound. */
+  private final Allowances begun;
 
   AdviceController(
       SeenDestinations seen, Planner planner, ClientQuestions questions, Timekeeper time) {
     this.seen = seen;
     this.time = time;
+    this.begun = new Allowances(time, MOST_BEGUN, PER_PLAN);
     this.plans =
         new AdvicePlans(
             (origin, to) ->
@@ -60,12 +71,14 @@ class AdviceController implements AdviceApi {
         destination == null
             ? seen.latest(limit)
             : seen.find(Destinations.parse(destination)).stream().toList();
+    Caller caller = Caller.current();
     List<AdvicePlans.PlanningResult> answers =
         plans.of(
             those.stream()
                 .map(one -> new AdvicePlans.Question(one.origin(), one.destination().toString()))
                 .toList(),
-            PATIENCE);
+            PATIENCE,
+            () -> caller.owner() == null || begun.take(caller.id()) == 0);
     List<DestinationAdvice> advice = new ArrayList<>();
     for (int i = 0; i < those.size(); i++) {
       advice.add(document(those.get(i), answers.get(i)));

@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,10 @@ final class AdvicePlans {
    */
   record PlanningResult(@Nullable Plan plan, String obstacle) {}
 
+  private static final PlanningResult NOT_ASKED =
+      new PlanningResult(
+          null, "not planned for yet: you asked for many plans; ask again in a minute");
+
   private static final PlanningResult PENDING =
       new PlanningResult(null, "being planned for: ask again soon");
 
@@ -66,16 +71,19 @@ final class AdvicePlans {
    * Answers in the order of the questions.
    *
    * @param patience how long plans that are missing are waited for
+   * @param mayBegin whether the caller may have one more plan made; asked before each
    */
-  List<PlanningResult> of(List<Question> questions, Duration patience) {
-    List<CompletableFuture<PlanningResult>> asked = questions.stream().map(this::ask).toList();
+  List<PlanningResult> of(List<Question> questions, Duration patience, BooleanSupplier mayBegin) {
+    List<CompletableFuture<PlanningResult>> asked =
+        questions.stream().map(question -> ask(question, mayBegin)).toList();
     await(CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)), patience);
     List<PlanningResult> answers = new ArrayList<>();
     asked.forEach(one -> answers.add(one.getNow(PENDING)));
     return answers;
   }
 
-  private synchronized CompletableFuture<PlanningResult> ask(Question question) {
+  private synchronized CompletableFuture<PlanningResult> ask(
+      Question question, BooleanSupplier mayBegin) {
     Asked before = plans.get(question);
     if (before != null
         && (!before.answer.isDone() || !time.passed(before.mark, kept(before.answer.join())))) {
@@ -83,6 +91,11 @@ final class AdvicePlans {
     }
     if (plans.values().stream().filter(one -> !one.answer.isDone()).count() >= MOST_WAITING) {
       return CompletableFuture.completedFuture(PENDING);
+    }
+    if (!mayBegin.getAsBoolean()) {
+      return before == null
+          ? CompletableFuture.completedFuture(NOT_ASKED)
+          : before.answer; // an old one is better than none
     }
     CompletableFuture<PlanningResult> answer =
         CompletableFuture.supplyAsync(() -> plan(question), threads);

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,8 @@ class AdvicePlansTest {
   private static final SeenDestination.Origin EDGE = new SeenDestination.Origin("edge", false);
   private static final Duration LONG = Duration.ofSeconds(30);
 
+  private static final BooleanSupplier ALWAYS = () -> true;
+
   private final ManualTime clocks = ManualTime.from(Instant.EPOCH);
   private final Timekeeper time = clocks.timekeeper();
   private final AtomicInteger made = new AtomicInteger();
@@ -33,12 +36,12 @@ class AdvicePlansTest {
     AdvicePlans plans = new AdvicePlans((_, to) -> plan(to), time);
     List<AdvicePlans.Question> question = questions(1);
 
-    assertThat(plans.of(question, LONG).getFirst().plan()).isNotNull();
+    assertThat(plans.of(question, LONG, ALWAYS).getFirst().plan()).isNotNull();
     clocks.pass(AdvicePlans.KEPT.minusSeconds(1));
-    assertThat(plans.of(question, LONG).getFirst().plan()).isNotNull();
+    assertThat(plans.of(question, LONG, ALWAYS).getFirst().plan()).isNotNull();
     assertThat(made).hasValue(1);
     clocks.pass(Duration.ofSeconds(2));
-    assertThat(plans.of(question, LONG).getFirst().plan()).isNotNull();
+    assertThat(plans.of(question, LONG, ALWAYS).getFirst().plan()).isNotNull();
     assertThat(made).hasValue(2);
   }
 
@@ -60,14 +63,14 @@ class AdvicePlansTest {
             time);
     List<AdvicePlans.Question> questions = questions(8);
 
-    assertThat(plans.of(questions, Duration.ZERO))
+    assertThat(plans.of(questions, Duration.ZERO, ALWAYS))
         .allSatisfy(answer -> {
           assertThat(answer.plan()).isNull();
           assertThat(answer.obstacle()).contains("ask again");
         });
     entered.await();
     go.release(8);
-    assertThat(plans.of(questions, LONG)).allMatch(answer -> answer.plan() != null);
+    assertThat(plans.of(questions, LONG, ALWAYS)).allMatch(answer -> answer.plan() != null);
     assertThat(most).hasValue(AdvicePlans.AT_A_TIME);
     assertThat(made).hasValue(8);
   }
@@ -85,10 +88,11 @@ class AdvicePlansTest {
             },
             time);
 
-    assertThat(plans.of(questions(1), LONG).getFirst().obstacle()).contains("of the planner");
+    assertThat(plans.of(questions(1), LONG, ALWAYS).getFirst().obstacle())
+        .contains("of the planner");
     broken.set(false);
     clocks.pass(AdvicePlans.RETRY.plusSeconds(1));
-    assertThat(plans.of(questions(1), LONG).getFirst().plan()).isNotNull();
+    assertThat(plans.of(questions(1), LONG, ALWAYS).getFirst().plan()).isNotNull();
   }
 
   @Test
@@ -102,12 +106,30 @@ class AdvicePlansTest {
             },
             time);
     int most = AdvicePlans.MOST_WAITING;
-    plans.of(questions(most + 1), Duration.ZERO);
+    plans.of(questions(most + 1), Duration.ZERO, ALWAYS);
     go.release(2 * most);
 
-    plans.of(questions(most), LONG);
+    plans.of(questions(most), LONG, ALWAYS);
 
     assertThat(made).hasValue(most);
+  }
+
+  @Test
+  void aCallerHasSoManyPlansMadeAndSeesThoseThatThereAre() {
+    AdvicePlans plans = new AdvicePlans((_, to) -> plan(to), time);
+    AtomicInteger left = new AtomicInteger(3);
+    BooleanSupplier few = () -> left.getAndDecrement() > 0;
+
+    List<AdvicePlans.PlanningResult> first = plans.of(questions(5), LONG, few);
+    assertThat(first).filteredOn(answer -> answer.plan() != null).hasSize(3);
+    assertThat(first.getLast().obstacle()).contains("ask again");
+    assertThat(made).hasValue(3);
+
+    clocks.pass(AdvicePlans.KEPT.plusSeconds(1));
+    assertThat(plans.of(questions(3), LONG, few)).allMatch(answer -> answer.plan() != null);
+    assertThat(made).as("old ones are shown").hasValue(3);
+
+    assertThat(plans.of(questions(5), LONG, ALWAYS)).allMatch(answer -> answer.plan() != null);
   }
 
   @Test
@@ -119,7 +141,7 @@ class AdvicePlansTest {
             },
             time);
 
-    assertThat(plans.of(questions(1), LONG))
+    assertThat(plans.of(questions(1), LONG, ALWAYS))
         .containsExactly(
             new AdvicePlans.PlanningResult(null, "cannot be planned for: no relay is called edge"));
   }
@@ -134,12 +156,12 @@ class AdvicePlansTest {
   void whatDidNotReachItsDestinationIsPlannedForAgainSoon() {
     AdvicePlans plans = new AdvicePlans((_, to) -> plan(to, null), time);
 
-    plans.of(questions(1), LONG);
+    plans.of(questions(1), LONG, ALWAYS);
     clocks.pass(AdvicePlans.RETRY.minusSeconds(1));
-    plans.of(questions(1), LONG);
+    plans.of(questions(1), LONG, ALWAYS);
     assertThat(made).hasValue(1);
     clocks.pass(Duration.ofSeconds(2));
-    plans.of(questions(1), LONG);
+    plans.of(questions(1), LONG, ALWAYS);
     assertThat(made).hasValue(2);
   }
 
