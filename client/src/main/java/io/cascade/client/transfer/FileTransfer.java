@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What a connection had under way when it broke is sent once more over another one, if the
  * content can be read again. Only what has arrived counts as moved. Where the header is resumable,
  * the transfer outlives its last connection, and whoever began it gives it another one.
+ *
+ * <p>It holds one state, under its own lock: which bytes are to be sent, under way and arrived
+ * ({@link BlockLedger}), over which connections ({@link Carriers}), and how it ends ({@link
+ * Conclusion}). A change of any of them may be what another thread waits for.
  */
 public final class FileTransfer implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);

@@ -4,15 +4,12 @@ import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.Crc32c;
 import io.cascade.client.transfer.content.Extents;
 import io.cascade.client.transfer.content.Extents.Extent;
-import io.cascade.client.transfer.content.Holes;
 import io.cascade.client.transfer.content.Zeros;
-import io.cascade.client.transfer.wire.Block;
 import io.cascade.client.transfer.wire.HeaderFields;
 import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.ClaimedPath;
 import io.cascade.command.FileKind;
 import io.cascade.command.OwnerOnlyFile;
-import io.cascade.kernel.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * theirs. It takes its own name only in {@link #commit}; closed without that, it vanishes. Where
  * the sender says which file it is, {@code .NAME.cascade-journal} records what was written, and
  * both may stay for a later transfer of the same file.
+ *
+ * <p>It holds one state: empty, begun, or committed, of which {@link #close} and {@link #keep} make
+ * what stays.
  */
 final class PartFile implements ArrivingFile {
   static final String SUFFIX = ".cascade-part";
@@ -65,7 +65,7 @@ final class PartFile implements ArrivingFile {
   private final HeaderFields fields;
   private final @Nullable Journal journal;
   private final Path journalPath;
-  private @Nullable SparseFile sparse;
+  private final PartHoles holes;
   private boolean committed;
   private boolean empty;
   private long unsyncedBytes;
@@ -77,15 +77,19 @@ final class PartFile implements ArrivingFile {
       ClaimedPath claim,
       FileChannel channel,
       OutputTarget output,
-      HeaderFields fields,
+      TransferHeader header,
       @Nullable Journal journal) {
     this.target = target;
     this.part = part;
     this.claim = claim;
     this.channel = channel;
     this.output = output;
-    this.fields = fields;
+    this.fields = header.fields();
     this.journal = journal;
+    this.holes =
+        header.sizeKnown() && header.dataBytes() < header.size()
+            ? PartHoles.in(part, channel)
+            : PartHoles.none(channel);
     this.journalPath = sibling(target, JOURNAL_SUFFIX);
     this.empty = true;
   }
@@ -153,11 +157,8 @@ final class PartFile implements ArrivingFile {
       if (held == 0) {
         channel.truncate(0); // Left by a receiver that was killed, or of another file.
       }
-      PartFile made = new PartFile(target, part, claim, channel, output, header.fields(), journal);
+      PartFile made = new PartFile(target, part, claim, channel, output, header, journal);
       made.empty = held == 0;
-      if (header.sizeKnown() && header.dataBytes() < header.size()) {
-        made.openSparse();
-      }
       try {
         made.requireSpace(header, held);
       } catch (IOException e) {
@@ -195,9 +196,7 @@ final class PartFile implements ArrivingFile {
    */
   private void requireSpace(TransferHeader header, long held) throws IOException {
     long free = Files.getFileStore(part).getUsableSpace();
-    SparseFile holes = sparse;
-    long heldData = holes == null ? held : new Holes(holes, channel.size()).dataBytes();
-    long needed = Math.min(header.size() - held, header.dataBytes() - heldData);
+    long needed = Math.min(header.size() - held, header.dataBytes() - holes.dataBytes(held));
     if (needed > free) {
       if (held == 0) {
         Files.delete(part);
@@ -257,10 +256,7 @@ final class PartFile implements ArrivingFile {
   @Override
   public void leaveHole(long offset, int length) throws TransferFailed {
     try {
-      SparseFile holes = sparse;
-      if (holes == null || !makesHole(holes, offset, length)) {
-        writeZeros(offset, length);
-      }
+      holes.leave(offset, length);
       empty = false;
       Journal records = journal;
       if (records != null) {
@@ -268,32 +264,6 @@ final class PartFile implements ArrivingFile {
       }
     } catch (IOException e) {
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
-    }
-  }
-
-  private static boolean makesHole(SparseFile holes, long offset, int length) {
-    try {
-      holes.clear(offset, length);
-      return true;
-    } catch (IOException e) {
-      return false; // Zeros serve as well, and say what is wrong if they cannot be written.
-    }
-  }
-
-  private void writeZeros(long offset, int length) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocate(Math.min(length, Block.MAX_BYTES));
-    long end = offset + length;
-    for (long at = offset; at < end; ) {
-      at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
-    }
-  }
-
-  /** Opens the file to leave holes in it; where the system has none, zeros are written. */
-  private void openSparse() {
-    try {
-      sparse = SparseFile.toWrite(part);
-    } catch (IOException e) {
-      sparse = null;
     }
   }
 
@@ -314,7 +284,7 @@ final class PartFile implements ArrivingFile {
     try {
       long at = offset;
       while (into.hasRemaining()) {
-        int zeros = holeBytes(at, into.remaining());
+        int zeros = holes.bytesFrom(at, into.remaining());
         if (zeros > 0) {
           Zeros.put(into, zeros);
           at += zeros;
@@ -331,16 +301,6 @@ final class PartFile implements ArrivingFile {
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + part + ": " + reason(e), e);
     }
-  }
-
-  /** Bytes of a hole from there on, which need not be read; 0 where there is none. */
-  private int holeBytes(long at, int most) throws IOException {
-    SparseFile holes = sparse;
-    if (holes == null) {
-      return 0;
-    }
-    long data = Math.min(holes.nextData(at), channel.size());
-    return (int) Math.min(most, Math.max(0, data - at));
   }
 
   @Override
@@ -458,10 +418,7 @@ final class PartFile implements ArrivingFile {
 
   /** The lock on the file goes with any descriptor of it. */
   private void closeFiles() {
-    SparseFile holes = sparse;
-    if (holes != null) {
-      holes.close();
-    }
+    holes.close();
     close(journal, channel, claim);
   }
 

@@ -31,7 +31,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is arriving, over one connection or several.
+ * A file that is arriving, over one connection or several. It holds one state, in which all of its
+ * connections are:
  *
  * <pre>
  *             a connection joins   a block      the trailer    the digest    what was kept is damaged   a failure
