@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.Json;
 import io.cascade.lab.soak.Growth.Rest;
 import io.cascade.lab.soak.SoakReport.RelayRow;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +33,19 @@ class SoakReportTest {
             Json.strict()
                 .readValue(Files.readString(folder.resolve("soak.json")), SoakReport.class))
         .isEqualTo(report);
+  }
+
+  /** The page of the repository shows the result of the repository. */
+  @Test
+  void theKeptPageIsOfTheKeptResult() throws Exception {
+    Path kept = Path.of("..", "studies", "results", "soak", "soak.json");
+    StringWriter text = new StringWriter();
+
+    Json.strict().readValue(Files.readString(kept), SoakReport.class).print(new PrintWriter(text));
+
+    assertThat(Path.of("..", "docs", "experiments", "soak", "soak.md"))
+        .content()
+        .contains("```\n" + text + "```\n");
   }
 
   @Test
