@@ -1,14 +1,13 @@
 package io.cascade.studies.coded;
 
-import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.LabStatistics;
-import io.cascade.lab.Site;
 import io.cascade.lab.Topology;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.studies.experiment.Neighbour;
+import io.cascade.studies.experiment.SiteSettings;
 import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.time.Duration;
@@ -110,7 +109,10 @@ final class CodedLab implements AutoCloseable {
   LabRun run(LabCell cell, int number, Length length) throws InterruptedException {
     try {
       shape(cell);
-      control(lab.site(NEAR), cell.isShared() ? cell.beside() : cell.flow());
+      String control = cell.isShared() ? cell.beside() : cell.flow();
+      if (!control.equals(LabCell.CODED)) {
+        SiteSettings.control(lab.site(NEAR), control);
+      }
       try (Pinger pinger = Pinger.between(lab.site(NEAR), lab.site(FAR))) {
         return cell.isCoded()
             ? coded(cell, number, length, pinger)
@@ -120,17 +122,6 @@ final class CodedLab implements AutoCloseable {
       throw e;
     } catch (Exception e) {
       return LabRun.failed(cell, number, String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** Sets the congestion control of a site's new connections; the machine's own may be any. */
-  private static void control(Site site, String name) throws Exception {
-    if (!name.equals(LabCell.CODED)) {
-      CongestionControls.<Exception>allow(() ->
-          site.call(() -> {
-            CongestionControls.choose(name);
-            return true;
-          }));
     }
   }
 

@@ -1,6 +1,5 @@
 package io.cascade.studies.experiment;
 
-import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.LabStatistics;
 import io.cascade.lab.Site;
@@ -9,10 +8,7 @@ import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.model.tcp.CongestionControl;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,14 +44,10 @@ final class SiteLine implements AutoCloseable {
     SiteLine line = new SiteLine(Lab.up(topology(name, relays, seed)), relays);
     try {
       for (int i = 0; i <= relays + 1; i++) {
-        line.site(i)
-            .call(() -> {
-              // What one run learnt of the path must not help the next.
-              sysctl("tcp_no_metrics_save", "1");
-              sysctl("tcp_rmem", BUFFERS);
-              sysctl("tcp_wmem", BUFFERS);
-              return true;
-            });
+        // What one run learnt of the path must not help the next.
+        SiteSettings.set(line.site(i), "ipv4/tcp_no_metrics_save", "1");
+        SiteSettings.set(line.site(i), "ipv4/tcp_rmem", BUFFERS);
+        SiteSettings.set(line.site(i), "ipv4/tcp_wmem", BUFFERS);
       }
     } catch (Exception e) {
       line.close();
@@ -85,10 +77,6 @@ final class SiteLine implements AutoCloseable {
 
   private static LinkShape passing() {
     return LinkShape.of(Duration.ZERO, LinkShape.UNLIMITED).withQueueBytes(4 << 20);
-  }
-
-  private static void sysctl(String name, String value) throws IOException {
-    Files.writeString(Path.of("/proc/sys/net/ipv4", name), value);
   }
 
   int relays() {
@@ -122,11 +110,7 @@ final class SiteLine implements AutoCloseable {
 
   /** Sets the congestion control of a site's new connections. */
   static void control(Site site, CongestionControl control) throws Exception {
-    CongestionControls.<Exception>allow(() ->
-        site.call(() -> {
-          CongestionControls.choose(control.name().toLowerCase(Locale.ROOT));
-          return true;
-        }));
+    SiteSettings.control(site, control.name().toLowerCase(Locale.ROOT));
   }
 
   /** Gives the first links these properties; the others pass everything on. */

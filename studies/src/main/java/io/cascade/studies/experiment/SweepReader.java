@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -157,8 +158,18 @@ final class SweepReader {
   }
 
   private static List<Double> cutsOf(Map<String, Entry> chosen) {
-    Entry at = chosen.get("at");
-    return at == null ? List.of() : at.as(PathLayout::cuts);
+    return optional(chosen, "at", PathLayout::cuts).orElse(List.of());
+  }
+
+  private static <T> Optional<T> optional(
+      Map<String, Entry> chosen, String axis, Function<String, T> reading) {
+    return Optional.ofNullable(chosen.get(axis)).map(entry -> entry.as(reading));
+  }
+
+  private static OptionalLong size(Map<String, Entry> chosen, String axis) {
+    return optional(chosen, axis, Quantity::bytes)
+        .map(OptionalLong::of)
+        .orElse(OptionalLong.empty());
   }
 
   private Cell cell(Entry sweep, Map<String, Entry> chosen, String routeText) {
@@ -174,7 +185,7 @@ final class SweepReader {
     inputs.put("route", routeText);
     CongestionControl control = control(chosen, "control", CongestionControl.RENO);
     List<PathLink> links = links(sweep, chosen, route);
-    Entry bytes = chosen.get("bytes");
+    OptionalLong bytes = size(chosen, "bytes");
     Cell cell =
         new Cell(
             sweep.require("name").text(),
@@ -183,16 +194,10 @@ final class SweepReader {
             route,
             control,
             control(chosen, "hops", control),
-            chosen.containsKey("relay")
-                ? chosen.get("relay").as(Relaying::parse)
-                : new Relaying.Pipelined(),
-            chosen.containsKey("setup")
-                ? chosen.get("setup").as(SweepReader::setup)
-                : SetupMode.PARALLEL,
-            chosen.containsKey("buffer")
-                ? OptionalLong.of(chosen.get("buffer").as(Quantity::bytes))
-                : OptionalLong.empty(),
-            bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes.as(Quantity::bytes)),
+            optional(chosen, "relay", Relaying::parse).orElseGet(Relaying.Pipelined::new),
+            optional(chosen, "setup", SweepReader::setup).orElse(SetupMode.PARALLEL),
+            size(chosen, "buffer"),
+            bytes,
             0,
             0,
             sweep.at("watch-queue").map(Entry::yes).orElse(false),
@@ -208,22 +213,17 @@ final class SweepReader {
   private static List<PathLink> links(Entry sweep, Map<String, Entry> chosen, TransferPath route) {
     if (sweep.at("links").isPresent()) {
       long queue =
-          chosen.containsKey("queue")
-              ? chosen.get("queue").as(text -> queue(text, OptionalDouble.empty()))
-              : 0;
+          optional(chosen, "queue", text -> queue(text, OptionalDouble.empty())).orElse(0L);
       return fixedLinks(sweep, chosen, queue);
     }
     double rtt = require(sweep, chosen, "rtt").as(Quantity::seconds);
     double loss = require(sweep, chosen, "loss").as(Quantity::share);
     double rate = require(sweep, chosen, "rate").as(Quantity::bitsPerSecond);
-    long queue =
-        chosen.containsKey("queue")
-            ? chosen.get("queue").as(text -> queue(text, OptionalDouble.of(rtt * rate / 8)))
-            : 0;
+    OptionalDouble bdpBytes = OptionalDouble.of(rtt * rate / 8);
+    long queue = optional(chosen, "queue", text -> queue(text, bdpBytes)).orElse(0L);
     PathLayout.Division division =
-        chosen.containsKey("division")
-            ? chosen.get("division").as(PathLayout.Division::parse)
-            : PathLayout.Division.DIVIDED;
+        optional(chosen, "division", PathLayout.Division::parse)
+            .orElse(PathLayout.Division.DIVIDED);
     List<Double> cuts = cutsOf(chosen);
     if (cuts.isEmpty()) {
       cuts = PathLayout.equalCuts(Math.max(1, route.relays().size()));

@@ -12,6 +12,7 @@ import io.cascade.studies.measured.EmulatedPath.Ends;
 import io.cascade.studies.measured.PathResult.Planned;
 import io.cascade.studies.study.LoadGate;
 import io.cascade.studies.study.MachineLoad;
+import io.cascade.studies.study.Measurement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,7 +104,7 @@ final class PathTrial {
     } catch (ProblemException | UnreachableException e) {
       failure = "the orchestrator: " + e;
     } catch (CommandException | IOException e) {
-      failure = words(e);
+      failure = Measurement.why(e);
     }
     return new PathResult(
         path,
@@ -146,10 +147,6 @@ final class PathTrial {
 
   private static boolean isOwnChoiceOrFailed(PathResult.Transfer transfer) {
     return transfer.way().equals(PathResult.OWN_CHOICE) || transfer.failure() != null;
-  }
-
-  private static String words(Exception e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private List<PathResult.Expected> expected(@Nullable Planned planned) {

@@ -3,9 +3,8 @@ package io.cascade.studies.multipath;
 import io.cascade.command.CommandException;
 import io.cascade.lab.Lab;
 import io.cascade.lab.Site;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.cascade.studies.experiment.SiteSettings;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,10 +16,6 @@ final class MptcpPaths {
 
   private MptcpPaths() {}
 
-  static void sysctl(String name, String value) throws IOException {
-    Files.writeString(Path.of("/proc/sys/net", name), value);
-  }
-
   /**
    * @param sites in the middle of the paths
    * @param numbers of the addresses, each other than the others'
@@ -29,10 +24,7 @@ final class MptcpPaths {
     Site source = lab.site("source");
     Site far = lab.site("far");
     for (Site end : List.of(source, far)) {
-      end.call(() -> {
-        sysctl("mptcp/enabled", "1");
-        return true;
-      });
+      SiteSettings.set(end, "mptcp/enabled", "1");
       run(end, "ip", "mptcp", "limits", "set", "subflows", "8", "add_addr_accepted", "8");
     }
     run(source, "ip", "mptcp", "endpoint", "flush");
@@ -42,61 +34,28 @@ final class MptcpPaths {
       String table = Integer.toString(TABLE + i);
       // A path's site answers the source's own address over the first path otherwise.
       run(source, "ip", "address", "replace", address + "/32", "dev", "lo");
-      run(
-          source,
-          "ip",
-          "route",
-          "replace",
-          far.address() + "/32",
-          "via",
-          middle.address(),
-          "dev",
-          "to-" + sites.get(i),
-          "onlink",
-          "table",
-          table);
-      ignore(source, "ip", "rule", "del", "from", address, "table", table);
+      String to = "to-" + sites.get(i);
+      route(source, far.address(), middle, to, "table", table);
+      var _ = source.run("ip", "rule", "del", "from", address, "table", table); // May not be there.
       run(source, "ip", "rule", "add", "from", address, "table", table);
-      run(
-          middle,
-          "ip",
-          "route",
-          "replace",
-          address + "/32",
-          "via",
-          source.address(),
-          "dev",
-          "to-source",
-          "onlink");
-      run(
-          far,
-          "ip",
-          "route",
-          "replace",
-          address + "/32",
-          "via",
-          middle.address(),
-          "dev",
-          "to-" + sites.get(i),
-          "onlink");
+      route(middle, address, source, "to-source");
+      route(far, address, middle, to);
       if (i > 0) {
         run(source, "ip", "mptcp", "endpoint", "add", address, "subflow");
       }
     }
     // The connection begins from the address of the first path.
-    run(
-        source,
-        "ip",
-        "route",
-        "replace",
-        far.address() + "/32",
-        "via",
-        lab.site(sites.getFirst()).address(),
-        "dev",
-        "to-" + sites.getFirst(),
-        "onlink",
-        "src",
-        "10.78.0." + numbers.getFirst());
+    Site first = lab.site(sites.getFirst());
+    String own = "10.78.0." + numbers.getFirst();
+    route(source, far.address(), first, "to-" + first.name(), "src", own);
+  }
+
+  private static void route(
+      Site at, String destination, Site via, String device, String... options) {
+    List<String> command = new ArrayList<>(List.of("ip", "route", "replace", destination + "/32"));
+    command.addAll(List.of("via", via.address(), "dev", device, "onlink"));
+    command.addAll(List.of(options));
+    run(at, command.toArray(String[]::new));
   }
 
   private static void run(Site site, String... command) {
@@ -105,9 +64,5 @@ final class MptcpPaths {
       throw new CommandException(
           String.join(" ", command) + " at " + site.name() + ": " + ran.err());
     }
-  }
-
-  private static void ignore(Site site, String... command) {
-    Site.Ran _ = site.run(command);
   }
 }

@@ -6,7 +6,6 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.client.ways.Chains;
-import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
 import io.cascade.lab.Site;
@@ -14,6 +13,7 @@ import io.cascade.lab.Topology;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
 import io.cascade.links.LinkShape;
+import io.cascade.studies.experiment.SiteSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -50,14 +50,8 @@ final class SegmentNetwork implements AutoCloseable {
     SegmentNetwork network = new SegmentNetwork(Lab.upForThisProcess(topology(name)));
     try {
       for (String site : network.sites()) {
-        network
-            .lab
-            .site(site)
-            .call(() -> {
-              MptcpPaths.sysctl("ipv4/tcp_rmem", BUFFERS);
-              MptcpPaths.sysctl("ipv4/tcp_wmem", BUFFERS);
-              return true;
-            });
+        SiteSettings.set(network.lab.site(site), "ipv4/tcp_rmem", BUFFERS);
+        SiteSettings.set(network.lab.site(site), "ipv4/tcp_wmem", BUFFERS);
       }
       new MeasuredRelays(network.orchestrator).awaitUp(MOST_PATHS + 2);
       return network;
@@ -99,12 +93,7 @@ final class SegmentNetwork implements AutoCloseable {
   /** Sets the congestion control of all new connections. */
   void control(String name) throws Exception {
     for (String site : sites()) {
-      CongestionControls.<Exception>allow(() ->
-          lab.site(site)
-              .call(() -> {
-                CongestionControls.choose(name);
-                return true;
-              }));
+      SiteSettings.control(lab.site(site), name);
     }
   }
 

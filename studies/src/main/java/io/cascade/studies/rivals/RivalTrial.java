@@ -11,6 +11,7 @@ import io.cascade.lab.process.RandomFile;
 import io.cascade.studies.measured.ProcessorTime;
 import io.cascade.studies.rivals.RivalResult.Run;
 import io.cascade.studies.study.MachineLoad;
+import io.cascade.studies.study.Measurement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,7 +140,7 @@ final class RivalTrial {
       isCutOff = true;
       note = "";
     } catch (CommandException | IOException e) {
-      note = e.getMessage() == null ? e.toString() : e.getMessage();
+      note = Measurement.why(e);
     }
     double busy = ProcessorTime.now().busySince(before);
     return new Run(contender, repetition, seconds, isCutOff, busy, load, note);

@@ -2,12 +2,13 @@ package io.cascade.studies.sharing;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.command.CommandException;
-import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
+import io.cascade.lab.Site;
 import io.cascade.lab.process.RandomFile;
 import io.cascade.lab.traffic.Sender;
 import io.cascade.lab.traffic.TrafficSink;
+import io.cascade.studies.experiment.SiteSettings;
 import io.cascade.studies.measured.KeptReceiver;
 import io.cascade.studies.measured.ProcessorTime;
 import io.cascade.studies.measured.VerbRun;
@@ -110,21 +111,11 @@ final class SharingTrial implements AutoCloseable {
   private static Sender connect(Lab lab, TrafficSink sink, String control) throws Exception {
     InetSocketAddress to =
         new InetSocketAddress(lab.site(SharingPath.SERVER).address(), sink.port());
-    Sender[] made = new Sender[1];
-    CongestionControls.<Exception>allow(() -> {
-      lab.site(SharingPath.CLIENT)
-          .call(() -> {
-            CongestionControls.choose(control);
-            return true;
-          });
-      made[0] = Sender.connect(lab.site(SharingPath.CLIENT), to, 1);
-      lab.site(SharingPath.CLIENT)
-          .call(() -> {
-            CongestionControls.choose("cubic");
-            return true;
-          });
-    });
-    return made[0];
+    Site client = lab.site(SharingPath.CLIENT);
+    SiteSettings.control(client, control);
+    Sender made = Sender.connect(client, to, 1);
+    SiteSettings.control(client, "cubic");
+    return made;
   }
 
   /** Returns the seconds from its first byte until all had arrived. */

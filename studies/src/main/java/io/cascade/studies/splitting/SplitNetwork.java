@@ -1,7 +1,6 @@
 package io.cascade.studies.splitting;
 
 import io.cascade.command.CommandException;
-import io.cascade.lab.CongestionControls;
 import io.cascade.lab.Lab;
 import io.cascade.lab.LabStatistics;
 import io.cascade.lab.Site;
@@ -13,11 +12,9 @@ import io.cascade.links.LinkShape;
 import io.cascade.packets.processing.ProcessorCounts;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.studies.experiment.KernelCounts;
+import io.cascade.studies.experiment.SiteSettings;
 import io.cascade.studies.study.MachineLoad;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +71,8 @@ final class SplitNetwork implements AutoCloseable {
     SplitNetwork network = new SplitNetwork(Lab.upForThisProcess(topology(name)));
     try {
       for (String end : List.of("sender", "receiver")) {
-        network.set(end, "tcp_rmem", BUFFERS);
-        network.set(end, "tcp_wmem", BUFFERS);
+        SiteSettings.set(network.lab.site(end), "ipv4/tcp_rmem", BUFFERS);
+        SiteSettings.set(network.lab.site(end), "ipv4/tcp_wmem", BUFFERS);
       }
     } catch (Exception e) {
       network.close();
@@ -230,15 +227,10 @@ final class SplitNetwork implements AutoCloseable {
     }
     TcpSender sender = cell.sender();
     for (String end : List.of("sender", "receiver")) {
-      set(end, "tcp_sack", sender.sack() ? "1" : "0");
-      set(end, "tcp_timestamps", sender.timestamps() ? "1" : "0");
+      SiteSettings.set(lab.site(end), "ipv4/tcp_sack", sender.sack() ? "1" : "0");
+      SiteSettings.set(lab.site(end), "ipv4/tcp_timestamps", sender.timestamps() ? "1" : "0");
     }
-    CongestionControls.<Exception>allow(() ->
-        lab.site("sender")
-            .call(() -> {
-              CongestionControls.choose(sender.control());
-              return true;
-            }));
+    SiteSettings.control(lab.site("sender"), sender.control());
   }
 
   private static List<String> pipes(SplitCell cell, Site peer) {
@@ -278,18 +270,6 @@ final class SplitNetwork implements AutoCloseable {
       drops += gateway.droppedPackets();
     }
     return drops;
-  }
-
-  private void set(String site, String setting, String value) throws Exception {
-    lab.site(site)
-        .call(() -> {
-          write(setting, value);
-          return true;
-        });
-  }
-
-  private static void write(String setting, String value) throws IOException {
-    Files.writeString(Path.of("/proc/sys/net/ipv4", setting), value);
   }
 
   @Override

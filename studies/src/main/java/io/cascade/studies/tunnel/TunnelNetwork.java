@@ -11,6 +11,7 @@ import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.studies.coded.Pinger;
 import io.cascade.studies.experiment.KernelCounts;
+import io.cascade.studies.experiment.SiteSettings;
 import io.cascade.studies.study.MachineLoad;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -78,10 +79,7 @@ final class TunnelNetwork implements AutoCloseable {
     try {
       for (int i = 1; i <= MOST_SESSIONS; i++) {
         for (String end : List.of("s" + i, "d" + i)) {
-          network
-              .lab
-              .site(end)
-              .call(() -> Files.writeString(Path.of("/proc/sys/net/ipv4/tcp_window_scaling"), "0"));
+          SiteSettings.set(network.lab.site(end), "ipv4/tcp_window_scaling", "0");
         }
       }
     } catch (Exception e) {

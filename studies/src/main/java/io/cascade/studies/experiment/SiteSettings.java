@@ -1,0 +1,29 @@
+package io.cascade.studies.experiment;
+
+import io.cascade.lab.CongestionControls;
+import io.cascade.lab.Site;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Settings of the kernel in a site's network. */
+public final class SiteSettings {
+  private SiteSettings() {}
+
+  /**
+   * Sets one.
+   *
+   * @param name below {@code /proc/sys/net}
+   */
+  public static void set(Site site, String name, String value) throws Exception {
+    var _ = site.call(() -> Files.writeString(Path.of("/proc/sys/net", name), value));
+  }
+
+  /** Sets the congestion control of a site's new connections; the machine's own may be any. */
+  public static void control(Site site, String name) throws Exception {
+    CongestionControls.<Exception>allow(() ->
+        site.call(() -> {
+          CongestionControls.choose(name);
+          return true;
+        }));
+  }
+}
