@@ -37,8 +37,6 @@ import io.cascade.lab.demo.DemoVerb;
 import io.cascade.lab.soak.SoakVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
-import io.cascade.studies.bench.BenchVerb;
-import io.cascade.studies.report.ExperimentVerb;
 import io.cascade.studies.reproduce.ReproduceVerb;
 import java.util.Arrays;
 import java.util.Locale;
@@ -81,8 +79,6 @@ enum Verb {
   DOCTOR(Use.LOOK, () -> new DoctorVerb()),
   AUDIT(Use.LOOK, () -> new AuditVerb()),
   LAB(Use.MEASURE, () -> new LabVerb()),
-  EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
-  BENCH(Use.MEASURE, () -> new BenchVerb()),
   REPRODUCE(Use.MEASURE, () -> new ReproduceVerb()),
   SOAK(Use.MEASURE, () -> new SoakVerb()),
   VERSION(Use.SHELL, () -> new VersionVerb()),

@@ -166,7 +166,7 @@ class CascadeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "orchestrator", "relay", "lab", "bench"})
+  @ValueSource(strings = {"demo", "orchestrator", "relay", "lab", "reproduce"})
   void othersRunTheirHooks(String verb) {
     assertThat(Cascade.isDoneWhenItReturns(verb)).isFalse();
   }

@@ -29,7 +29,6 @@ class CommandLineGoldenTest {
    */
   private static final Map<String, String> DOCUMENTS =
       Map.ofEntries(
-          Map.entry("bench", "io.cascade.studies.bench.BenchReport"),
           Map.entry("demo", "io.cascade.lab.demo.DemoReport"),
           Map.entry("demo --loopback", "io.cascade.lab.demo.LoopbackReport"),
           Map.entry("doctor", "io.cascade.client.doctor.Finding"),
@@ -37,7 +36,6 @@ class CommandLineGoldenTest {
           Map.entry("invite", "io.cascade.client.verbs.InviteVerb$Invited"),
           Map.entry("lab status", "io.cascade.lab.LabStatusVerb$Status"),
           Map.entry("receive", "io.cascade.client.verbs.ReceiveVerb$Report"),
-          Map.entry("reproduce survival", "io.cascade.studies.survival.SurvivalReport"),
           Map.entry("revoke", "io.cascade.client.verbs.RevokeVerb$Revoked"),
           Map.entry("scap up", "io.cascade.packets.scap.ScapCounts"),
           Map.entry("send", "io.cascade.client.verbs.SendReport"),

@@ -38,7 +38,7 @@ class ExperimentTest {
 
   private Verb experiment(Path output) {
     return Verb.start(
-        folder, "experiment", SMOKE.toString(), "--parallel", "1", "--output", output.toString());
+        folder, "reproduce", SMOKE.toString(), "--parallel", "1", "--out", output.toString());
   }
 
   @Test
@@ -74,8 +74,6 @@ class ExperimentTest {
       }
     });
     assertThat(output.resolve("smoke.md")).content().contains("Published and measured");
-    assertThat(output.resolve("report.html")).content().contains("<svg");
-    assertThat(output.resolve("results/smoke.csv")).isNotEmptyFile();
   }
 
   private static Map<String, JsonNode> results(Path output) throws Exception {

@@ -1,16 +1,17 @@
 package io.cascade.studies.bench;
 
-import io.cascade.studies.study.Finding;
+import io.cascade.studies.report.Sample;
+import io.cascade.studies.study.Goal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Report of a run, as it is printed in JSON; the other forms are made of it.
+ * What a run came to.
  *
- * @param complete false where something did not work, which {@code failures} names
  * @param scaling with more and more processors
  * @param allocations what the relay allocated, and where
  * @param notices what sat out, and why
@@ -19,14 +20,15 @@ record BenchReport(
     Machine machine,
     int rounds,
     double seconds,
-    boolean complete,
     List<Participant> participants,
     List<TrialTable> trials,
-    List<JudgedGoal> goals,
+    List<Goal> goals,
     List<ScalingTable> scaling,
     List<AllocationProfile> allocations,
     List<String> notices,
     List<String> failures) {
+  /** Key of the only result. */
+  static final String KEY = "bench";
 
   /**
    * A participant of the comparison.
@@ -99,20 +101,19 @@ record BenchReport(
                   metric,
                   metric.unit(),
                   summary.median(),
-                  summary.low(),
-                  summary.high(),
+                  summary.least(),
+                  summary.most(),
                   ratio,
                   results.rounds(trial, contender, metric)));
     }
 
-    /** Half the distance from lowest to highest, over the median. */
-    double spread() {
-      return median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
+    /** In words, such as {@code 0.412 ±3% ×1.20}, with half of lowest to highest. */
+    String text() {
+      double spread = median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
+      String value = String.format(Locale.ROOT, "%s ±%.0f%%", metric.format(median), spread * 100);
+      return ratio == null ? value : value + String.format(Locale.ROOT, " ×%.2f", ratio);
     }
   }
-
-  /** A goal and how it went. */
-  record JudgedGoal(String goal, double limit, double reached, Finding finding) {}
 
   static BenchReport of(
       Machine machine,
@@ -126,7 +127,7 @@ record BenchReport(
     RoundValues results = run.results();
     List<Participant> participants = new ArrayList<>();
     List<TrialTable> tables = new ArrayList<>();
-    List<JudgedGoal> goals = new ArrayList<>();
+    List<Goal> goals = new ArrayList<>();
     for (SideBySide comparison : comparisons) {
       for (BenchContender contender : comparison.contenders()) {
         participants.add(new Participant(contender.name(), contender.description()));
@@ -137,11 +138,7 @@ record BenchReport(
           tables.add(table);
         }
         for (RelayGoal goal : comparison.goals(trial)) {
-          goal.judge(results)
-              .ifPresent(attained ->
-                  goals.add(
-                      new JudgedGoal(
-                          attained.text(), goal.limit(), attained.reached(), attained.finding())));
+          goal.judge(results).ifPresent(goals::add);
         }
       }
     }
@@ -154,7 +151,6 @@ record BenchReport(
         machine,
         rounds,
         seconds,
-        run.failures().isEmpty(),
         participants.stream().distinct().toList(),
         tables,
         goals,
@@ -178,7 +174,7 @@ record BenchReport(
                 ? null
                 : results
                     .ratio(title, comparison.own(), contender.name(), metric)
-                    .map(RoundValues.Summary::median)
+                    .map(Sample::median)
                     .orElse(null);
         Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
       }

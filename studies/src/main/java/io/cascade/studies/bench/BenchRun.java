@@ -120,7 +120,7 @@ final class BenchRun {
     });
     for (int round = 0; round < rounds; round++) {
       for (BenchContender contender : inTurn(left, round)) {
-        progress.step(comparison.title(trial), contender.name(), round + 1);
+        progress.step(comparison.title(trial));
         Optional<Running> lasting = lookup.find(contender);
         Running running = lasting.isPresent() ? lasting.get() : startAnew(contender, trial);
         try {

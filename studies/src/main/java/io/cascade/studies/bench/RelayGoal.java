@@ -2,25 +2,32 @@ package io.cascade.studies.bench;
 
 import io.cascade.studies.rivals.Estimate;
 import io.cascade.studies.study.Finding;
+import io.cascade.studies.study.Goal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * RelayGoal of the relay in a trial.
+ * Goal of the relay in a trial.
  *
  * @param rivals names; held against the best of those that took part; empty where the limit is
  *     absolute
  * @param limit of the ratio to that rival, or of the value itself
  */
 record RelayGoal(String trial, String contender, Metric metric, List<String> rivals, double limit) {
-  /** Empty where a side of the comparison was not measured. */
-  Optional<Attainment> judge(RoundValues results) {
+  /**
+   * The goal and the median of the rounds' ratios, or the median value; empty where a side of the
+   * comparison was not measured.
+   */
+  Optional<Goal> judge(RoundValues results) {
     if (rivals.isEmpty()) {
+      String what = trial + ": " + metric.label();
+      String most = "at most %s %s".formatted(metric.format(limit), metric.unit());
       return results
           .summary(trial, contender, metric)
-          .map(value -> new Attainment(this, "-", value.median(), value.estimate().atMost(limit)));
+          .map(value -> goal(what, most, value.median(), Estimate.of(value).atMost(limit)));
     }
+    String what = "%s: %s of %s".formatted(trial, metric.label(), contender);
     return rivals.stream()
         .filter(rival -> results.summary(trial, rival, metric).isPresent())
         .min((one, other) -> Double.compare(worse(results, one), worse(results, other)))
@@ -28,7 +35,11 @@ record RelayGoal(String trial, String contender, Metric metric, List<String> riv
             results
                 .ratio(trial, contender, rival, metric)
                 .map(ratio ->
-                    new Attainment(this, rival, ratio.median(), finding(ratio.estimate()))));
+                    goal(what, bound(rival), ratio.median(), finding(Estimate.of(ratio)))));
+  }
+
+  private static Goal goal(String what, String bound, double found, Finding finding) {
+    return new Goal(what, bound, String.format(Locale.ROOT, "%.2f", found), finding);
   }
 
   private double worse(RoundValues results, String rival) {
@@ -40,32 +51,8 @@ record RelayGoal(String trial, String contender, Metric metric, List<String> riv
     return metric.moreIsBetter() ? ratio.atLeast(limit) : ratio.atMost(limit);
   }
 
-  /** Describes the goal in words. */
-  String text(String rival) {
-    String bound = metric.moreIsBetter() ? "at least" : "at most";
-    return rivals.isEmpty()
-        ? "%s: %s %s %s %s"
-            .formatted(trial, metric.label(), bound, metric.format(limit), metric.unit())
-        : String.format(
-            Locale.ROOT,
-            "%s: %s of %s %s %.2f of %s",
-            trial,
-            metric.label(),
-            contender,
-            bound,
-            limit,
-            rival);
-  }
-
-  /**
-   * Value that was reached beside the goal.
-   *
-   * @param rival the best of them
-   * @param reached the median of the rounds' ratios, or the median value
-   */
-  record Attainment(RelayGoal goal, String rival, double reached, Finding finding) {
-    String text() {
-      return goal.text(rival);
-    }
+  private String bound(String rival) {
+    return String.format(
+        Locale.ROOT, "%s %.2f of %s", metric.moreIsBetter() ? "at least" : "at most", limit, rival);
   }
 }

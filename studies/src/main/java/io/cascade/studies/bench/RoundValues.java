@@ -1,7 +1,6 @@
 package io.cascade.studies.bench;
 
 import io.cascade.studies.report.Sample;
-import io.cascade.studies.rivals.Estimate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,13 +28,13 @@ final class RoundValues {
         values.getOrDefault(new Key(trial, contender, metric), List.of()));
   }
 
-  Optional<Summary> summary(String trial, String contender, Metric metric) {
+  Optional<Sample> summary(String trial, String contender, Metric metric) {
     List<Double> rounds = rounds(trial, contender, metric);
-    return rounds.isEmpty() ? Optional.empty() : Optional.of(Summary.of(rounds));
+    return rounds.isEmpty() ? Optional.empty() : Optional.of(new Sample(rounds));
   }
 
   /** {@code contender} over {@code other}, round by round, so that both had the same moment. */
-  Optional<Summary> ratio(String trial, String contender, String other, Metric metric) {
+  Optional<Sample> ratio(String trial, String contender, String other, Metric metric) {
     List<Double> above = rounds(trial, contender, metric);
     List<Double> below = rounds(trial, other, metric);
     int both = Math.min(above.size(), below.size());
@@ -44,30 +43,6 @@ final class RoundValues {
             .mapToObj(i -> above.get(i) / below.get(i))
             .filter(Double::isFinite)
             .toList();
-    return ratios.isEmpty() ? Optional.empty() : Optional.of(Summary.of(ratios));
-  }
-
-  /** Summary of some rounds. */
-  record Summary(Sample rounds) {
-    static Summary of(List<Double> rounds) {
-      return new Summary(new Sample(rounds));
-    }
-
-    double median() {
-      return rounds.median();
-    }
-
-    double low() {
-      return Collections.min(rounds.values());
-    }
-
-    double high() {
-      return Collections.max(rounds.values());
-    }
-
-    /** The median with its interval. */
-    Estimate estimate() {
-      return Estimate.of(rounds);
-    }
+    return ratios.isEmpty() ? Optional.empty() : Optional.of(new Sample(ratios));
   }
 }

@@ -3,6 +3,7 @@ package io.cascade.studies.bench;
 import io.cascade.studies.bench.BenchReport.Cell;
 import io.cascade.studies.bench.BenchReport.Row;
 import io.cascade.studies.bench.BenchReport.ScalingTable;
+import io.cascade.studies.report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +29,7 @@ record Scaling(Cores cores, Trial trial, List<Metric> metrics, List<OnProcessors
                 ? null
                 : results
                     .ratio(title, contender.name(), contender.nameOn(1), metric)
-                    .map(RoundValues.Summary::median)
+                    .map(Sample::median)
                     .orElse(null);
         Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
       }

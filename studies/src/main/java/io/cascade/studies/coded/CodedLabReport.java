@@ -6,7 +6,6 @@ import static io.cascade.studies.report.Words.fixed;
 
 import io.cascade.links.Loss;
 import io.cascade.studies.report.Sample;
-import io.cascade.studies.study.Goal;
 import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,9 +46,7 @@ final class CodedLabReport {
             "Of cells' medians, but for single runs where it says so. "
                 + repetitions()
                 + " Predictions are made of the link's true rate, round trip and loss.")
-        .table(
-            List.of("what", "goal", "found", "verdict"),
-            new CodedLabGoals(runs, loopback).rows().stream().map(Goal::row).toList());
+        .goals(new CodedLabGoals(runs, loopback).rows());
     gate(page);
     alone(page);
     peers(page);

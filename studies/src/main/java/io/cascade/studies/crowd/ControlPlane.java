@@ -7,10 +7,9 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.command.CommandException;
-import io.cascade.command.StopHook;
 import io.cascade.lab.process.CascadeProcess;
 import io.cascade.lab.process.Patience;
-import io.cascade.lab.process.WorkFolder;
+import io.cascade.studies.study.Workplace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -38,7 +37,8 @@ final class ControlPlane {
   private static final int LOOKED_AT = 250;
 
   private final Load load;
-  private final WorkFolder work;
+  private final int repetition;
+  private final Workplace work;
   private final PrintWriter err;
 
   /**
@@ -52,15 +52,15 @@ final class ControlPlane {
    * @param work for the state and the log
    * @param err says what goes on
    */
-  ControlPlane(Load load, WorkFolder work, PrintWriter err) {
+  ControlPlane(Load load, int repetition, Workplace work, PrintWriter err) {
     this.load = load;
+    this.repetition = repetition;
     this.work = work;
     this.err = err;
   }
 
-  ControlPlaneReport measure() throws IOException, InterruptedException {
-    try (CascadeProcess first = start("127.0.0.1:0");
-        StopHook _ = StopHook.install(() -> end(first))) {
+  ControlPlaneResult measure() throws IOException, InterruptedException {
+    try (CascadeProcess first = start("127.0.0.1:0")) {
       URI address = URI.create(first.awaitReady().group(1));
       OrchestratorClient client = new OrchestratorClient(address, null);
       try (Crowd crowd = new Crowd(address, load.relays())) {
@@ -73,22 +73,17 @@ final class ControlPlane {
     return CascadeProcess.orchestrator(work.command(), work.path(), listen);
   }
 
-  private void end(CascadeProcess orchestrator) {
-    orchestrator.close();
-    work.remove();
-  }
-
-  private ControlPlaneReport measure(
+  private ControlPlaneResult measure(
       CascadeProcess first, URI address, OrchestratorClient client, Crowd crowd)
       throws IOException, InterruptedException {
     PATIENCE.until("all relays to be up", () -> up(client, Instant.EPOCH) == load.relays());
     say("%d relays are up", load.relays());
     List<UUID> chains = open(client);
     say("%d chains are open", chains.size());
-    ControlPlaneReport.Phase calm = phase(first, crowd, load.phase());
+    ControlPlaneResult.Phase calm = phase(first, crowd, load.phase());
     say("relays and chains alone: %.2f processors", calm.cores());
     Callers callers = new Callers(client, load.relays(), chains);
-    ControlPlaneReport.Phase loaded;
+    ControlPlaneResult.Phase loaded;
     try (callers) {
       callers.start(load.callers());
       loaded = phase(first, crowd, load.phase());
@@ -97,24 +92,22 @@ final class ControlPlane {
     Instant killed = Instant.now();
     long killedNanos = System.nanoTime();
     first.kill();
-    try (CascadeProcess second = start(address.getAuthority());
-        StopHook _ = StopHook.install(() -> end(second))) {
+    try (CascadeProcess second = start(address.getAuthority())) {
       var _ = second.awaitReady();
       say("started again after %.1f s", since(killedNanos));
       boolean heard = isInTime(() -> up(client, killed) == load.relays());
       double heardSeconds = heard ? since(killedNanos) : Double.POSITIVE_INFINITY;
       double quietSeconds = quiet(second, killedNanos);
       boolean _ = isInTime(() -> broken(client, chains) == 0);
-      return new ControlPlaneReport(
-          load.relays(),
-          load.callers(),
-          chains.size(),
+      return new ControlPlaneResult(
+          load,
+          repetition,
           calm,
           loaded,
           callers.outcome(),
           crowd.lost(),
           broken(client, chains),
-          new ControlPlaneReport.Restart(heardSeconds, quietSeconds));
+          new ControlPlaneResult.Restart(heardSeconds, quietSeconds));
     }
   }
 
@@ -157,7 +150,7 @@ final class ControlPlane {
     return List.copyOf(opened);
   }
 
-  private static ControlPlaneReport.Phase phase(
+  private static ControlPlaneResult.Phase phase(
       CascadeProcess orchestrator, Crowd crowd, Duration length) throws InterruptedException {
     crowd.heartbeats().next();
     crowd.late().next();
@@ -166,7 +159,7 @@ final class ControlPlane {
     long start = System.nanoTime();
     TimeUnit.NANOSECONDS.sleep(length.toNanos());
     double seconds = since(start);
-    return new ControlPlaneReport.Phase(
+    return new ControlPlaneResult.Phase(
         seconds,
         orchestrator.processorTime().minus(used).toNanos() / 1e9 / seconds,
         crowd.bytes() / seconds,

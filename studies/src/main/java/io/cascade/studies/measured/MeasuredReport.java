@@ -254,14 +254,8 @@ final class MeasuredReport {
     });
     page.heading(2, "By kind of path");
     page.table(
-        List.of(
-            "paths",
-            "at least 90 % of best",
-            "below 95 % of direct",
-            "interval holds",
-            "undecided",
-            "best over direct, median",
-            "`send` over direct, median"),
+        "paths | at least 90 % of best | below 95 % of direct | interval holds | undecided | "
+            + "best over direct, median | `send` over direct, median",
         rows);
   }
 

@@ -66,15 +66,8 @@ record PredictionSection(List<PathVerdict> verdicts) {
         "An interval is open where nothing measured bounds the time: \"at least 1.7 s\". It says little and seldom fails, so"
             + " closed ones are counted apart. The width is the longest over the shortest time.");
     page.table(
-        List.of(
-            "predictions",
-            "all",
-            "hold",
-            "closed",
-            "closed ones hold",
-            "median width",
-            "quicker than the shortest",
-            "slower than the longest"),
+        "predictions | all | hold | closed | closed ones hold | median width | "
+            + "quicker than the shortest | slower than the longest",
         rows);
   }
 

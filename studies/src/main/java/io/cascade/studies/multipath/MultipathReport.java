@@ -43,11 +43,7 @@ final class MultipathReport {
         .table(List.of("paths", "carried by", "Mbit/s", "least over 5 s", "load"), transfers())
         .heading(2, "Beside the goals")
         .table(
-            List.of(
-                "paths",
-                "together / best alone",
-                "together / sum of all alone",
-                "MPTCP / best alone"),
+            "paths | together / best alone | together / sum of all alone | MPTCP / best alone",
             goals());
   }
 

@@ -335,13 +335,8 @@ public final class Calibration {
               point.inRange() ? "yes" : "no"));
     }
     page.table(
-        List.of(
-            "cell",
-            "predicted [Mbit/s]",
-            "measured [Mbit/s]",
-            "ratio",
-            "ratio, from what was really lost",
-            "in the model's range"),
+        "cell | predicted [Mbit/s] | measured [Mbit/s] | ratio | "
+            + "ratio, from what was really lost | in the model's range",
         rows);
   }
 }

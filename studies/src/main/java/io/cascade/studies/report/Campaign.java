@@ -1,34 +1,74 @@
 package io.cascade.studies.report;
 
-import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.studies.experiment.Cell;
 import io.cascade.studies.experiment.Experiment;
+import io.cascade.studies.experiment.ExperimentFile;
 import io.cascade.studies.experiment.Forecast;
 import io.cascade.studies.experiment.Result;
 import io.cascade.studies.experiment.Run;
 import io.cascade.studies.experiment.Workbench;
+import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.LoadGate;
 import io.cascade.studies.study.Measurement;
+import io.cascade.studies.study.PageVerb;
 import io.cascade.studies.study.Runner;
+import io.cascade.studies.study.StudyFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/** Experiments measured and reported on together, over lines of sites that stay up. */
-public final class Campaign implements Measurement<Campaign.Task, Result>, Runner.Results<Result> {
+/** Experiments of files, measured together over lines of sites that stay up. */
+public abstract class Campaign extends PageVerb
+    implements Measurement<Campaign.Task, Result>, Runner.Results<Result> {
   /** A run may fail for a passing reason, such as a control message that took too long. */
   private static final int ATTEMPTS = 2;
 
-  private final List<Experiment> experiments;
-  private final ReportFolder folder;
-  private final int parallel;
+  /** Most paths carry little, and those that carry much take turns. */
+  private static final int PATHS_FOR_A_PROCESSOR = 4;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Emulated paths at the same time. Default: four for each processor.")
+  private int parallel = PATHS_FOR_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "Of each cell, instead of the file's.")
+  private @Nullable Integer repetitions;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description =
+          "Of each run that goes on for a time, instead of the file's; runs with times of"
+              + " their own are stretched alike.")
+  private @Nullable Double seconds;
+
+  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
+  private boolean reportOnly;
+
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
+  private List<Experiment> experiments = List.of();
+
+  /**
+   * @param name of the page about all of it, without an ending
+   */
+  protected Campaign(String name) {
+    super(name);
+  }
 
   /** A run of an experiment. */
   public record Task(Experiment experiment, Run run) {
@@ -37,32 +77,41 @@ public final class Campaign implements Measurement<Campaign.Task, Result>, Runne
     }
   }
 
-  /**
-   * @param parallel emulated paths at the same time
-   */
-  public Campaign(List<Experiment> experiments, ReportFolder folder, int parallel) {
-    this.experiments = List.copyOf(experiments);
-    this.folder = folder;
-    this.parallel = parallel;
-    if (parallel < 1) {
-      throw new CommandException("parallel: " + parallel + " (expected: 1 or more)");
-    }
+  /** Files that say what is run. */
+  protected abstract List<Path> files();
+
+  /** What the files say, once options were checked. */
+  protected final List<Experiment> experiments() {
+    return experiments;
   }
 
-  /**
-   * More than there are processors: most paths carry little, and those that carry much take turns.
-   */
-  public static int usualParallel() {
-    return 4 * Runtime.getRuntime().availableProcessors();
+  @Override
+  protected void check() {
+    atLeastOne("--parallel", parallel);
+    if (repetitions != null) {
+      atLeastOne("--repetitions", repetitions);
+    }
+    if (seconds != null && !(seconds > 0)) {
+      throw refuse("--seconds " + seconds + " (expected: more than 0)");
+    }
+    ExperimentFile.Wish wish =
+        new ExperimentFile.Wish(
+            repetitions == null ? OptionalInt.empty() : OptionalInt.of(repetitions),
+            seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds));
+    experiments = files().stream().map(file -> ExperimentFile.read(file, wish)).toList();
+  }
+
+  @Override
+  protected final boolean isReportOnly() {
+    return reportOnly;
   }
 
   /**
    * Measures what has not been measured yet. The first repetition of every experiment comes before
    * the second of any; the longest runs of each come first, so that the last ones end together.
-   *
-   * @return whether everything has been measured
    */
-  public boolean measure(PrintWriter err) throws InterruptedException, IOException {
+  @Override
+  protected final boolean measure(PrintWriter err) throws InterruptedException, IOException {
     List<Task> tasks =
         experiments.stream()
             .flatMap(one -> one.runs().stream().map(run -> new Task(one, run)))
@@ -74,33 +123,39 @@ public final class Campaign implements Measurement<Campaign.Task, Result>, Runne
     LinkedHashSet<Experiment> measured = new LinkedHashSet<>();
     runner.left(tasks).forEach(task -> measured.add(task.experiment()));
     for (Experiment experiment : measured) {
-      folder.measuredHere(experiment);
+      folder(experiment).measuredHere();
     }
     return runner.run(tasks, parallel);
   }
 
-  /** Writes pages, charts and tables about whatever there is. */
-  public void report() throws IOException {
-    folder.write(experiments);
+  /** Where an experiment's page and results are. */
+  private StudyFolder folder(Experiment experiment) {
+    return new StudyFolder(folder().path(), experiment.name());
+  }
+
+  private JsonLines<Result> results(Experiment experiment) {
+    return folder(experiment).results(Result.class, Result::key);
+  }
+
+  /** What was measured of an experiment. */
+  protected final Evidence evidence(Experiment experiment) throws IOException {
+    return Evidence.of(experiment, results(experiment).read(), folder(experiment).machine());
   }
 
   @Override
-  public Map<String, Result> byKey() {
+  public final Map<String, Result> byKey() {
     Map<String, Result> all = new LinkedHashMap<>();
     for (Experiment experiment : experiments) {
-      folder
-          .results(experiment)
-          .byKey()
-          .forEach((key, result) -> all.put(key(experiment, key), result));
+      results(experiment).byKey().forEach((key, result) -> all.put(key(experiment, key), result));
     }
     return all;
   }
 
   @Override
-  public void append(Result result) {
+  public final void append(Result result) {
     experiments.stream()
         .filter(experiment -> experiment.name().equals(result.experiment()))
-        .forEach(experiment -> folder.results(experiment).append(result));
+        .forEach(experiment -> results(experiment).append(result));
   }
 
   private static String key(Experiment experiment, String run) {
@@ -108,17 +163,17 @@ public final class Campaign implements Measurement<Campaign.Task, Result>, Runne
   }
 
   @Override
-  public String key(Task task) {
+  public final String key(Task task) {
     return key(task.experiment(), task.run().key());
   }
 
   @Override
-  public boolean isAnswered(Task task, Result result) {
+  public final boolean isAnswered(Task task, Result result) {
     return task.run().isAnsweredBy(result);
   }
 
   @Override
-  public Bench<Task, Result> open(int number) throws Exception {
+  public final Bench<Task, Result> open(int number) throws Exception {
     int relays = experiments.stream().mapToInt(Experiment::mostRelays).max().orElse(0);
     long seed = experiments.getFirst().seed() * 1_000 + number + 1;
     Workbench bench =
@@ -144,7 +199,7 @@ public final class Campaign implements Measurement<Campaign.Task, Result>, Runne
   }
 
   @Override
-  public String words(Result result) {
+  public final String words(Result result) {
     if (result.failure() != null) {
       return result.failure();
     }

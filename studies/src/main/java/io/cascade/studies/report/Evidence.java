@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param results by cell, those that failed left out
  * @param failed runs whose result says nothing
+ * @param machine that measured, in a sentence
  */
 public record Evidence(
-    Experiment experiment, Map<Cell, List<Result>> results, List<Result> failed) {
+    Experiment experiment, Map<Cell, List<Result>> results, List<Result> failed, String machine) {
 
   /** Puts results to the cells that they belong to; those of no cell are left out. */
-  public static Evidence of(Experiment experiment, List<Result> all) {
+  public static Evidence of(Experiment experiment, List<Result> all, String machine) {
     Map<String, List<Result>> byCell = new LinkedHashMap<>();
     List<Result> failed = new ArrayList<>();
     for (Result result : all) {
@@ -41,7 +42,7 @@ public record Evidence(
     for (Cell cell : experiment.cells()) {
       results.put(cell, List.copyOf(byCell.getOrDefault(cell.key(), List.of())));
     }
-    return new Evidence(experiment, results, List.copyOf(failed));
+    return new Evidence(experiment, results, List.copyOf(failed), machine);
   }
 
   /** The results of one cell. */

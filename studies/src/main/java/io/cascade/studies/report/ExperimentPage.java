@@ -8,6 +8,7 @@ import io.cascade.studies.experiment.ChartRequest;
 import io.cascade.studies.experiment.Claim;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.Result;
+import io.cascade.studies.study.Goal;
 import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** Page of one experiment: statements with verdicts, charts, every cell. */
-public final class ExperimentPage {
+final class ExperimentPage {
   private final Evidence evidence;
   private final Page page;
 
@@ -24,16 +25,13 @@ public final class ExperimentPage {
     this.page = new Page(evidence.experiment().title());
   }
 
-  /**
-   * @param conditions what machine measured, in a sentence
-   */
-  public static Page of(Evidence evidence, String conditions) {
+  static Page of(Evidence evidence) {
     ExperimentPage made = new ExperimentPage(evidence);
-    made.write(conditions);
+    made.write();
     return made.page;
   }
 
-  private void write(String conditions) {
+  private void write() {
     Experiment experiment = evidence.experiment();
     page.paragraph(experiment.about());
     page.paragraph(
@@ -44,7 +42,7 @@ public final class ExperimentPage {
                 evidence.failed().isEmpty()
                     ? ""
                     : ", and %d that failed and do not count".formatted(evidence.failed().size()),
-                conditions));
+                evidence.machine()));
     claims();
     for (ChartRequest wish : experiment.charts()) {
       new RequestedChart(wish, evidence)
@@ -69,28 +67,22 @@ public final class ExperimentPage {
     }
     page.heading(2, "Published and measured");
     List<List<String>> rows = new ArrayList<>();
+    Claims claims = new Claims(evidence);
     for (Claim claim : evidence.experiment().claims()) {
-      ClaimVerdict verdict = ClaimVerdict.of(claim, evidence);
+      Goal judged = claims.judged(claim);
       rows.add(
           List.of(
-              claim.says(),
+              judged.what(),
               claim.published(),
-              Words.number(verdict.published()),
-              Words.number(verdict.corrected()),
-              verdict.measured().map(Words::interval).orElse("–")
-                  + (claim.over().isPresent() ? "" : " " + Words.unit(claim.figure())),
-              Words.number(claim.least()) + "…" + Words.number(claim.most()),
-              "**" + verdict.verdict().words() + "**"));
+              Words.number(claims.model(claim, Evidence::published)),
+              Words.number(claims.model(claim, Evidence::corrected)),
+              judged.found(),
+              judged.goal(),
+              "**" + judged.finding().words() + "**"));
     }
     page.table(
-        List.of(
-            "statement",
-            "published",
-            "model as published",
-            "model corrected",
-            "measured (95 %)",
-            "holds within",
-            "verdict"),
+        "statement | published | model as published | model corrected | measured (95 %) | "
+            + "holds within | verdict",
         rows);
   }
 

@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * Share that a relay's hop takes of a bottleneck beside one other connection, by the hop's
  * congestion control, beside what the hop gains by it.
  */
-public final class Fairness {
+final class Fairness {
   private static final List<CongestionControl> SHOWN =
       List.of(CongestionControl.RENO, CongestionControl.CUBIC, CongestionControl.BBR);
 
@@ -117,13 +117,13 @@ public final class Fairness {
   }
 
   /** Page of one experiment of this kind. */
-  public static Page page(Evidence evidence, String conditions) {
+  static Page page(Evidence evidence) {
     Experiment experiment = evidence.experiment();
     Page page = new Page(experiment.title());
     page.paragraph(experiment.about());
     page.paragraph(
         "%d runs, %d that failed and do not count. %s"
-            .formatted(evidence.runs(), evidence.failed().size(), conditions));
+            .formatted(evidence.runs(), evidence.failed().size(), evidence.machine()));
     experiment.sweeps().forEach(sweep -> page.paragraph(sweep.about()));
     of(evidence).describe(page);
     return page;
@@ -144,15 +144,7 @@ public final class Fairness {
     page.heading(2, "By loss, queue and neighbour");
     page.paragraph("Medians over rates and round trips.");
     page.table(
-        List.of(
-            "loss",
-            "queue",
-            "neighbour",
-            "reno's share",
-            "cubic's share",
-            "bbr's share",
-            "gain",
-            "kept"),
+        "loss | queue | neighbour | reno's share | cubic's share | bbr's share | gain | kept",
         summary());
     page.heading(2, "Every network");
     page.paragraph(
@@ -179,18 +171,7 @@ public final class Fairness {
       rows.add(row);
     }
     page.table(
-        List.of(
-            "rate",
-            "round trip",
-            "loss",
-            "queue",
-            "neighbour",
-            "reno",
-            "cubic",
-            "bbr",
-            "gain",
-            "kept"),
-        rows);
+        "rate | round trip | loss | queue | neighbour | reno | cubic | bbr | gain | kept", rows);
   }
 
   private List<List<String>> byUse() {

@@ -1,6 +1,7 @@
 package io.cascade.studies.report;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.hipparchus.distribution.continuous.TDistribution;
 
@@ -23,6 +24,14 @@ public record Sample(List<Double> values) {
   /** The arithmetic mean. */
   public double mean() {
     return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  }
+
+  public double least() {
+    return Collections.min(values);
+  }
+
+  public double most() {
+    return Collections.max(values);
   }
 
   /** The middle one, or the mean of the two in the middle. */
@@ -93,7 +102,7 @@ public record Sample(List<Double> values) {
   public record Ratio(double low, double value, double high) {}
 
   /** The q-th quantile of any numbers, by linear interpolation. */
-  static double quantile(List<Double> numbers, double q) {
+  public static double quantile(List<Double> numbers, double q) {
     double[] sorted = numbers.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     double place = q * (sorted.length - 1);
     int below = (int) Math.floor(place);

@@ -34,6 +34,11 @@ public final class Words {
     return value.isEmpty() ? "" : fixed(value.getAsDouble(), decimals);
   }
 
+  /** The same text with a capital letter first. */
+  public static String capital(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+
   static String interval(Sample.Ratio ratio) {
     return Double.isNaN(ratio.low())
         ? number(ratio.value()) + " (one run)"

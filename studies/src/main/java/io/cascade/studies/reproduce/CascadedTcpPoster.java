@@ -1,6 +1,7 @@
 package io.cascade.studies.reproduce;
 
 import static io.cascade.model.cascade.LossDivision.UNCHANGED;
+import static io.cascade.studies.reproduce.PublishedFigure.at;
 import static io.cascade.studies.reproduce.PublishedFormulas.publishedGain;
 import static io.cascade.studies.reproduce.TableOne.gain;
 import static io.cascade.studies.reproduce.TableOne.path;
@@ -21,34 +22,20 @@ final class CascadedTcpPoster {
         "Cascaded TCP, the poster",
         "The same work, earlier, at a coarser emulation.",
         List.of(
-            PublishedFigure.of(
-                    "results",
-                    "utilisation with two relays, 64 ms, no loss",
-                    "%",
-                    90,
-                    100 * utilisation(clean, 2, UNCHANGED))
+            at("results", "utilisation with two relays, 64 ms, no loss")
+                .of("%", 90, 100 * utilisation(clean, 2, UNCHANGED))
                 .because("so would none: without loss the link is full anyway"),
-            PublishedFigure.of(
-                    "results",
-                    "utilisation with two relays, 64 ms, no loss, direct",
-                    "%",
-                    90,
-                    100 * utilisation(clean, 0, UNCHANGED))
+            at("results", "utilisation with two relays, 64 ms, no loss, direct")
+                .of("%", 90, 100 * utilisation(clean, 0, UNCHANGED))
                 .because(
                     "that the direct path needs relays for it shows that windows were still growing"),
-            PublishedFigure.of(
+            at(
                     "results",
-                    "gain of one relay at a large bandwidth-delay product, 128 Mbit/s, 512 ms, 0.1 %",
-                    "×",
-                    2,
-                    gain(big, 1, UNCHANGED))
+                    "gain of one relay at a large bandwidth-delay product, 128 Mbit/s, 512 ms, 0.1 %")
+                .of("×", 2, gain(big, 1, UNCHANGED))
                 .ownModel(publishedGain(big, 1)),
-            PublishedFigure.of(
-                "results",
-                "protocol overhead's limit",
-                "%",
-                94,
-                100 * Framing.ETHERNET_1500.payloadShare())),
+            at("results", "protocol overhead's limit")
+                .of("%", 94, 100 * Framing.ETHERNET_1500.payloadShare())),
         List.of(),
         "");
   }

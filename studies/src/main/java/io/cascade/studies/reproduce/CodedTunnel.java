@@ -1,5 +1,7 @@
 package io.cascade.studies.reproduce;
 
+import static io.cascade.studies.reproduce.PublishedFigure.at;
+
 import io.cascade.model.cascade.PacketRedundancy;
 import io.cascade.model.tcp.PathConditions;
 import java.util.List;
@@ -29,50 +31,31 @@ final class CodedTunnel {
         bursts, from what it sees.
         """,
         List.of(
-            PublishedFigure.of("§4", "loss over both links at 10 % each", "%", 19, 100 * both)
+            at("§4", "loss over both links at 10 % each")
+                .of("%", 19, 100 * both)
                 .ownModel(100 * (LINK_LOSS + LINK_LOSS * (1 - LINK_LOSS)))
                 .within(0.001),
-            PublishedFigure.of(
-                    "§4",
-                    "m for n = 40 over one link of 10 % (first gateway, cascaded)",
-                    "",
-                    47,
-                    perLink.packetsFor(40))
+            at("§4", "m for n = 40 over one link of 10 % (first gateway, cascaded)")
+                .of("", 47, perLink.packetsFor(40))
                 .within(0),
-            PublishedFigure.of(
-                    "§4",
-                    "m for n = 25 over both links, 19 % (single tunnel, and end to end)",
-                    "",
-                    35,
-                    endToEnd.packetsFor(25))
+            at("§4", "m for n = 25 over both links, 19 % (single tunnel, and end to end)")
+                .of("", 35, endToEnd.packetsFor(25))
                 .within(0)
                 .because("the rule has 34 at 19 % and 35 at 20 %: the source works on an estimate"),
-            PublishedFigure.of(
-                    "§4",
-                    "m for n = 23 over both links (end to end, four flows)",
-                    "",
-                    33,
-                    endToEnd.packetsFor(23))
+            at("§4", "m for n = 23 over both links (end to end, four flows)")
+                .of("", 33, endToEnd.packetsFor(23))
                 .within(0)
                 .because("congestion adds losses of its own"),
-            PublishedFigure.of(
-                    "§4",
-                    "m for n = 30 over one link (second gateway, one flow)",
-                    "",
-                    40,
-                    perLink.packetsFor(30))
+            at("§4", "m for n = 30 over one link (second gateway, one flow)")
+                .of("", 40, perLink.packetsFor(30))
                 .within(0)
                 .because(
                     "the source says that this gateway's estimate is inaccurate, packets coming with gaps"),
-            PublishedFigure.of(
-                    "§4",
-                    "redundancy m/n of the cascaded tunnel below that of the single one",
-                    "×",
-                    (47.0 / 40) / (35.0 / 25),
-                    single / cascaded)
+            at("§4", "redundancy m/n of the cascaded tunnel below that of the single one")
+                .of("×", (47.0 / 40) / (35.0 / 25), single / cascaded)
                 .because("what coding per hop saves of the link"),
-            PublishedFigure.of(
-                    "§4", "encapsulation overhead", "%", 4, 100 * IP_AND_TCP_BYTES / PACKET_BYTES)
+            at("§4", "encapsulation overhead")
+                .of("%", 4, 100 * IP_AND_TCP_BYTES / PACKET_BYTES)
                 .ofOwnNumbers()
                 .because("40 bytes of IP and TCP around 1,000-byte packets")),
         List.of(),

@@ -1,5 +1,7 @@
 package io.cascade.studies.reproduce;
 
+import static io.cascade.studies.reproduce.PublishedFigure.at;
+
 import io.cascade.model.tcp.PathConditions;
 import io.cascade.model.tcp.PftkThroughput;
 import java.util.ArrayList;
@@ -86,12 +88,8 @@ final class ConnectionSplitting {
     List<PublishedFigure> claims = new ArrayList<>();
     for (Split split : SPLITS) {
       claims.add(
-          PublishedFigure.of(
-                  split.place(),
-                  split.route() + ": split time, the slowest hop's",
-                  "s",
-                  split.splitSeconds(),
-                  split.slowestSeconds())
+          at(split.place(), split.route() + ": split time, the slowest hop's")
+              .of("s", split.splitSeconds(), split.slowestSeconds())
               .ofOwnNumbers()
               .because(
                   "the sum of the hops is %s s"
@@ -99,12 +97,8 @@ final class ConnectionSplitting {
                           PublishedFigure.figure(
                               split.hops().stream().mapToDouble(Row::seconds).sum()))));
       claims.add(
-          PublishedFigure.of(
-                  split.place(),
-                  split.route() + ": gain, from the round trips and losses in the table",
-                  "×",
-                  split.direct().seconds() / split.splitSeconds(),
-                  split.predictedGain())
+          at(split.place(), split.route() + ": gain, from the round trips and losses in the table")
+              .of("×", split.direct().seconds() / split.splitSeconds(), split.predictedGain())
               .within(0.25)
               .because("PFTK's delivered rate of the slowest hop over that of the direct path"));
     }
@@ -127,12 +121,8 @@ final class ConnectionSplitting {
     double first = table[0][1] / table[0][2];
     double last = table[2][1] / table[2][2];
     return List.of(
-        PublishedFigure.above(
-                "Table 2",
-                "gain at 4 MB over gain at 1 MB: growing with the file, says the text",
-                "×",
-                1,
-                last / first)
+        at("Table 2", "gain at 4 MB over gain at 1 MB: growing with the file, says the text")
+            .above("×", 1, last / first)
             .within(0)
             .ofOwnNumbers()
             .because(
@@ -148,15 +138,13 @@ final class ConnectionSplitting {
     List<PublishedFigure> claims = new ArrayList<>();
     for (int relays = 1; relays < table.length; relays++) {
       claims.add(
-          PublishedFigure.of(
+          at(
                   "Table 5",
                   "gain of "
                       + relays
                       + (relays == 1 ? " relay" : " relays")
-                      + ", by the slowest hop's round trip alone",
-                  "×",
-                  table[0][0] / table[relays][0],
-                  table[0][1] / table[relays][1])
+                      + ", by the slowest hop's round trip alone")
+              .of("×", table[0][0] / table[relays][0], table[0][1] / table[relays][1])
               .within(0.25)
               .because(
                   relays == 1
@@ -166,12 +154,10 @@ final class ConnectionSplitting {
     double[] byModel =
         Arrays.stream(table).skip(1).mapToDouble(row -> table[0][1] / row[1]).toArray();
     claims.add(
-        PublishedFigure.below(
-            "Table 5",
-            "gain of four relays over that of one: more on a part that is fast already makes it worse",
-            "×",
-            1,
-            byModel[3] / byModel[0]));
+        at(
+                "Table 5",
+                "gain of four relays over that of one: more on a part that is fast already makes it worse")
+            .below("×", 1, byModel[3] / byModel[0]));
     return claims;
   }
 
@@ -179,22 +165,16 @@ final class ConnectionSplitting {
     double in = 17;
     double out = 156;
     return List.of(
-        PublishedFigure.of(
+        at(
                 "buffering, Fig. 7",
-                "share of the file in an unbounded relay's queue when the sender is done",
-                "%",
-                88,
-                100 * (1 - in / out))
+                "share of the file in an unbounded relay's queue when the sender is done")
+            .of("%", 88, 100 * (1 - in / out))
             .ofOwnNumbers(),
-        PublishedFigure.of(
-                "buffering, Fig. 7", "packets in it, of 2 MiB", "", 1_800, 2_048 * (1 - in / out))
+        at("buffering, Fig. 7", "packets in it, of 2 MiB")
+            .of("", 1_800, 2_048 * (1 - in / out))
             .ofOwnNumbers(),
-        PublishedFigure.of(
-                "buffering, Fig. 7",
-                "time until it is empty, S(1 − X_out/X_in)/X_out",
-                "s",
-                139,
-                out * (1 - in / out))
+        at("buffering, Fig. 7", "time until it is empty, S(1 − X_out/X_in)/X_out")
+            .of("s", 139, out * (1 - in / out))
             .ofOwnNumbers());
   }
 

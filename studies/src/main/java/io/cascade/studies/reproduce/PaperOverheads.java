@@ -1,6 +1,7 @@
 package io.cascade.studies.reproduce;
 
 import static io.cascade.model.cascade.LossDivision.DIVIDED;
+import static io.cascade.studies.reproduce.PublishedFigure.at;
 import static io.cascade.studies.reproduce.PublishedFormulas.PUBLISHED;
 import static io.cascade.studies.reproduce.TableOne.path;
 
@@ -33,59 +34,40 @@ final class PaperOverheads {
     double sequential = SetupMode.SEQUENTIAL.seconds(oneRelay) + rtt / 2;
     double breakEven = breakEvenBytes(0.001);
     return List.of(
-        PublishedFigure.of(
+        at(
                 "eq. 7",
-                "set-up until the first payload arrives, relays told in parallel, in round trips",
-                "RTT",
-                1.5,
-                firstPayload / rtt)
+                "set-up until the first payload arrives, relays told in parallel, in round trips")
+            .of("RTT", 1.5, firstPayload / rtt)
             .ownModel(PUBLISHED.setupSeconds(rtt) / rtt)
             .because(
                 "it includes the first payload's half round trip, which must not be added again"),
-        PublishedFigure.of(
-                "§III-C",
-                "set-up with one relay told after the other, one relay, in round trips",
-                "RTT",
-                0.75,
-                sequential / rtt)
+        at("§III-C", "set-up with one relay told after the other, one relay, in round trips")
+            .of("RTT", 0.75, sequential / rtt)
             .ownModel(0.75)
             .because(
                 "the printed sum over N relays of 1.5·RTTᵢ is no more than the parallel 1.5·RTT, so telling them in parallel would"
                     + " gain nothing"),
-        PublishedFigure.of(
-                "eq. 6",
-                "round trips of slow start until the window passes 64 KB",
-                "",
-                16,
-                roundsUntil(64 * KIB, 10))
+        at("eq. 6", "round trips of slow start until the window passes 64 KB")
+            .of("", 16, roundsUntil(64 * KIB, 10))
             .ownModel(16)
             .because(
                 "from ten packets, as RFC 6928 begins; %d from one packet"
                     .formatted(roundsUntil(64 * KIB, 1))),
-        PublishedFigure.of(
-                "eq. 6",
-                "waiting of relays and receiver, W·ΣRTTᵢ, 64 ms, in milliseconds",
-                "ms",
-                1024,
-                0)
+        at("eq. 6", "waiting of relays and receiver, W·ΣRTTᵢ, 64 ms, in milliseconds")
+            .of("ms", 1024, 0)
             .ownModel(1_000 * PUBLISHED.startWindows() * rtt)
             .because("a relay that forwards at once waits for nothing and runs no drier"),
-        PublishedFigure.between(
-                "§VI-A, poster",
-                "bandwidth-delay product from which relays pay, 0.1 %, in KiB",
-                "KiB",
-                32,
-                64,
-                crossoverBytes(0.001) / KIB)
+        at("§VI-A, poster", "bandwidth-delay product from which relays pay, 0.1 %, in KiB")
+            .between("KiB", 32, 64, crossoverBytes(0.001) / KIB)
             .because(
                 "where the direct path stops filling the link, c·MSS/(share·√p); equations 5 and 6 have no such point, only a least"
                     + " size of transfer, %s MB at any round trip"
                         .formatted(PublishedFigure.figure(breakEven / 1e6))),
-        PublishedFigure.between(
-                "poster", "the same at 1 %", "KiB", 32, 64, crossoverBytes(0.01) / KIB)
+        at("poster", "the same at 1 %")
+            .between("KiB", 32, 64, crossoverBytes(0.01) / KIB)
             .because("it moves down with loss as published, as 1/√p"),
-        PublishedFigure.between(
-                "poster", "the same at 0.01 %", "KiB", 32, 64, crossoverBytes(0.0001) / KIB)
+        at("poster", "the same at 0.01 %")
+            .between("KiB", 32, 64, crossoverBytes(0.0001) / KIB)
             .because("the published range does not follow 1/√p"));
   }
 
@@ -95,29 +77,17 @@ final class PaperOverheads {
     Hop path = path(32, 64, 0.1);
     double aside = path.withRtt(0.75 * path.rttSeconds()).steadyRate().bitsPerSecond();
     return List.of(
-        PublishedFigure.of(
-                "§VI-C",
-                "gain of a relay at a quarter of the way: the ratio of round trips",
-                "×",
-                4.0 / 3,
-                aside / path.steadyRate().bitsPerSecond())
+        at("§VI-C", "gain of a relay at a quarter of the way: the ratio of round trips")
+            .of("×", 4.0 / 3, aside / path.steadyRate().bitsPerSecond())
             .ownModel(4.0 / 3),
-        PublishedFigure.of(
-                "Table II",
-                "gain of one relay on PlanetLab, windows limited by the hosts",
-                "×",
-                6.44 / 5.85,
-                direct / longest)
+        at("Table II", "gain of one relay on PlanetLab, windows limited by the hosts")
+            .of("×", 6.44 / 5.85, direct / longest)
             .ownModel(direct / longest)
             .within(0.1)
             .because(
                 "a connection limited by its window gains as the round trips do, 448 to 295 ms; the paper names the windows as the reason for gaining less"),
-        PublishedFigure.of(
-                "eq. 9",
-                "slope of equation 8 between one and two relays over that between none and one",
-                "×",
-                Math.sqrt(2.5 / 1.5),
-                slopeRatio())
+        at("eq. 9", "slope of equation 8 between one and two relays over that between none and one")
+            .of("×", Math.sqrt(2.5 / 1.5), slopeRatio())
             .ownModel(
                 PUBLISHED.marginalBitsPerSecond(path, 1) / PUBLISHED.marginalBitsPerSecond(path, 0))
             .because(

@@ -2,6 +2,7 @@ package io.cascade.studies.reproduce;
 
 import static io.cascade.model.cascade.LossDivision.DIVIDED;
 import static io.cascade.model.cascade.LossDivision.UNCHANGED;
+import static io.cascade.studies.reproduce.PublishedFigure.at;
 import static io.cascade.studies.reproduce.PublishedFormulas.equation8;
 import static io.cascade.studies.reproduce.PublishedFormulas.publishedGain;
 import static io.cascade.studies.reproduce.PublishedFormulas.publishedUtilisation;
@@ -27,50 +28,30 @@ final class PaperRates {
     Hop slow = path(8, 256, 0.1);
     Hop small = path(4, 8, 0.1);
     return List.of(
-        PublishedFigure.of(
-                "§V-A.2, Fig. 2b",
-                "gain of one relay, 32 Mbit/s, 64 ms, 0.1 %",
-                "×",
-                2,
-                gain(medium, 1, UNCHANGED))
+        at("§V-A.2, Fig. 2b", "gain of one relay, 32 Mbit/s, 64 ms, 0.1 %")
+            .of("×", 2, gain(medium, 1, UNCHANGED))
             .ownModel(publishedGain(medium, 1))
             .because("with each hop's loss the whole path's"),
-        PublishedFigure.of(
-                "§V-A.2, Fig. 2b",
-                "the same, loss divided among the hops",
-                "×",
-                2,
-                gain(medium, 1, DIVIDED))
+        at("§V-A.2, Fig. 2b", "the same, loss divided among the hops")
+            .of("×", 2, gain(medium, 1, DIVIDED))
             .ownModel(equation8(medium, 1) / equation8(medium, 0))
             .because("equation 8 has R√R"),
-        PublishedFigure.of(
-                "§V-A.2, Fig. 2b",
-                "gain of one relay, 8 Mbit/s, 256 ms, 0.1 %",
-                "×",
-                2,
-                gain(slow, 1, UNCHANGED))
+        at("§V-A.2, Fig. 2b", "gain of one relay, 8 Mbit/s, 256 ms, 0.1 %")
+            .of("×", 2, gain(slow, 1, UNCHANGED))
             .ownModel(publishedGain(slow, 1)),
-        PublishedFigure.of(
+        at(
                 "§V-A.2",
-                "utilisation at 8 Mbit/s, 256 ms over that at 32 Mbit/s, 64 ms: the same bandwidth-delay product",
-                "×",
-                1,
-                utilisation(slow, 0, UNCHANGED) / utilisation(medium, 0, UNCHANGED))
+                "utilisation at 8 Mbit/s, 256 ms over that at 32 Mbit/s, 64 ms: the same bandwidth-delay product")
+            .of("×", 1, utilisation(slow, 0, UNCHANGED) / utilisation(medium, 0, UNCHANGED))
             .ownModel(publishedUtilisation(slow, 0) / publishedUtilisation(medium, 0)),
-        PublishedFigure.of(
+        at(
                 "§VI-B, Fig. 4",
-                "gain of one relay by equation 8's formula, as the text beside it has it",
-                "×",
-                2,
-                gain(medium, 1, UNCHANGED))
+                "gain of one relay by equation 8's formula, as the text beside it has it")
+            .of("×", 2, gain(medium, 1, UNCHANGED))
             .ownModel(equation8(medium, 1) / equation8(medium, 0))
             .because("equation 8 divides the loss, text and figure do not"),
-        PublishedFigure.of(
-                "§VI-A",
-                "gain of one relay at a small bandwidth-delay product: 4 Mbit/s, 8 ms, 0.1 %",
-                "×",
-                1,
-                gain(small, 1, UNCHANGED))
+        at("§VI-A", "gain of one relay at a small bandwidth-delay product: 4 Mbit/s, 8 ms, 0.1 %")
+            .of("×", 1, gain(small, 1, UNCHANGED))
             .ownModel(publishedGain(small, 1))
             .because("only a cap by capacity makes it small; equations 5 and 6 have none"));
   }
@@ -81,58 +62,35 @@ final class PaperRates {
     Hop faster = path(128, 32, 0.1);
     Hop clean = path(128, 32, 0.001);
     return List.of(
-        PublishedFigure.of(
-                "§V-A.3",
-                "the most that can be used, in percent",
-                "%",
-                94,
-                100 * Framing.ETHERNET_1500.payloadShare())
+        at("§V-A.3", "the most that can be used, in percent")
+            .of("%", 94, 100 * Framing.ETHERNET_1500.payloadShare())
             .within(0.01)
             .because("1448 of 1538 bytes"),
-        PublishedFigure.of(
-                "§V-A.3, Fig. 3",
-                "utilisation with two relays, 32 Mbit/s, 64 ms, 0.1 %, loss unchanged",
-                "%",
-                90,
-                100 * utilisation(medium, 2, UNCHANGED))
+        at("§V-A.3, Fig. 3", "utilisation with two relays, 32 Mbit/s, 64 ms, 0.1 %, loss unchanged")
+            .of("%", 90, 100 * utilisation(medium, 2, UNCHANGED))
             .ownModel(100 * publishedUtilisation(medium, 2)),
-        PublishedFigure.of(
-                "§V-A.3, Fig. 3",
-                "the same, loss divided",
-                "%",
-                90,
-                100 * utilisation(medium, 2, DIVIDED))
+        at("§V-A.3, Fig. 3", "the same, loss divided")
+            .of("%", 90, 100 * utilisation(medium, 2, DIVIDED))
             .ownModel(100 * equation8(medium, 2)),
-        PublishedFigure.above(
-                "§VI-A",
-                "utilisation with one relay, 64 Mbit/s, 64 ms, 0.1 %",
-                "%",
-                80,
-                100 * utilisation(fast, 1, UNCHANGED))
+        at("§VI-A", "utilisation with one relay, 64 Mbit/s, 64 ms, 0.1 %")
+            .above("%", 80, 100 * utilisation(fast, 1, UNCHANGED))
             .ownModel(100 * publishedUtilisation(fast, 1))
             .because(
                 "%s %% with the loss divided"
                     .formatted(PublishedFigure.figure(100 * utilisation(fast, 1, DIVIDED)))),
-        PublishedFigure.above(
-                "§VI-A",
-                "utilisation with one relay, 128 Mbit/s, 32 ms, 0.1 %",
-                "%",
-                80,
-                100 * utilisation(faster, 1, UNCHANGED))
+        at("§VI-A", "utilisation with one relay, 128 Mbit/s, 32 ms, 0.1 %")
+            .above("%", 80, 100 * utilisation(faster, 1, UNCHANGED))
             .ownModel(100 * publishedUtilisation(faster, 1))
             .because("the same bandwidth-delay product"),
-        PublishedFigure.above(
+        at(
                 "§VI-A, Fig. 5",
-                "the printed formula's rate over capacity, 128 Mbit/s, 32 ms, 0.001 %: it overestimates",
-                "%",
-                100,
-                100 * utilisation(clean, 0, UNCHANGED))
+                "the printed formula's rate over capacity, 128 Mbit/s, 32 ms, 0.001 %: it overestimates")
+            .above("%", 100, 100 * utilisation(clean, 0, UNCHANGED))
             .ownModel(100 * publishedUtilisation(clean, 0))
             .within(0)
             .because("the corrected model is capped, so it does not overestimate"),
-        PublishedFigure.below(
-                "§V-A.1",
-                "rate at 128 Mbit/s over that at 32 Mbit/s, 64 ms, 0.1 %, direct",
+        at("§V-A.1", "rate at 128 Mbit/s over that at 32 Mbit/s, 64 ms, 0.1 %, direct")
+            .below(
                 "×",
                 1,
                 4
@@ -154,41 +112,34 @@ final class PaperRates {
     Hop almostClean = path(128, 256, 0.001);
     Hop reallyClean = almostClean.withLoss(0);
     return List.of(
-        PublishedFigure.of(
+        at(
                 "§V-A.4, Fig. 3",
-                "what the second relay adds over what the first adds, 32 Mbit/s, 64 ms, 1 %",
-                "×",
-                1,
-                (two - one) / (one - none))
+                "what the second relay adds over what the first adds, 32 Mbit/s, 64 ms, 1 %")
+            .of("×", 1, (two - one) / (one - none))
             .ownModel(1),
-        PublishedFigure.of(
-                "§V-A.4, Fig. 3",
-                "the same at 0.01 %: little, the link being full",
+        at("§V-A.4, Fig. 3", "the same at 0.01 %: little, the link being full")
+            .of(
                 "×",
                 0,
                 (utilisation(light, 2, UNCHANGED) - utilisation(light, 1, UNCHANGED))
                     / (utilisation(light, 1, UNCHANGED) - utilisation(light, 0, UNCHANGED)))
             .ownModel(1)
             .because("equations 5 and 6 have no cap"),
-        PublishedFigure.below(
+        at(
                 "§V-A.4, Fig. 3",
-                "two relays over one, 32 Mbit/s, 128 ms, 0.01 %: less, an anomaly by the paper's own words",
-                "×",
-                1,
-                utilisation(lighter, 2, UNCHANGED) / utilisation(lighter, 1, UNCHANGED))
+                "two relays over one, 32 Mbit/s, 128 ms, 0.01 %: less, an anomaly by the paper's own words")
+            .below("×", 1, utilisation(lighter, 2, UNCHANGED) / utilisation(lighter, 1, UNCHANGED))
             .ownModel(1.5)
             .within(0)
             .because(
                 "explained there by the sender congesting itself, which no model here contains"),
-        PublishedFigure.of(
+        at(
                 "§V-A.4",
-                "gain of one relay without loss, 256 ms, taken as 0.001 % as Fig. 5 does, 128 Mbit/s",
-                "×",
-                2,
-                gain(almostClean, 1, UNCHANGED))
+                "gain of one relay without loss, 256 ms, taken as 0.001 % as Fig. 5 does, 128 Mbit/s")
+            .of("×", 2, gain(almostClean, 1, UNCHANGED))
             .ownModel(publishedGain(almostClean, 1)),
-        PublishedFigure.of(
-                "§V-A.4", "the same with no loss at all", "×", 2, gain(reallyClean, 1, UNCHANGED))
+        at("§V-A.4", "the same with no loss at all")
+            .of("×", 2, gain(reallyClean, 1, UNCHANGED))
             .because(
                 "in the steady state both fill the link; what was measured must have been windows still growing"));
   }

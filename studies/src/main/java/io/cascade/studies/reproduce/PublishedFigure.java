@@ -1,5 +1,6 @@
 package io.cascade.studies.reproduce;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -32,73 +33,73 @@ record PublishedFigure(
   /** Tolerance of a figure that was read off a text. */
   static final double USUAL_TOLERANCE = 0.1;
 
-  /** A claim of one published value. */
-  static PublishedFigure of(
-      String place, String says, String unit, double published, double corrected) {
-    return between(place, says, unit, published, published, corrected);
+  /** A claim, of which {@link Statement} knows what was published. */
+  static Statement at(String place, String says) {
+    return new Statement(place, says);
   }
 
-  /** A claim of a published range. */
-  static PublishedFigure between(
-      String place, String says, String unit, double low, double high, double corrected) {
-    return new PublishedFigure(
-        place,
-        says,
-        unit,
-        low,
-        high,
-        OptionalDouble.empty(),
-        corrected,
-        USUAL_TOLERANCE,
-        "",
-        false);
-  }
+  /**
+   * What a source says, and where.
+   *
+   * @param place table, figure or section of the source
+   * @param says what the figure is
+   */
+  record Statement(String place, String says) {
+    /** A claim of one published value. */
+    PublishedFigure of(String unit, double published, double corrected) {
+      return between(unit, published, published, corrected);
+    }
 
-  /** A claim of "more than", exactly. */
-  static PublishedFigure above(
-      String place, String says, String unit, double low, double corrected) {
-    return between(place, says, unit, Math.nextUp(low), Double.POSITIVE_INFINITY, corrected)
-        .within(0);
-  }
+    /** A claim of a published range. */
+    PublishedFigure between(String unit, double low, double high, double corrected) {
+      return new PublishedFigure(
+          place,
+          says,
+          unit,
+          low,
+          high,
+          OptionalDouble.empty(),
+          corrected,
+          USUAL_TOLERANCE,
+          "",
+          false);
+    }
 
-  /** A claim of "less than", exactly. */
-  static PublishedFigure below(
-      String place, String says, String unit, double high, double corrected) {
-    return between(place, says, unit, Double.NEGATIVE_INFINITY, Math.nextDown(high), corrected)
-        .within(0);
+    /** A claim of "more than", exactly. */
+    PublishedFigure above(String unit, double low, double corrected) {
+      return between(unit, Math.nextUp(low), Double.POSITIVE_INFINITY, corrected).within(0);
+    }
+
+    /** A claim of "less than", exactly. */
+    PublishedFigure below(String unit, double high, double corrected) {
+      return between(unit, Double.NEGATIVE_INFINITY, Math.nextDown(high), corrected).within(0);
+    }
   }
 
   /** Adds what the source's own model gives. */
   PublishedFigure ownModel(double value) {
-    return new PublishedFigure(
-        place,
-        says,
-        unit,
-        low,
-        high,
-        OptionalDouble.of(value),
-        corrected,
-        tolerance,
-        why,
-        ownNumbers);
+    return with(OptionalDouble.of(value), tolerance, why, ownNumbers);
   }
 
   /** Changes the tolerance. */
   PublishedFigure within(double share) {
-    return new PublishedFigure(
-        place, says, unit, low, high, asPublished, corrected, share, why, ownNumbers);
+    return with(asPublished, share, why, ownNumbers);
   }
 
   /** Adds a reason. */
   PublishedFigure because(String reason) {
-    return new PublishedFigure(
-        place, says, unit, low, high, asPublished, corrected, tolerance, reason, ownNumbers);
+    return with(asPublished, tolerance, reason, ownNumbers);
   }
 
   /** Says that the corrected value is made of the source's own numbers, without a model. */
   PublishedFigure ofOwnNumbers() {
+    return with(asPublished, tolerance, why, true);
+  }
+
+  private PublishedFigure with(
+      OptionalDouble ownModel, double share, String reason, boolean isOfOwnNumbers) {
     return new PublishedFigure(
-        place, says, unit, low, high, asPublished, corrected, tolerance, why, true);
+        place, says, unit, low, high, ownModel, corrected, share, reason, isOfOwnNumbers);
   }
 
   Agreement agreement() {
@@ -117,16 +118,15 @@ record PublishedFigure(
   }
 
   /** The claim as the row of a table. */
-  String row() {
-    return String.join(
-        " | ",
-        "| " + place,
+  List<String> row() {
+    return List.of(
+        place,
         says,
         published(),
         asPublished.isPresent() ? figure(asPublished.getAsDouble()) + suffix() : "–",
         figure(corrected) + suffix(),
         difference(),
-        agreement().words() + (why.isEmpty() ? "" : ": " + why) + " |");
+        agreement().words() + (why.isEmpty() ? "" : ": " + why));
   }
 
   private String published() {

@@ -1,6 +1,7 @@
 package io.cascade.studies.reproduce;
 
 import io.cascade.charts.Chart;
+import io.cascade.studies.study.Page;
 import java.util.List;
 import java.util.Map;
 
@@ -23,21 +24,14 @@ record Section(
     charts = List.copyOf(charts);
   }
 
-  String markdown() {
-    StringBuilder page = new StringBuilder();
-    page.append("## ").append(title).append("\n\n").append(text.strip()).append("\n\n");
-    page.append("| where | what | published | as published | corrected | difference | verdict |\n");
-    page.append("|---|---|---|---|---|---|---|\n");
-    claims.forEach(claim -> page.append(claim.row()).append('\n'));
-    charts.forEach(chart ->
-        page.append("\n![")
-            .append(chart.getValue().title())
-            .append("](")
-            .append(chart.getKey())
-            .append(".svg)\n"));
-    if (!after.isBlank()) {
-      page.append('\n').append(after.strip()).append('\n');
-    }
-    return page.toString();
+  void describe(Page page) {
+    page.heading(2, title)
+        .markdown(text)
+        .table(
+            "where | what | published | as published | corrected | difference | verdict",
+            claims.stream().map(PublishedFigure::row).toList());
+    charts.forEach(
+        chart -> page.drawing(chart.getKey(), chart.getValue().title(), chart.getValue()::svg));
+    page.markdown(after);
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.studies.reproduce;
 
+import static io.cascade.studies.reproduce.PublishedFigure.at;
+
 import io.cascade.model.multipath.WaterFilling;
 import io.cascade.model.tcp.Framing;
 import java.util.ArrayList;
@@ -32,40 +34,26 @@ final class SplitterCombiner {
         share of 1.544 Mbit/s, for a download of 600 s, round trips 40/200/360 ms.
         """,
         List.of(
-            PublishedFigure.of(
-                    "§6.1", "goodput of one path, in Mbit/s", "Mbit/s", 1.40, PAYLOAD_RATE / 1e6)
+            at("§6.1", "goodput of one path, in Mbit/s")
+                .of("Mbit/s", 1.40, PAYLOAD_RATE / 1e6)
                 .within(0.05),
-            PublishedFigure.between(
-                    "§6.1",
-                    "gain of two paths, in percent",
-                    "%",
-                    76,
-                    98,
-                    100 * (gain(2, bytes) - 1))
+            at("§6.1", "gain of two paths, in percent")
+                .between("%", 76, 98, 100 * (gain(2, bytes) - 1))
                 .within(0.05)
                 .because("the model has no estimation errors, so it stands at the upper end"),
-            PublishedFigure.between(
-                    "§6.1",
-                    "gain of three paths, in percent",
-                    "%",
-                    125,
-                    197,
-                    100 * (gain(3, bytes) - 1))
+            at("§6.1", "gain of three paths, in percent")
+                .between("%", 125, 197, 100 * (gain(3, bytes) - 1))
                 .within(0.05)
                 .because("likewise"),
-            PublishedFigure.below(
+            at(
                     "Table 6.2",
-                    "what the receiver must hold to reorder three paths, of the 524,288 bytes given, in KiB",
-                    "KiB",
-                    512,
-                    reorderBits / 8 / 1024)
+                    "what the receiver must hold to reorder three paths, of the 524,288 bytes given, in KiB")
+                .below("KiB", 512, reorderBits / 8 / 1024)
                 .because("so its buffer was not what limited the gain"),
-            PublishedFigure.below(
+            at(
                     "§6.1",
-                    "difference in delay from which round robin brings three duplicate acknowledgements, in ms: 40 is already too much",
-                    "ms",
-                    40,
-                    1_000 * threeDuplicates)
+                    "difference in delay from which round robin brings three duplicate acknowledgements, in ms: 40 is already too much")
+                .below("ms", 40, 1_000 * threeDuplicates)
                 .because(
                     "below it the sender sees no false loss; above it plain round robin falls below one path, unless the stack detects reordering")),
         List.of(),

@@ -1,6 +1,5 @@
 package io.cascade.studies.rivals;
 
-import io.cascade.client.terminal.Table;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.rivals.RivalResult.Run;
 import io.cascade.studies.study.Goal;
@@ -18,7 +17,6 @@ final class RivalReport {
 
   private static final String ABSENT = "-";
 
-  private static final List<String> GOALS = List.of("what", "goal", "found", "verdict");
   private static final List<String> SUMMARY =
       List.of(
           "path",
@@ -30,8 +28,7 @@ final class RivalReport {
           "its s",
           "send's rate over it",
           "busy");
-  private static final List<String> PATH =
-      List.of("", "median s", "Mbit/s", "of the bound", "send's rate over it", "");
+  private static final String PATH = " | median s | Mbit/s | of the bound | send's rate over it | ";
 
   private final List<RivalFindings> paths;
   private final String machine;
@@ -63,7 +60,7 @@ final class RivalReport {
             + " and its interval does not.");
     missing().ifPresent(page::paragraph);
     page.heading(2, "Goals");
-    page.table(GOALS, goals().stream().map(Goal::row).toList());
+    page.goals(goals());
     page.heading(2, "Paths");
     page.table(SUMMARY, paths.stream().map(RivalReport::summary).toList());
     page.paragraph(
@@ -79,24 +76,12 @@ final class RivalReport {
 
   /** Prints what the page has, without its explanations. */
   void print(PrintWriter out) {
-    for (RivalFindings path : measured()) {
-      out.printf("%n%s%n", path.path().name());
-      out.println("  " + described(path));
-      print(PATH, rows(path), out);
-    }
+    page().print(out);
     paths.stream()
         .filter(path -> path.result().failure() != null)
         .forEach(path -> out.printf("%n%s: %s%n", path.path().name(), path.result().failure()));
-    out.printf("%ngoals%n");
-    print(GOALS, goals().stream().map(Goal::plainRow).toList(), out);
     missing().ifPresent(words -> out.printf("%n%s%n", words));
     out.flush();
-  }
-
-  private static void print(List<String> header, List<List<String>> rows, PrintWriter out) {
-    Table table = new Table(header.toArray(String[]::new));
-    rows.forEach(row -> table.row(row.toArray()));
-    table.print(out, "  ");
   }
 
   private List<RivalFindings> measured() {

@@ -25,13 +25,9 @@ import picocli.CommandLine.Command;
       "Example: cascade reproduce sharing --out /tmp/sharing"
     })
 public final class SharingStudy extends Study<SharingStudy.Wish, SharingRun> {
-  private static final List<String> COLUMNS =
-      List.of(
-          "beside a CUBIC connection of somebody else",
-          "its Mbit/s",
-          "the connection's Mbit/s",
-          "its share",
-          "the connection's rate over that beside CUBIC");
+  private static final String COLUMNS =
+      "beside a CUBIC connection of somebody else | its Mbit/s | the connection's Mbit/s | "
+          + "its share | the connection's rate over that beside CUBIC";
 
   /** A flow that is wanted on a path. */
   record Wish(SharingPath path, SharingFlow flow, int repetition) {}

@@ -145,18 +145,10 @@ final class SplitReport {
     if (of.isEmpty()) {
       return "";
     }
-    double median = median(of);
-    String text = fixed(median / 1e6, 2);
+    Sample rates = rates(of);
+    String text = fixed(rates.median() / 1e6, 2);
     if (of.size() > 1) {
-      text +=
-          " (%s to %s)"
-              .formatted(
-                  fixed(
-                      of.stream().mapToDouble(SplitRun::bitsPerSecond).min().orElseThrow() / 1e6,
-                      2),
-                  fixed(
-                      of.stream().mapToDouble(SplitRun::bitsPerSecond).max().orElseThrow() / 1e6,
-                      2));
+      text += " (%s to %s)".formatted(fixed(rates.least() / 1e6, 2), fixed(rates.most() / 1e6, 2));
     }
     OptionalDouble gain = gain(cell);
     return cell.way() == SplitWay.ONE_PATH || gain.isEmpty()
@@ -170,7 +162,7 @@ final class SplitReport {
     List<SplitRun> of = runs.getOrDefault(cell, List.of());
     return one.isEmpty() || of.isEmpty()
         ? OptionalDouble.empty()
-        : OptionalDouble.of(median(of) / median(one) - 1);
+        : OptionalDouble.of(rates(of).median() / rates(one).median() - 1);
   }
 
   private void goals(Page page) {
@@ -254,10 +246,8 @@ final class SplitReport {
         words,
         "%d of %d"
             .formatted(gains.stream().filter(each -> each >= gain - 1e-9).count(), gains.size()),
-        String.format(
-            Locale.ROOT, "%+.0f %%", 100 * gains.stream().min(Double::compare).orElseThrow()),
-        String.format(
-            Locale.ROOT, "%+.0f %%", 100 * gains.stream().max(Double::compare).orElseThrow()));
+        String.format(Locale.ROOT, "%+.0f %%", 100 * new Sample(gains).least()),
+        String.format(Locale.ROOT, "%+.0f %%", 100 * new Sample(gains).most()));
   }
 
   private void details(Page page) {
@@ -279,14 +269,9 @@ final class SplitReport {
       page.heading(2, "What happened in a run")
           .paragraph("Means over the runs of a cell.")
           .table(
-              List.of(
-                  "cell",
-                  "acknowledgments filtered",
-                  "retransmissions noticed",
-                  "gaps given up by comparison",
-                  "by timer",
-                  "packets dropped by queues",
-                  "threads for the processors"),
+              "cell | acknowledgments filtered | retransmissions noticed | "
+                  + "gaps given up by comparison | by timer | packets dropped by queues | "
+                  + "threads for the processors",
               rows);
     }
   }
@@ -295,7 +280,7 @@ final class SplitReport {
   private void slow(Page page) {
     List<List<String>> rows = new ArrayList<>();
     runs.forEach((_, of) -> {
-      double slow = median(of) / 2;
+      double slow = rates(of).median() / 2;
       for (SplitRun run : of) {
         KernelCounts kernel = run.kernel();
         if (kernel != null && run.bitsPerSecond() < slow) {
@@ -333,7 +318,7 @@ final class SplitReport {
     return runs.keySet().stream().map(SplitCell::sender).distinct().toList();
   }
 
-  private static double median(List<SplitRun> of) {
-    return new Sample(of.stream().map(SplitRun::bitsPerSecond).toList()).median();
+  private static Sample rates(List<SplitRun> of) {
+    return new Sample(of.stream().map(SplitRun::bitsPerSecond).toList());
   }
 }

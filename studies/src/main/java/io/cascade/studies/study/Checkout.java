@@ -22,7 +22,7 @@ public final class Checkout {
         .map(root -> root.resolve(EXPERIMENTS))
         .orElseThrow(() ->
             new CommandException(
-                "no experiments here: run ./cascade reproduce in a checkout, or --model-only"));
+                "no experiments here: run ./cascade reproduce in a checkout, or name a FILE"));
   }
 
   /** The folder for pages: in the checkout, else the working directory. */

@@ -15,23 +15,9 @@ public record Goal(String what, String goal, String found, Finding finding) {
     return new Goal(what, goal, "", Finding.NOT_MEASURED);
   }
 
-  /** The row of a page's table. */
-  public List<String> row() {
-    return List.of(what, goal, found, onPage(finding));
-  }
-
-  /** The row of a terminal's table. */
-  public List<String> plainRow() {
-    return List.of(what, goal, found, onTerminal(finding));
-  }
-
-  /** The word of a page, in which a miss stands out. */
-  public static String onPage(Finding finding) {
-    return finding == Finding.MISSED ? "**missed**" : finding.words();
-  }
-
-  /** The word of a terminal, on which a miss stands out. */
-  public static String onTerminal(Finding finding) {
-    return finding == Finding.MISSED ? "MISSED" : finding.words();
+  /** The row of a page's table, in which a miss stands out. */
+  List<String> row() {
+    String words = finding.words();
+    return List.of(what, goal, found, finding == Finding.MISSED ? "**" + words + "**" : words);
   }
 }

@@ -1,33 +1,30 @@
 package io.cascade.studies.study;
 
 import io.cascade.charts.Chart;
+import io.cascade.client.terminal.Table;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 
-/** Contents of a report, in order, before it is decided how they look. */
+/** Contents of a report in order, written as Markdown with pictures beside it. */
 public final class Page {
-  private static final Pattern PROLOGUE = Pattern.compile("(?s)^.*?(?=<svg)");
-  private static final Pattern CODE = Pattern.compile("`([^`]*)`");
-  private static final Pattern BOLD = Pattern.compile("\\*\\*([^*]*)\\*\\*");
-  private static final Pattern LINK = Pattern.compile("\\[([^]]*)]\\(([^)]*)\\)");
-
-  private static final String STYLE =
-      """
-      body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}
-      table{border-collapse:collapse;margin:1rem 0;font-size:.9rem;display:block;overflow-x:auto}
-      th,td{border-bottom:1px solid #d0d0d0;padding:.25rem .6rem;text-align:left;vertical-align:top}
-      th{background:#f4f4f4}
-      svg{max-width:100%;height:auto}
-      code{background:#f4f4f4}
-      """;
-
   private final String title;
   private final List<Block> blocks = new ArrayList<>();
+
+  private sealed interface Block {
+    record Text(String markdown) implements Block {}
+
+    /** Rows of as many cells as the header has. */
+    record Rows(List<String> header, List<List<String>> rows) implements Block {}
+
+    record Picture(String file, String title, Supplier<byte[]> content) implements Block {}
+  }
 
   public Page(String title) {
     this.title = title;
@@ -35,68 +32,91 @@ public final class Page {
 
   /** A heading; 2 is the highest below the title. */
   public Page heading(int level, String text) {
-    blocks.add(new Block.Heading(level, text));
-    return this;
+    return markdown("#".repeat(level) + " " + text);
   }
 
-  /** Text that may hold `code`, **bold** and [links](to). */
+  /** Text that may hold `code`, **bold** and [links](to), as one paragraph. */
   public Page paragraph(String text) {
+    return markdown(text.strip().replaceAll("\\s+", " "));
+  }
+
+  /** Text as it is; nothing where it is blank. */
+  public Page markdown(String text) {
     if (!text.isBlank()) {
-      blocks.add(new Block.Paragraph(text.strip().replaceAll("\\s+", " ")));
+      blocks.add(new Block.Text(text.strip()));
     }
     return this;
   }
 
   public Page table(List<String> header, List<List<String>> rows) {
-    blocks.add(new Block.Table(header, rows));
+    blocks.add(new Block.Rows(List.copyOf(header), List.copyOf(rows)));
     return this;
   }
 
   /**
+   * The same with the header's cells in one text.
+   *
+   * @param header cells with {@code " | "} between them
+   */
+  public Page table(String header, List<List<String>> rows) {
+    return table(List.of(header.split(" \\| ", -1)), rows);
+  }
+
+  /** A table of goals and what was found. */
+  public Page goals(List<Goal> goals) {
+    return table("what | goal | found | verdict", goals.stream().map(Goal::row).toList());
+  }
+
+  /**
+   * A chart, drawn as points.
+   *
    * @param name of its file, without an ending
    */
   public Page figure(String name, Chart chart) {
-    blocks.add(new Block.Figure(name, chart));
+    blocks.add(new Block.Picture(name + ".png", chart.title(), chart::png));
     return this;
   }
 
-  /** Everything of another page below this one's, its title as a heading. */
-  public Page append(Page other) {
-    blocks.add(new Block.Heading(2, other.title));
-    for (Block block : other.blocks) {
-      blocks.add(
-          block instanceof Block.Heading heading
-              ? new Block.Heading(Math.min(4, heading.level() + 1), heading.text())
-              : block);
-    }
+  /**
+   * A chart, drawn as lines that can be made larger.
+   *
+   * @param name of its file, without an ending
+   */
+  public Page drawing(String name, String caption, Supplier<String> svg) {
+    blocks.add(
+        new Block.Picture(
+            name + ".svg", caption, () -> svg.get().getBytes(StandardCharsets.UTF_8)));
     return this;
   }
 
-  /** Writes {@code name.md} and its charts as pictures beside it. */
-  public void writeMarkdown(Path folder, String name) throws IOException {
-    Files.createDirectories(folder);
+  /** The page's text. */
+  public String markdown() {
     StringBuilder text = new StringBuilder("# " + title + "\n");
     for (Block block : blocks) {
       text.append('\n');
       switch (block) {
-        case Block.Heading heading ->
-            text.append("#".repeat(heading.level()))
-                .append(' ')
-                .append(heading.text())
-                .append('\n');
-        case Block.Paragraph paragraph -> text.append(paragraph.text()).append('\n');
-        case Block.Table table -> {
+        case Block.Text some -> text.append(some.markdown()).append('\n');
+        case Block.Rows table -> {
           row(text, table.header());
           row(text, table.header().stream().map(_ -> "---").toList());
           table.rows().forEach(cells -> row(text, cells));
         }
-        case Block.Figure figure -> {
-          Files.write(folder.resolve(figure.name() + ".png"), figure.chart().png());
-          text.append("![%s](%s.png)%n".formatted(figure.chart().title(), figure.name()));
-        }
+        case Block.Picture picture ->
+            text.append("![%s](%s)\n".formatted(picture.title(), picture.file()));
       }
     }
-    Files.writeString(folder.resolve(name + ".md"), text);
+    return text.toString();
+  }
+
+  /** Writes {@code name.md} and its pictures beside it. */
+  public void writeMarkdown(Path folder, String name) throws IOException {
+    Files.createDirectories(folder);
+    for (Block block : blocks) {
+      if (block instanceof Block.Picture picture) {
+        Files.write(folder.resolve(picture.file()), picture.content().get());
+      }
+    }
+    Files.writeString(folder.resolve(name + ".md"), markdown());
   }
 
   private static void row(StringBuilder text, List<String> cells) {
@@ -105,55 +125,25 @@ public final class Page {
         .append(" |\n");
   }
 
-  /** One file that needs nothing beside it. */
-  public String html() {
-    StringBuilder text = new StringBuilder();
-    text.append("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n")
-        .append("<meta name=\"viewport\" content=\"width=device-width\">\n<title>")
-        .append(escaped(title))
-        .append("</title>\n<style>\n")
-        .append(STYLE)
-        .append("</style>\n<h1>")
-        .append(escaped(title))
-        .append("</h1>\n");
+  /** Prints headings and tables for a terminal; the rest is on the page. */
+  public void print(PrintWriter out) {
     for (Block block : blocks) {
-      switch (block) {
-        case Block.Heading heading ->
-            text.append(
-                "<h%d>%s</h%d>%n"
-                    .formatted(heading.level(), inline(heading.text()), heading.level()));
-        case Block.Paragraph paragraph ->
-            text.append("<p>").append(inline(paragraph.text())).append("</p>\n");
-        case Block.Table table -> {
-          text.append("<table>\n");
-          htmlRow(text, table.header(), "th");
-          table.rows().forEach(cells -> htmlRow(text, cells, "td"));
-          text.append("</table>\n");
-        }
-        case Block.Figure figure ->
-            text.append("<figure>")
-                .append(PROLOGUE.matcher(figure.chart().svg()).replaceFirst(""))
-                .append("</figure>\n");
+      if (block instanceof Block.Text some && some.markdown().startsWith("#")) {
+        out.printf("%n%s%n", some.markdown().replaceFirst("^#+ ", ""));
+      } else if (block instanceof Block.Rows table) {
+        Table lines = new Table(table.header().toArray(String[]::new));
+        table.rows().forEach(row -> lines.row(row.stream().map(Page::plain).toArray()));
+        lines.print(out, "  ");
       }
     }
-    return text.append("</html>\n").toString();
+    out.flush();
   }
 
-  private static void htmlRow(StringBuilder text, List<String> cells, String tag) {
-    text.append("<tr>");
-    cells.forEach(cell -> text.append("<%s>%s</%s>".formatted(tag, inline(cell), tag)));
-    text.append("</tr>\n");
-  }
-
-  private static String inline(String text) {
-    String safe = escaped(text);
-    safe = CODE.matcher(safe).replaceAll("<code>$1</code>");
-    safe = BOLD.matcher(safe).replaceAll("<b>$1</b>");
-    return LINK.matcher(safe).replaceAll("<a href=\"$2\">$1</a>");
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  /** Without marks; what stands out on a page is in capitals here. */
+  private static String plain(String cell) {
+    return cell.startsWith("**")
+        ? cell.replace("**", "").toUpperCase(Locale.ROOT)
+        : cell.replace("`", "");
   }
 
   /** A name for files: {@code Utilisation, 32 Mbit/s} is {@code utilisation-32-mbit-s}. */

@@ -3,29 +3,18 @@ package io.cascade.studies.study;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
- * A study: tasks that are measured once each, and a page about whatever results there are. It is a
- * verb, below {@code reproduce}.
+ * A study: tasks that are measured once each, and a page about whatever results there are.
  *
  * @param <T> what is measured once
  * @param <R> its result
  */
-public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R> {
-  private final String name;
+public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> {
   private final Class<R> type;
   private final Function<R, String> key;
-
-  @SuppressWarnings("NullAway.Init")
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--repetitions",
@@ -36,8 +25,6 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
 
-  @Mixin private PageFolder pages = new PageFolder();
-
   /**
    * @param name of the page's file and of the results, without an ending
    * @param repetitions unless others are asked for
@@ -45,14 +32,11 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
    * @param key of a result, which its task has as well
    */
   protected Study(String name, int repetitions, Class<R> type, Function<R, String> key) {
-    this.name = name;
+    super(name);
     this.repetitions = repetitions;
     this.type = type;
     this.key = key;
   }
-
-  /** Checks options; {@link #atLeastOne} and {@link #refuse} say what is expected. */
-  protected void check() {}
 
   /** Everything that is to be measured. */
   protected abstract List<T> tasks();
@@ -67,11 +51,7 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
     return 1;
   }
 
-  /**
-   * Measures what has not been measured.
-   *
-   * @return whether nothing is left
-   */
+  @Override
   protected boolean measure(PrintWriter err) throws Exception {
     return measure(this, results(), tasks(), parallel(), err);
   }
@@ -91,57 +71,19 @@ public abstract class Study<T, R> implements Callable<Integer>, Measurement<T, R
     return runner.run(tasks, parallel);
   }
 
-  /** The page about whatever there is. */
-  protected abstract Page page() throws IOException;
-
-  /** What is printed besides the page's name; nothing unless said otherwise. */
-  protected void print(PrintWriter out) throws IOException {}
+  @Override
+  protected final boolean isReportOnly() {
+    return reportOnly;
+  }
 
   @Override
-  public Integer call() throws Exception {
+  public final Integer call() throws Exception {
     atLeastOne("--repetitions", repetitions);
     atLeastOne("--parallel", parallel());
-    check();
-    try {
-      boolean complete = true;
-      if (!reportOnly) {
-        complete = measure(spec.commandLine().getErr());
-      }
-      folder().write(page());
-      print(out());
-      out().println("written: " + folder().page());
-      out().flush();
-      return complete ? 0 : 1;
-    } catch (IOException e) {
-      throw pages.unwritable(e);
-    }
-  }
-
-  protected final PrintWriter out() {
-    return spec.commandLine().getOut();
-  }
-
-  protected final StudyFolder folder() {
-    return new StudyFolder(pages.path(), name);
+    return super.call();
   }
 
   protected final int repetitions() {
     return repetitions;
-  }
-
-  /** Refuses an option's value below one, or that is not a number. */
-  protected final void atLeastOne(String option, double value) {
-    if (!(value >= 1)) {
-      throw refuse("%s %s (expected: 1 or more)".formatted(option, number(value)));
-    }
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) ? Long.toString(Math.round(value)) : Double.toString(value);
-  }
-
-  /** The error about an option, with its fix. */
-  protected final ParameterException refuse(String words) {
-    return new ParameterException(spec.commandLine(), words);
   }
 }

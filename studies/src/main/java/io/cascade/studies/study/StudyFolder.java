@@ -1,6 +1,9 @@
 package io.cascade.studies.study;
 
+import io.cascade.api.Json;
+import io.cascade.lab.process.Machine;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
@@ -10,9 +13,6 @@ import java.util.function.Function;
  * @param name of the page's file, without its ending
  */
 public record StudyFolder(Path path, String name) {
-  private Path raw() {
-    return RawResults.of(path);
-  }
 
   /** The study's results. */
   public <R> JsonLines<R> results(Class<R> type, Function<R, String> key) {
@@ -21,22 +21,31 @@ public record StudyFolder(Path path, String name) {
 
   /** Results of another file. */
   public <R> JsonLines<R> results(String file, Class<R> type, Function<R, String> key) {
-    return new JsonLines<>(raw().resolve(file + ".jsonl"), type, key);
+    return new JsonLines<>(RawResults.of(path).resolve(file + ".jsonl"), type, key);
   }
 
   /** A file beside the results. */
   public Path beside(String ending) {
-    return raw().resolve(name + ending);
+    return RawResults.of(path).resolve(name + ending);
+  }
+
+  private Path machineNote() {
+    return beside(".machine.json");
   }
 
   /** Notes that this machine measures. */
   public void measuredHere() throws IOException {
-    MachineNote.of(raw(), name).write();
+    Path note = machineNote();
+    Files.createDirectories(note.getParent());
+    Files.writeString(note, Json.lenient().writeValueAsString(Machine.here()) + "\n");
   }
 
   /** The machine that measured, in a sentence; empty where none was noted. */
   public String machine() throws IOException {
-    return MachineNote.of(raw(), name).words();
+    Path note = machineNote();
+    return Files.exists(note)
+        ? Json.lenient().readValue(Files.readString(note), Machine.class).words()
+        : "";
   }
 
   /** The page's file. */

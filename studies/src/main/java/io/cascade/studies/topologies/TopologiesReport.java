@@ -3,19 +3,16 @@ package io.cascade.studies.topologies;
 import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.charts.Line;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.cascade.studies.report.Words;
+import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The evaluation of the rules on the published grids, as a page with its charts. */
-public final class TopologiesReport {
-
-  /** The page's file. */
-  public static final String PAGE = "real-topologies.md";
+final class TopologiesReport {
+  static final String NAME = "real-topologies";
 
   private static final int MOST_RELAYS = 3;
   private static final int WORST_SHOWN = 5;
@@ -34,7 +31,7 @@ public final class TopologiesReport {
   }
 
   /** Computes everything: about a minute of processor time. */
-  public static TopologiesReport compute() {
+  static TopologiesReport compute() {
     RepeatedTests repeated = RepeatedTests.read();
     return of(repeated.relativeError(), Scenario.all());
   }
@@ -48,64 +45,17 @@ public final class TopologiesReport {
             .toList());
   }
 
-  /** Table for the terminal: every scenario and method, long pairs only. */
-  public String table() {
-    StringBuilder text = new StringBuilder();
-    for (ScenarioResults one : results) {
-      text.append(one.scenario().title()).append('\n');
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "  %-20s %7s %7s %7s %7s %7s%n",
-              "pairs of 100 ms and more",
-              "below",
-              "5th p.",
-              "median",
-              "95th p.",
-              "unsure"));
-      for (Method method : Method.values()) {
-        Gains gains = one.gains(method);
-        text.append(
-            String.format(
-                Locale.ROOT,
-                "  %-24s %5.1f %% %7.2f %7.2f %7.2f %5.0f %%%n",
-                method.title(),
-                100 * gains.belowDirect(),
-                gains.quantile(0.05),
-                gains.median(),
-                gains.quantile(0.95),
-                100 * one.share(method, judged -> judged.choice().isUndecided())));
-      }
-    }
-    return text.toString();
-  }
-
-  /** Writes the page and a chart for each scenario; the folder is made if need be. */
-  public void writeTo(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve(PAGE), markdown());
-    for (ScenarioResults one : results) {
-      Files.write(folder.resolve(chartFile(one.scenario())), chart(one).png());
-    }
-  }
-
-  private static String chartFile(Scenario scenario) {
-    return "real-topologies-" + scenario.name() + ".png";
-  }
-
-  String markdown() {
-    StringBuilder page = new StringBuilder();
-    page.append(introduction()).append(goals());
-    results.forEach(one -> page.append(section(one)));
-    return page.toString();
+  Page page() {
+    Page page = new Page("Choosing relays between cloud regions").markdown(introduction());
+    goals(page);
+    results.forEach(one -> section(page, one));
+    return page;
   }
 
   private String introduction() {
     return String.format(
         Locale.ROOT,
         """
-        # Choosing relays between cloud regions
-
         Printed by `./cascade reproduce topologies`; seeds are fixed. The measurements are published ones, with their sources beside the
         [tables](../../studies/src/main/resources/io/cascade/studies/topologies/README.md): least round trips, and what 64 CUBIC connections
         delivered in 5 s, between regions of AWS, Azure and Google Cloud.
@@ -132,7 +82,7 @@ public final class TopologiesReport {
         RepeatedTests.read().pairs());
   }
 
-  private String goals() {
+  private void goals(Page page) {
     List<List<String>> rows = new ArrayList<>();
     for (ScenarioResults one : results) {
       rows.add(
@@ -145,28 +95,22 @@ public final class TopologiesReport {
               belowAndMedian(one, Method.PLANNER_WITH_TRIAL),
               answer(one, Method.PLANNER_WITH_TRIAL)));
     }
-    return "## Goals\n\n"
-        + "At most 3 % of pairs below, a median gain of at least 1.25, both ahead of least round trip.\n"
-        + "Cells: share below, median gain.\n\n"
-        + table(
-            List.of(
-                "inputs",
-                "choices",
-                "least round trip",
-                "planner",
-                "goals",
-                "planner and trial",
-                "goals"),
+    page.heading(2, "Goals")
+        .paragraph(
+            "At most 3 % of pairs below, a median gain of at least 1.25, both ahead of least round"
+                + " trip. Cells: share below, median gain.")
+        .table(
+            "inputs | choices | least round trip | planner | goals | planner and trial | goals",
             rows)
-        + """
-
-        Inputs with errors are drawn three times. Of the planner's choices that were below with them, nearly all took a route with a hop
-        that the errors had made look fast: who takes the best of thousands of routes takes the luckiest. The planner chooses by what
-        a route carries on average, given that any of its uncertain hops may be the slowest, which holds against routes of many hops, and
-        where it is unsure it takes relays for more than a tenth only. What is left is luck among routes of as many hops. A trial catches
-        those that it is unsure of. With errors of 30 %, more than it was told, it is sure of some gains that are not there. The latest grid has rates of another kind, more than twice as high, and the host kind is not stated.
-        Within Azure the least round trip is nearly always the direct path's, so that nothing can be ahead of it in pairs below.
-        """;
+        .paragraph(
+            """
+            Inputs with errors are drawn three times. Of the planner's choices that were below with them, nearly all took a route with a hop
+            that the errors had made look fast: who takes the best of thousands of routes takes the luckiest. The planner chooses by what
+            a route carries on average, given that any of its uncertain hops may be the slowest, which holds against routes of many hops, and
+            where it is unsure it takes relays for more than a tenth only. What is left is luck among routes of as many hops. A trial catches
+            those that it is unsure of. With errors of 30 %, more than it was told, it is sure of some gains that are not there. The latest grid has rates of another kind, more than twice as high, and the host kind is not stated.
+            Within Azure the least round trip is nearly always the direct path's, so that nothing can be ahead of it in pairs below.
+            """);
   }
 
   private static String belowAndMedian(ScenarioResults results, Method method) {
@@ -179,7 +123,7 @@ public final class TopologiesReport {
     return missed.isEmpty() ? "reached" : String.join("; ", missed);
   }
 
-  private String section(ScenarioResults one) {
+  private void section(Page page, ScenarioResults one) {
     List<List<String>> rows = new ArrayList<>();
     for (Method method : Method.values()) {
       Gains gains = one.gains(method);
@@ -200,40 +144,21 @@ public final class TopologiesReport {
               percent(all.belowDirect()) + ", " + number(all.median())));
     }
     Scenario scenario = one.scenario();
-    return "\n## "
-        + capital(scenario.title())
-        + "\n\n"
-        + scenario.truth().within(scenario.known().getFirst()).regions().size()
-        + " regions, "
-        + one.all(Method.DIRECT).size()
-        + " choices, "
-        + one.longOnes(Method.DIRECT).size()
-        + " of them for pairs of 100 ms and more. "
-        + difference(scenario)
-        + "\n\n"
-        + table(
-            List.of(
-                "rule",
-                "below",
-                "1st p.",
-                "5th p.",
-                "25th p.",
-                "median",
-                "75th p.",
-                "95th p.",
-                "mean",
-                "through relays",
-                "undecided",
-                "all pairs: below, median"),
+    page.heading(2, Words.capital(scenario.title()))
+        .paragraph(
+            "%d regions, %d choices, %d of them for pairs of 100 ms and more. %s"
+                .formatted(
+                    scenario.truth().within(scenario.known().getFirst()).regions().size(),
+                    one.all(Method.DIRECT).size(),
+                    one.longOnes(Method.DIRECT).size(),
+                    difference(scenario)))
+        .table(
+            "rule | below | 1st p. | 5th p. | 25th p. | median | 75th p. | 95th p. | mean | "
+                + "through relays | undecided | all pairs: below, median",
             rows)
-        + "\n!["
-        + "Gain over the direct path, "
-        + scenario.title()
-        + "]("
-        + chartFile(scenario)
-        + ")\n"
-        + prices(one)
-        + misses(one);
+        .figure(NAME + "-" + scenario.name(), chart(one))
+        .paragraph(prices(one));
+    misses(page, one);
   }
 
   private static String difference(Scenario scenario) {
@@ -265,9 +190,9 @@ public final class TopologiesReport {
         ? ""
         : String.format(
             Locale.ROOT,
-            "%nTraffic is paid for at every hop: of the planner's routes through relays the median costs %.1f"
-                + " times as much per GB as the direct path, by the providers' list prices of the time.%n"
-                + "Price was no limit here; a plan keeps to one when it is told so.%n",
+            "Traffic is paid for at every hop: of the planner's routes through relays the median costs %.1f"
+                + " times as much per GB as the direct path, by the providers' list prices of the time."
+                + " Price was no limit here; a plan keeps to one when it is told so.",
             factors[factors.length / 2]);
   }
 
@@ -277,11 +202,12 @@ public final class TopologiesReport {
         .sum();
   }
 
-  private static String misses(ScenarioResults one) {
+  private static void misses(Page page, ScenarioResults one) {
     List<RuleOutcome> misses =
         one.longOnes(Method.PLANNER).stream().filter(RuleOutcome::isBelowDirect).toList();
     if (misses.isEmpty()) {
-      return "\nNo choice of the planner's was below.\n";
+      page.paragraph("No choice of the planner's was below.");
+      return;
     }
     long direct = misses.stream().filter(judged -> judged.cause().direct()).count();
     List<List<String>> rows =
@@ -297,16 +223,16 @@ public final class TopologiesReport {
                     number(judged.gain()),
                     words(judged.cause())))
             .toList();
-    return String.format(
-            Locale.ROOT,
-            "%nOf the planner's %d choices below, %d were undecided; in %d the direct path's inputs were too low,"
-                + " in %d those of the route's slowest hop too high. The worst:%n%n",
-            misses.size(),
-            misses.stream().filter(judged -> judged.choice().isUndecided()).count(),
-            direct,
-            misses.size() - direct)
-        + table(
-            List.of("pair", "round trip", "relays", "gain by the inputs", "gain", "cause"), rows);
+    page.paragraph(
+        ("Of the planner's %d choices below, %d were undecided; in %d the direct path's inputs were too"
+                + " low, in %d those of the route's slowest hop too high. The worst:")
+            .formatted(
+                misses.size(),
+                misses.stream().filter(judged -> judged.choice().isUndecided()).count(),
+                direct,
+                misses.size() - direct));
+    page.table(
+        List.of("pair", "round trip", "relays", "gain by the inputs", "gain", "cause"), rows);
   }
 
   private static String words(RuleOutcome.Cause cause) {
@@ -335,26 +261,11 @@ public final class TopologiesReport {
         lines);
   }
 
-  private static String table(List<String> header, List<List<String>> rows) {
-    StringBuilder text = new StringBuilder(line(header));
-    text.append("|").append("---|".repeat(header.size())).append('\n');
-    rows.forEach(row -> text.append(line(row)));
-    return text.toString();
-  }
-
-  private static String line(List<String> cells) {
-    return "| " + String.join(" | ", cells) + " |\n";
-  }
-
   private static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   private static String number(double value) {
     return String.format(Locale.ROOT, value >= 100 ? "%.0f" : "%.2f", value);
-  }
-
-  private static String capital(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 }

@@ -1,6 +1,7 @@
 package io.cascade.studies.transfers;
 
 import io.cascade.command.CommandException;
+import io.cascade.command.TemporaryFolder;
 import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.RandomFile;
 import io.cascade.studies.rivals.Program;
@@ -158,7 +159,7 @@ final class KillTrial {
       }
       return (System.nanoTime() - start) / 1e9;
     } finally {
-      TransferTrial.delete(into);
+      TemporaryFolder.remove(into);
     }
   }
 
@@ -199,7 +200,7 @@ final class KillTrial {
           ending,
           ending == KillResult.Ending.DELIVERED ? "" : ends.sender.lastWords());
     } finally {
-      TransferTrial.delete(into);
+      TemporaryFolder.remove(into);
     }
   }
 

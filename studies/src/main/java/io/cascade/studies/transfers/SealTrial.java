@@ -1,6 +1,7 @@
 package io.cascade.studies.transfers;
 
 import io.cascade.command.CommandException;
+import io.cascade.command.TemporaryFolder;
 import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.RandomFile;
 import io.cascade.studies.rivals.Program;
@@ -67,7 +68,7 @@ final class SealTrial {
         return new SealResult(sealed, repetition, BYTES, seconds, processor);
       }
     } finally {
-      TransferTrial.delete(into);
+      TemporaryFolder.remove(into);
     }
   }
 

@@ -1,11 +1,9 @@
 package io.cascade.studies.transfers;
 
-import io.cascade.client.terminal.Table;
 import io.cascade.studies.report.Sample;
+import io.cascade.studies.report.Words;
 import io.cascade.studies.rivals.Estimate;
-import io.cascade.studies.study.Goal;
 import io.cascade.studies.study.Page;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,23 +16,14 @@ final class TransferReport {
   static final String NAME = "transfers";
 
   private static final String ABSENT = "-";
-  private static final List<String> GOALS = List.of("what", "goal", "found", "verdict");
-  private static final List<String> COPIES =
-      List.of("", "median s", "copies", "send's rate over it", "busy", "");
-  private static final List<String> ARRIVED =
-      List.of(
-          "",
-          "missing or more",
-          "other contents",
-          "other modes",
-          "other times of files",
-          "of folders",
-          "allocated",
-          "");
-  private static final List<String> CUTS = List.of("", "", "sent again", "median s", "copies", "");
-  private static final List<String> KILLS = List.of("ending", "transfers");
-  private static final List<String> SEALS =
-      List.of("", "median s", "median Gbit/s", "processor s per GiB", "transfers");
+  private static final String COPIES = " | median s | copies | send's rate over it | busy | ";
+  private static final String ARRIVED =
+      " | missing or more | other contents | other modes | other times of files | "
+          + "of folders | allocated | ";
+  private static final String CUTS = " |  | sent again | median s | copies | ";
+  private static final String KILLS = "ending | transfers";
+  private static final String SEALS =
+      " | median s | median Gbit/s | processor s per GiB | transfers";
 
   private final TransferFindings findings;
   private final List<KillResult> kills;
@@ -78,15 +67,15 @@ final class TransferReport {
             + " misses it and its interval does not.");
     missing(page);
     page.heading(2, "Goals");
-    page.table(GOALS, goals());
+    page.goals(new TransferGoals(findings, kills).rows());
     for (CopyTest.Kind kind : List.of(CopyTest.Kind.FILE, CopyTest.Kind.SMALL)) {
       for (CopyTest test : findings.tests(kind)) {
-        page.heading(2, capital(test.title()));
+        page.heading(2, Words.capital(test.title()));
         page.table(COPIES, copies(test));
       }
     }
     for (CopyTest test : findings.tests(CopyTest.Kind.TREE)) {
-      page.heading(2, capital(test.title()));
+      page.heading(2, Words.capital(test.title()));
       page.paragraph(
           "Files, empty files and folders, links to files, folders and nothing, unusual names and"
               + " permissions, twenty folders in each other, files of holes, times with nanoseconds."
@@ -133,37 +122,6 @@ final class TransferReport {
     return page;
   }
 
-  /** Prints what the page has, without its explanations. */
-  void print(PrintWriter out) {
-    for (CopyTest.Kind kind : List.of(CopyTest.Kind.FILE, CopyTest.Kind.SMALL)) {
-      for (CopyTest test : findings.tests(kind)) {
-        print(test.title(), COPIES, copies(test), out);
-      }
-    }
-    for (CopyTest test : findings.tests(CopyTest.Kind.TREE)) {
-      print(test.title(), ARRIVED, arrived(test), out);
-    }
-    if (!findings.tests(CopyTest.Kind.CUT).isEmpty()) {
-      print("an end is killed", CUTS, cuts(), out);
-    }
-    if (!seals.isEmpty()) {
-      print("sealed and in clear", SEALS, seals(), out);
-    }
-    if (!kills.isEmpty()) {
-      print("kills at random times", KILLS, endings(), out);
-    }
-    print("goals", GOALS, goals(), out);
-    out.flush();
-  }
-
-  private static void print(
-      String title, List<String> header, List<List<String>> rows, PrintWriter out) {
-    out.printf("%n%s%n", title);
-    Table table = new Table(header.toArray(String[]::new));
-    rows.forEach(row -> table.row(row.toArray()));
-    table.print(out, "  ");
-  }
-
   /** Contenders that took part nowhere, by name: none is left out silently. */
   private void missing(Page page) {
     List<Contender> present =
@@ -176,10 +134,6 @@ final class TransferReport {
     if (!missing.isEmpty() && !present.isEmpty()) {
       page.paragraph("Not measured, for want of them on the machine: " + missing + ".");
     }
-  }
-
-  private List<List<String>> goals() {
-    return new TransferGoals(findings, kills).rows().stream().map(Goal::row).toList();
   }
 
   private List<List<String>> copies(CopyTest test) {
@@ -373,9 +327,5 @@ final class TransferReport {
             factor * estimate.value(),
             factor * estimate.low(),
             factor * estimate.high());
-  }
-
-  private static String capital(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 }

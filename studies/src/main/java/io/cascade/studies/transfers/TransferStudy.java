@@ -1,16 +1,13 @@
 package io.cascade.studies.transfers;
 
 import io.cascade.command.DataSize;
-import io.cascade.command.StopHook;
-import io.cascade.lab.process.CascadeCommand;
 import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
 import io.cascade.studies.study.Study;
+import io.cascade.studies.study.Workplace;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -243,19 +240,16 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
             Locale.ROOT, "%s%.2f s", result.isCutOff() ? "over " : "", result.seconds());
   }
 
-  private TransferReport report() throws IOException {
-    return new TransferReport(
-        results().read(), killResults().read(), sealResults().read(), folder().machine());
-  }
-
   @Override
   protected Page page() throws IOException {
-    return report().page();
+    return new TransferReport(
+            results().read(), killResults().read(), sealResults().read(), folder().machine())
+        .page();
   }
 
   @Override
   protected void print(PrintWriter out) throws IOException {
-    report().print(out);
+    page().print(out);
   }
 
   /** Transfers whose ends are killed at random times, by their numbers. */
@@ -267,7 +261,7 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
 
     @Override
     public Bench<Integer, KillResult> open(int number) throws Exception {
-      WorkFolder work = new WorkFolder();
+      Workplace work = Workplace.make("transfers");
       KillTrial trial = new KillTrial(work.command(), work.path());
       return Measurement.on(work, which -> trial.run(seed, which));
     }
@@ -291,7 +285,7 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
 
     @Override
     public Bench<Sealing, SealResult> open(int number) throws Exception {
-      WorkFolder work = new WorkFolder();
+      Workplace work = Workplace.make("transfers");
       SealTrial trial = new SealTrial(work.command(), work.path());
       return Measurement.on(work, one -> trial.run(one.sealed(), one.repetition()));
     }
@@ -300,43 +294,6 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
     public String words(SealResult result) {
       return String.format(
           Locale.ROOT, "%.2f s, processors %.2f s", result.seconds(), result.processorSeconds());
-    }
-  }
-
-  /** A folder in which processes work, removed with them. */
-  private static final class WorkFolder implements AutoCloseable {
-    private final Path path;
-    private final StopHook hook;
-
-    WorkFolder() throws IOException {
-      path = Files.createTempDirectory("cascade-transfers-");
-      // A signal leaves no time for what comes after an interrupt.
-      hook = StopHook.install(this::removeWithEnds);
-    }
-
-    Path path() {
-      return path;
-    }
-
-    CascadeCommand command() throws IOException {
-      return CascadeCommand.ofThisProcess(Files.createFile(path.resolve("settings.properties")));
-    }
-
-    private void removeWithEnds() {
-      ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-      try {
-        TransferTrial.delete(path);
-      } catch (IOException e) {
-        // The thread that was interrupted removes it as well.
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      hook.close();
-      if (Files.exists(path)) {
-        TransferTrial.delete(path);
-      }
     }
   }
 }

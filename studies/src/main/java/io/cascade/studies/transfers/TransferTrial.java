@@ -1,16 +1,14 @@
 package io.cascade.studies.transfers;
 
 import io.cascade.command.CommandException;
+import io.cascade.command.TemporaryFolder;
 import io.cascade.lab.process.RandomFile;
 import io.cascade.studies.measured.ProcessorTime;
 import io.cascade.studies.rivals.Mover;
+import io.cascade.studies.study.Measurement;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,7 +65,7 @@ final class TransferTrial {
       seconds = limit.toNanos() / 1e9;
       isCutOff = true;
     } catch (CommandException | IOException e) {
-      note = e.getMessage() == null ? e.toString() : e.getMessage();
+      note = Measurement.why(e);
       seconds = null;
       arrived = test.kind() == CopyTest.Kind.TREE ? compared(source, into) : null;
     }
@@ -77,7 +75,7 @@ final class TransferTrial {
     if (contender == Contender.SEND && seconds != null) {
       longestOfSend.merge(test, seconds, Math::max);
     }
-    delete(into);
+    TemporaryFolder.remove(into);
     return new TransferResult(
         test, contender, repetition, seconds, isCutOff, sent, arrived, busy, note);
   }
@@ -132,33 +130,5 @@ final class TransferTrial {
     }
     sources.put(name, source);
     return source;
-  }
-
-  /** Folders that nobody may write in are among what has arrived. */
-  static void delete(Path folder) throws IOException {
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes attributes)
-              throws IOException {
-            Files.setPosixFilePermissions(at, PosixFilePermissions.fromString("rwx------"));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path at, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(at);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path at, @Nullable IOException error)
-              throws IOException {
-            Files.delete(at);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

@@ -1,6 +1,11 @@
 package io.cascade.studies.tunnel;
 
 import static io.cascade.studies.report.Words.fixed;
+import static io.cascade.studies.tunnel.TunnelWay.CASCADED;
+import static io.cascade.studies.tunnel.TunnelWay.CASCADED_BLOCKS;
+import static io.cascade.studies.tunnel.TunnelWay.END_TO_END;
+import static io.cascade.studies.tunnel.TunnelWay.SINGLE;
+import static io.cascade.studies.tunnel.TunnelWay.SINGLE_BLOCKS;
 
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.study.Page;
@@ -158,68 +163,54 @@ final class TunnelReport {
   }
 
   private void goals(Page page) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        order(
-            "cascaded no worse than single, r0 > 0",
-            TunnelWay.CASCADED,
-            TunnelWay.SINGLE,
-            1,
-            TOLERANCE,
-            0.01));
-    rows.add(
-        order(
-            "single no worse than end to end, r0 > 0",
-            TunnelWay.SINGLE,
-            TunnelWay.END_TO_END,
-            1,
-            TOLERANCE,
-            0.01));
-    rows.add(
-        order(
-            "cascaded 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
-            TunnelWay.CASCADED,
-            TunnelWay.CASCADED_BLOCKS,
-            3,
-            1.08,
-            0.1));
-    rows.add(
-        order(
-            "single 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
-            TunnelWay.SINGLE,
-            TunnelWay.SINGLE_BLOCKS,
-            3,
-            1.08,
-            0.1));
-    rows.add(forecast());
-    rows.add(ping());
-    rows.add(
-        tunnelled(
-            "ping under load at most 1.5 × that without, single and cascaded",
-            run -> run.loadedPingSeconds() / Math.max(1e-3, run.idlePingSeconds()),
-            ratio -> ratio <= 1.5,
-            "× "));
-    rows.add(
-        tunnelled(
-            "segments sent again for nothing at most 0.1 %, single and cascaded",
-            run -> 100.0 * run.spurious() / Math.max(1, run.segments()),
-            percent -> percent <= 0.1,
-            ""));
-    rows.add(
-        tunnelled(
-            "time-outs of a session in 10 s at most 1, likewise",
-            run -> 10.0 * run.timeouts() / run.seconds() / Math.max(1, run.cell().sessions()),
-            timeouts -> timeouts <= 1,
-            ""));
-    rows.add(
-        reached(
-            "bytes again within 2 s after a gateway was killed, sessions alive",
-            restarts.stream()
-                .filter(run -> run.failure() == null)
-                .map(run -> run.absentSeconds() + run.bytesSeconds())
-                .toList(),
-            seconds -> seconds <= 2,
-            ""));
+    List<List<String>> rows =
+        List.of(
+            order("cascaded no worse than single, r0 > 0", CASCADED, SINGLE, 1, TOLERANCE, 0.01),
+            order(
+                "single no worse than end to end, r0 > 0", SINGLE, END_TO_END, 1, TOLERANCE, 0.01),
+            order(
+                "cascaded 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
+                CASCADED,
+                CASCADED_BLOCKS,
+                3,
+                1.08,
+                0.1),
+            order(
+                "single 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
+                SINGLE,
+                SINGLE_BLOCKS,
+                3,
+                1.08,
+                0.1),
+            forecast(),
+            tunnelled(
+                "ping under load at most 1.5 × the path's own 60 ms, single and cascaded",
+                run -> run.loadedPingSeconds() / TunnelNetwork.PATH_SECONDS,
+                ratio -> ratio <= 1.5,
+                "× "),
+            tunnelled(
+                "ping under load at most 1.5 × that without, single and cascaded",
+                run -> run.loadedPingSeconds() / Math.max(1e-3, run.idlePingSeconds()),
+                ratio -> ratio <= 1.5,
+                "× "),
+            tunnelled(
+                "segments sent again for nothing at most 0.1 %, single and cascaded",
+                run -> 100.0 * run.spurious() / Math.max(1, run.segments()),
+                percent -> percent <= 0.1,
+                ""),
+            tunnelled(
+                "time-outs of a session in 10 s at most 1, likewise",
+                run -> 10.0 * run.timeouts() / run.seconds() / Math.max(1, run.cell().sessions()),
+                timeouts -> timeouts <= 1,
+                ""),
+            reached(
+                "bytes again within 2 s after a gateway was killed, sessions alive",
+                restarts.stream()
+                    .filter(run -> run.failure() == null)
+                    .map(run -> run.absentSeconds() + run.bytesSeconds())
+                    .toList(),
+                seconds -> seconds <= 2,
+                ""));
     page.heading(2, "Beside what was hoped for")
         .table(List.of("goal", "cells that reach it", "least", "most"), rows);
   }
@@ -258,21 +249,6 @@ final class TunnelReport {
         ratios, ratio -> Math.abs(ratio - 1) <= 0.1, "× ");
   }
 
-  private List<String> ping() {
-    List<Double> ratios = new ArrayList<>();
-    for (TunnelCell cell : runs.keySet()) {
-      if (cell.way() == TunnelWay.CASCADED || cell.way() == TunnelWay.SINGLE) {
-        double loaded = median(cell, TunnelRun::loadedPingSeconds).orElse(0);
-        ratios.add(loaded / TunnelNetwork.PATH_SECONDS);
-      }
-    }
-    return reached(
-        "ping under load at most 1.5 × the path's own 60 ms, single and cascaded",
-        ratios,
-        ratio -> ratio <= 1.5,
-        "× ");
-  }
-
   /**
    * Describes in how many cells of single and cascaded sessions a goal holds, by the median of
    * each.
@@ -297,8 +273,8 @@ final class TunnelReport {
         words,
         "%d of %d"
             .formatted(ratios.stream().filter(ratio -> holds.test(ratio)).count(), ratios.size()),
-        unit + fixed(ratios.stream().min(Double::compare).orElseThrow(), 2),
-        unit + fixed(ratios.stream().max(Double::compare).orElseThrow(), 2));
+        unit + fixed(new Sample(ratios).least(), 2),
+        unit + fixed(new Sample(ratios).most(), 2));
   }
 
   private void delay(Page page) {

@@ -18,12 +18,12 @@ class RoundValuesTest {
     assertThat(
             results
                 .summary("t", "ours", Metric.P50)
-                .map(one -> List.of(one.median(), one.low(), one.high())))
+                .map(one -> List.of(one.median(), one.least(), one.most())))
         .hasValue(List.of(2.0, 1.0, 5.0));
     assertThat(
             results
                 .summary("t", "theirs", Metric.P50)
-                .map(one -> List.of(one.median(), one.low(), one.high())))
+                .map(one -> List.of(one.median(), one.least(), one.most())))
         .hasValue(List.of(2.5, 1.0, 4.0));
     assertThat(results.summary("t", "nobody", Metric.P50)).isEmpty();
   }
@@ -37,7 +37,7 @@ class RoundValuesTest {
     assertThat(
             results
                 .ratio("t", "ours", "theirs", Metric.P50)
-                .map(one -> List.of(one.median(), one.low(), one.high())))
+                .map(one -> List.of(one.median(), one.least(), one.most())))
         .hasValue(List.of(2.0, 0.5, 3.0));
   }
 
@@ -50,8 +50,8 @@ class RoundValuesTest {
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
-          assertThat(verdict.rival()).isEqualTo("fast");
-          assertThat(verdict.reached()).isEqualTo(1.25);
+          assertThat(verdict.goal()).isEqualTo("at most 1.00 of fast");
+          assertThat(verdict.found()).isEqualTo("1.25");
           assertThat(verdict.finding()).isEqualTo(Finding.MISSED);
         });
   }
@@ -65,8 +65,8 @@ class RoundValuesTest {
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
-          assertThat(verdict.rival()).isEqualTo("other");
-          assertThat(verdict.reached()).isEqualTo(0.95);
+          assertThat(verdict.goal()).isEqualTo("at least 0.90 of other");
+          assertThat(verdict.found()).isEqualTo("0.95");
           assertThat(verdict.finding()).isEqualTo(Finding.MET);
         });
   }
@@ -79,7 +79,7 @@ class RoundValuesTest {
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
-          assertThat(verdict.reached()).isEqualTo(1);
+          assertThat(verdict.found()).isEqualTo("1.00");
           assertThat(verdict.finding()).isEqualTo(Finding.OPEN);
         });
   }
@@ -91,9 +91,10 @@ class RoundValuesTest {
 
     assertThat(goal.judge(results))
         .hasValueSatisfying(verdict -> {
-          assertThat(verdict.reached()).isEqualTo(3.5);
+          assertThat(verdict.found()).isEqualTo("3.50");
           assertThat(verdict.finding()).isEqualTo(Finding.MISSED);
-          assertThat(verdict.text()).isEqualTo("t: PSS at most 3.00 KiB/stream");
+          assertThat(verdict.what()).isEqualTo("t: PSS");
+          assertThat(verdict.goal()).isEqualTo("at most 3.00 KiB/stream");
         });
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -224,12 +225,35 @@ class ExperimentFileTest {
             .runs()
             .getFirst();
     // 1000 bytes at this rate.
-    Result shorter = ResultFileTest.result(run.key(), Map.of(), 8e-3 / 12, null);
-    Result asLong = ResultFileTest.result(run.key(), Map.of(), 8e-3 / 20, null);
-    Result failed = ResultFileTest.result(run.key(), Map.of(), 8e-3 / 20, "no route");
+    Result shorter = result(run.key(), 8e-3 / 12, null);
+    Result asLong = result(run.key(), 8e-3 / 20, null);
+    Result failed = result(run.key(), 8e-3 / 20, "no route");
 
     assertThat(run.isAnsweredBy(shorter)).isFalse();
     assertThat(run.isAnsweredBy(asLong)).isTrue();
     assertThat(run.isAnsweredBy(failed)).isFalse();
+  }
+
+  private static Result result(String key, double megabits, @Nullable String failure) {
+    return new Result(
+        key,
+        "e",
+        "s",
+        Map.of(),
+        1,
+        7,
+        "2026-01-01T00:00:00Z",
+        0.064,
+        0.1,
+        null,
+        1000,
+        megabits * 1e6,
+        megabits * 1e6,
+        null,
+        List.of(new Result.LinkCount(10, 9, 1, 0, 0)),
+        List.of(),
+        List.of(),
+        failure,
+        null);
   }
 }

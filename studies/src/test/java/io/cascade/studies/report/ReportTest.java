@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cascade.model.tcp.MathisThroughput;
 import io.cascade.studies.experiment.Cell;
+import io.cascade.studies.experiment.Claim;
 import io.cascade.studies.experiment.Experiment;
 import io.cascade.studies.experiment.ExperimentFile;
 import io.cascade.studies.experiment.Forecast;
 import io.cascade.studies.experiment.Result;
 import io.cascade.studies.experiment.Run;
-import io.cascade.studies.study.Verdict;
+import io.cascade.studies.study.Finding;
+import io.cascade.studies.study.StudyFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +106,11 @@ class ReportTest {
   }
 
   private Evidence evidence(ToDoubleFunction<Cell> megabits) {
-    return Evidence.of(experiment, results(megabits));
+    return Evidence.of(experiment, results(megabits), "2 processors");
+  }
+
+  private Finding finding(Evidence evidence) {
+    return new Claims(evidence).judged(experiment.claims().getFirst()).finding();
   }
 
   @Test
@@ -116,24 +122,22 @@ class ReportTest {
 
   @Test
   void whatIsMeasuredAsPredictedHolds() {
-    ClaimVerdict verdict =
-        ClaimVerdict.of(experiment.claims().getFirst(), evidence(ReportTest::predicted));
-    assertThat(verdict.corrected()).isCloseTo(2.83, within(0.01));
-    assertThat(verdict.published()).isCloseTo(2.83, within(0.01));
-    assertThat(verdict.verdict()).isEqualTo(Verdict.ESTABLISHED);
+    Claims claims = new Claims(evidence(ReportTest::predicted));
+    Claim claim = experiment.claims().getFirst();
+    assertThat(claims.model(claim, Evidence::corrected)).isCloseTo(2.83, within(0.01));
+    assertThat(claims.model(claim, Evidence::published)).isCloseTo(2.83, within(0.01));
+    assertThat(claims.judged(claim).finding()).isEqualTo(Finding.ESTABLISHED);
   }
 
   @Test
   void whatIsMeasuredOtherwiseDoesNotHold() {
-    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), evidence(_ -> 5)).verdict())
-        .isEqualTo(Verdict.REFUTED);
+    assertThat(finding(evidence(_ -> 5))).isEqualTo(Finding.REFUTED);
   }
 
   @Test
   void withoutRunsNothingIsSaid() {
-    Evidence none = Evidence.of(experiment, List.of());
-    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), none).verdict())
-        .isEqualTo(Verdict.NOT_MEASURED);
+    Evidence none = Evidence.of(experiment, List.of(), "");
+    assertThat(finding(none)).isEqualTo(Finding.NOT_MEASURED);
     assertThat(ReportCard.of(experiment.sweeps().getFirst(), none).rows()).isEmpty();
   }
 
@@ -162,7 +166,7 @@ class ReportTest {
             List.of(),
             "why",
             null));
-    Evidence evidence = Evidence.of(experiment, results);
+    Evidence evidence = Evidence.of(experiment, results, "");
     assertThat(evidence.failed()).hasSize(1);
     assertThat(evidence.runs()).isEqualTo(experiment.runs().size() - 1);
   }
@@ -197,7 +201,7 @@ class ReportTest {
     // Direct there is one link, and a Reno sender goes by the root of twice the loss.
     assertThat(calibration.points().getFirst().ratioAsLost())
         .isCloseTo(1.4 * 1.02 * Math.sqrt(2), within(0.15));
-    assertThat(calibration.page("").html()).contains("misses by more than 25 %");
+    assertThat(calibration.page("").markdown()).contains("misses by more than 25 %");
   }
 
   @Test
@@ -207,28 +211,21 @@ class ReportTest {
     experiment = ExperimentFile.read(file, ExperimentFile.Wish.NONE);
     Calibration calibration = Calibration.of(List.of(evidence(ReportTest::predicted)));
     assertThat(calibration.points()).hasSize(2);
-    assertThat(calibration.page("").html()).contains("2 further cells are left out");
+    assertThat(calibration.page("").markdown()).contains("2 further cells are left out");
   }
 
   @Test
   void everyPageAndPictureIsWritten() throws IOException {
-    ReportFolder report = new ReportFolder(folder.resolve("report"));
-    results(ReportTest::predicted).forEach(report.results(experiment)::append);
-    report.measuredHere(experiment);
-    report.write(List.of(experiment));
     Path at = folder.resolve("report");
+    ExperimentIndex index = new ExperimentIndex(at, List.of(evidence(ReportTest::predicted)));
+    new StudyFolder(at, "README").write(index.write());
     assertThat(at.resolve("README.md")).content().contains("[An experiment](e.md)");
     assertThat(at.resolve("e.md"))
         .content()
         .contains(
             "**established**", "processors", "![Goodput over latency](e-goodput-over-latency.png)");
     assertThat(at.resolve("e-goodput-over-latency.png")).isNotEmptyFile();
-    assertThat(at.resolve("results/e.csv")).isNotEmptyFile();
-    String html = Files.readString(at.resolve("report.html"));
-    assertThat(html)
-        .contains("<svg")
-        .doesNotContain("<img", "<!DOCTYPE svg", "<script", "href=\"http");
-    assertThat(html.split("<figure>", -1)).hasSize(1 + 2 + 2);
+    assertThat(at.resolve("calibration.md")).isNotEmptyFile();
   }
 
   @Test

@@ -56,6 +56,6 @@ class RivalStudyTest {
         .contains("no such network");
     StringWriter out = new StringWriter();
     report.print(new PrintWriter(out));
-    assertThat(out.toString()).contains("demo 20 MB", "one TCP connection, BBR", "goals");
+    assertThat(out.toString()).contains("demo 20 MB", "one TCP connection, BBR", "Goals");
   }
 }

@@ -105,8 +105,8 @@ class TransferReportTest {
         .contains("`exit 1` (1)")
         .contains("`127.0.0.1:N refused: /file exists already` (2)");
     StringWriter out = new StringWriter();
-    new TransferReport(results, kills, seals, "").print(new PrintWriter(out));
-    assertThat(out.toString()).contains("kills at random times", "goals");
+    new TransferReport(results, kills, seals, "").page().print(new PrintWriter(out));
+    assertThat(out.toString()).contains("Kills at random times", "Goals");
   }
 
   @Test

@@ -1,0 +1,110 @@
+package io.cascade.studies.study;
+
+import io.cascade.command.CommandException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * A verb below {@code reproduce}: it measures or computes something, and writes a page about it.
+ */
+public abstract class PageVerb implements Callable<Integer> {
+  private final String name;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where to write (docs/experiments in a checkout, else here).")
+  private @Nullable Path out;
+
+  /**
+   * @param name of the page's file, without an ending
+   */
+  protected PageVerb(String name) {
+    this.name = name;
+  }
+
+  /** Checks options; {@link #atLeastOne} and {@link #refuse} say what is expected. */
+  protected void check() {}
+
+  /**
+   * Measures what has not been measured; nothing unless said otherwise.
+   *
+   * @param err for lines about progress
+   * @return whether nothing is left, and all is as it has to be
+   */
+  protected boolean measure(PrintWriter err) throws Exception {
+    return true;
+  }
+
+  /** Whether nothing is measured now. */
+  protected boolean isReportOnly() {
+    return false;
+  }
+
+  /** The page about whatever there is. */
+  protected abstract Page page() throws IOException;
+
+  /** What is printed besides the page's name; nothing unless said otherwise. */
+  protected void print(PrintWriter out) throws IOException {}
+
+  @Override
+  public Integer call() throws Exception {
+    check();
+    try {
+      boolean complete = isReportOnly() || measure(err());
+      folder().write(page());
+      print(out());
+      out().println("written: " + folder().page());
+      out().flush();
+      return complete ? 0 : 1;
+    } catch (IOException e) {
+      throw new CommandException(
+          folder().path() + ": cannot be written (" + e.getMessage() + "); name another with --out",
+          e);
+    }
+  }
+
+  protected final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  protected final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** Where pages are written unless {@code --out} says otherwise. */
+  protected Path usualFolder() {
+    return Checkout.pages();
+  }
+
+  protected final StudyFolder folder() {
+    return new StudyFolder(out == null ? usualFolder() : out, name);
+  }
+
+  /** Refuses an option's value below one, or that is not a number. */
+  protected final void atLeastOne(String option, double value) {
+    if (!(value >= 1)) {
+      throw refuse("%s %s (expected: 1 or more)".formatted(option, number(value)));
+    }
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? Long.toString(Math.round(value)) : Double.toString(value);
+  }
+
+  /** The error about an option, with its fix. */
+  protected final ParameterException refuse(String words) {
+    return new ParameterException(spec.commandLine(), words);
+  }
+}

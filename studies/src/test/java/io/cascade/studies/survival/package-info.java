@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.cascade.studies.survival;
+
+import org.jspecify.annotations.NullMarked;
