@@ -90,14 +90,11 @@ public final class ControlPlaneStudy
     Workplace work = Workplace.make("control-plane");
     return Measurement.on(
         work,
-        task -> {
-          ControlPlaneResult result =
-              new ControlPlane(task.cell(), task.number(), work, err()).measure();
-          if (!isReached(result)) {
-            work.keep(err());
-          }
-          return result;
-        });
+        task ->
+            work.measured(
+                () -> new ControlPlane(task.cell(), task.number(), work, err()).measure(),
+                ControlPlaneStudy::isReached,
+                err()));
   }
 
   private static boolean isReached(ControlPlaneResult result) {

@@ -6,6 +6,8 @@ import io.cascade.lab.process.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 
 /** A temporary folder in which processes are measured; a signal ends them and removes it. */
 public final class Workplace implements AutoCloseable {
@@ -37,10 +39,25 @@ public final class Workplace implements AutoCloseable {
     return folder.command();
   }
 
-  /** Keeps the folder for its logs, and says where they are. */
-  public void keep(PrintWriter err) {
-    kept = true;
-    folder.leave(false, err);
+  /**
+   * Measures; where that fails, or its result is not as it has to be, the folder stays for its
+   * logs.
+   *
+   * @param err is told where they are
+   */
+  public <R> R measured(Callable<R> measurement, Predicate<R> holds, PrintWriter err)
+      throws Exception {
+    boolean held = false;
+    try {
+      R result = measurement.call();
+      held = holds.test(result);
+      return result;
+    } finally {
+      if (!held) {
+        kept = true;
+        folder.leave(false, err);
+      }
+    }
   }
 
   private void removeWithProcesses() {

@@ -56,14 +56,7 @@ public final class SurvivalStudy extends Study<Carrier, Survivor> {
     Workplace work = Workplace.make("survival");
     SurvivalTrial trial = new SurvivalTrial(work, repetitions(), err());
     return Measurement.on(
-        work,
-        carrier -> {
-          Survivor found = trial.run(carrier);
-          if (!found.whole()) {
-            work.keep(err());
-          }
-          return found;
-        });
+        work, carrier -> work.measured(() -> trial.run(carrier), Survivor::whole, err()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 class WorkplaceTest {
@@ -21,18 +22,32 @@ class WorkplaceTest {
   }
 
   @Test
-  void staysWhereItsLogsAreWanted() throws Exception {
+  void staysForItsLogsWhereAResultDoesNotHold() throws Exception {
+    assertThat(stays(() -> 1)).isFalse();
+    assertThat(stays(() -> 2)).isTrue();
+  }
+
+  @Test
+  void staysForItsLogsWhereAMeasurementFails() throws Exception {
+    assertThat(
+            stays(() -> {
+              throw new IllegalStateException("no");
+            }))
+        .isTrue();
+  }
+
+  private static boolean stays(Callable<Integer> measurement) throws Exception {
     StringWriter said = new StringWriter();
     Path path;
     try (Workplace work = Workplace.make("study")) {
       path = work.path();
-      work.keep(new PrintWriter(said));
+      int _ = work.measured(measurement, result -> result == 1, new PrintWriter(said));
+    } catch (IllegalStateException e) {
+      path = Path.of(said.toString().strip().replaceFirst("the logs are in ", ""));
     }
-    try {
-      assertThat(path).isDirectory();
-      assertThat(said.toString()).contains("the logs are in " + path);
-    } finally {
-      TemporaryFolder.remove(path);
-    }
+    boolean stays = Files.exists(path);
+    assertThat(said.toString().isEmpty()).isEqualTo(!stays);
+    TemporaryFolder.remove(path);
+    return stays;
   }
 }
