@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,8 +31,8 @@ final class ReadersMachine implements AutoCloseable {
 
   private static final String NAMES =
       PUBLIC
-          + " b.example.org primary.example.org den.example.org data.example.org"
-          + " control.example.net frankfurt.example.net\n127.0.0.1 localhost\n";
+          + " b.example.org primary.example.org den.example.org sea.example.org db.example.org"
+          + " data.example.org control.example.net frankfurt.example.net\n127.0.0.1 localhost\n";
 
   private static final String SET_UP =
       """
@@ -46,7 +47,9 @@ final class ReadersMachine implements AutoCloseable {
           "orchestrator", "ready at ",
           "relay", " ready",
           "receive", "receiving on ",
-          "forward", ", ready");
+          "forward", ", ready",
+          "gateway up", "gateway ready: ",
+          "scap up", "scap ready: ");
 
   private static final Pattern CODE = Pattern.compile("send FILE (\\S+)\\n");
   private static final Pattern INVITATION = Pattern.compile("(cin_\\S+)");
@@ -96,20 +99,29 @@ final class ReadersMachine implements AutoCloseable {
   }
 
   /** Does what a reader does with a line of a document; it has to succeed. */
-  void type(String line) throws Exception {
-    String verb = line.replaceFirst("^\\./cascade (\\S+).*", "$1");
+  Process type(String line) throws Exception {
+    Optional<String> verb =
+        STAYING.keySet().stream()
+            .filter(one -> (line + " ").contains("./cascade " + one + " "))
+            .findFirst();
     if (line.contains("CODE") && !receiver.isAlive()) {
       stay(receive, "receive");
     }
-    if (STAYING.containsKey(verb)) {
-      stay(line, verb);
-    } else {
-      Path log = log();
-      Process process = start(line.startsWith("mkdir ") ? there : here, line, log);
-      boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      assertThat(ended && process.exitValue() == 0).as(() -> line + "\n" + said(log)).isTrue();
-      copyKeys();
+    if (verb.isPresent()) {
+      return stay(line, verb.get());
     }
+    Path log = log();
+    Process process = start(line.startsWith("mkdir ") ? there : here, line, log);
+    boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(ended && process.exitValue() == 0).as(() -> line + "\n" + said(log)).isTrue();
+    copyKeys();
+    return process;
+  }
+
+  /** Ends what stays, as a reader does with Ctrl-C. */
+  void end(Process staying) throws InterruptedException {
+    staying.descendants().forEach(ProcessHandle::destroy);
+    assertThat(staying.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   private void copyKeys() throws IOException {
@@ -124,7 +136,7 @@ final class ReadersMachine implements AutoCloseable {
     }
   }
 
-  private void stay(String line, String verb) throws IOException {
+  private Process stay(String line, String verb) throws IOException {
     Path log = log();
     Process process = start(there, line, log);
     if (verb.equals("receive")) {
@@ -138,6 +150,7 @@ final class ReadersMachine implements AutoCloseable {
         .atMost(PATIENCE)
         .until(() -> !process.isAlive() || ready.matcher(said(log)).find());
     assertThat(said(log)).as(line).containsPattern(ready);
+    return process;
   }
 
   private Process start(Path at, String line, Path log) throws IOException {
