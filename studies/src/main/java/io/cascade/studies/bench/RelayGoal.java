@@ -1,6 +1,6 @@
 package io.cascade.studies.bench;
 
-import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.study.Finding;
 import io.cascade.studies.study.Goal;
 import java.util.List;

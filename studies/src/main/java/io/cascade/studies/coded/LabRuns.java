@@ -1,7 +1,7 @@
 package io.cascade.studies.coded;
 
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.report.Sample;
-import io.cascade.studies.rivals.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.cascade.studies.rivals;
 
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.study.Finding;
 import io.cascade.studies.study.Goal;

@@ -1,5 +1,6 @@
 package io.cascade.studies.rivals;
 
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.rivals.RivalResult.Run;
 import io.cascade.studies.study.Goal;
@@ -142,10 +143,10 @@ final class RivalReport {
         path.path().size(),
         seconds(path.boundSeconds()),
         time(path, Competitor.SEND),
-        path.ofBound(Competitor.SEND).map(RivalReport::words).orElse(ABSENT),
+        path.ofBound(Competitor.SEND).map(Estimate::words).orElse(ABSENT),
         path.best().map(Competitor::title).orElse(ABSENT),
         path.best().map(best -> time(path, best)).orElse(ABSENT),
-        path.overBest().map(RivalReport::words).orElse(ABSENT),
+        path.overBest().map(Estimate::words).orElse(ABSENT),
         "%.0f %%".formatted(100 * path.busy()));
   }
 
@@ -160,10 +161,10 @@ final class RivalReport {
               Double.isNaN(median)
                   ? ABSENT
                   : String.format(Locale.ROOT, "%.1f", 8 * path.path().bytes() / median / 1e6),
-              path.ofBound(contender).map(RivalReport::words).orElse(ABSENT),
+              path.ofBound(contender).map(Estimate::words).orElse(ABSENT),
               contender == Competitor.SEND
                   ? ""
-                  : path.over(contender).map(RivalReport::words).orElse(ABSENT),
+                  : path.over(contender).map(Estimate::words).orElse(ABSENT),
               notes(path.runs(contender))));
     }
     return rows;
@@ -186,13 +187,5 @@ final class RivalReport {
 
   private static String seconds(double seconds) {
     return String.format(Locale.ROOT, seconds < 1 ? "%.3f" : "%.2f", seconds);
-  }
-
-  /** A value with its interval, such as {@code 1.02 (0.98 to 1.07)}. */
-  private static String words(Estimate estimate) {
-    return Double.isNaN(estimate.low())
-        ? String.format(Locale.ROOT, "%.2f", estimate.value())
-        : String.format(
-            Locale.ROOT, "%.2f (%.2f to %.2f)", estimate.value(), estimate.low(), estimate.high());
   }
 }

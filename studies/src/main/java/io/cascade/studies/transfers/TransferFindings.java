@@ -1,7 +1,7 @@
 package io.cascade.studies.transfers;
 
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.report.Sample;
-import io.cascade.studies.rivals.Estimate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

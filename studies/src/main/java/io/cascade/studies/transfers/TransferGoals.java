@@ -1,6 +1,6 @@
 package io.cascade.studies.transfers;
 
-import io.cascade.studies.rivals.Estimate;
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.study.Finding;
 import io.cascade.studies.study.Goal;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class TransferGoals {
 
   private record Found(String words, Finding finding) {
     private static Found of(Estimate value, Finding finding) {
-      return new Found(TransferReport.words(value), finding);
+      return new Found(value.words(), finding);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.cascade.studies.transfers;
 
+import io.cascade.studies.report.Estimate;
 import io.cascade.studies.report.Sample;
 import io.cascade.studies.report.Words;
-import io.cascade.studies.rivals.Estimate;
 import io.cascade.studies.study.Page;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +147,7 @@ final class TransferReport {
               String.valueOf(runs.size()),
               contender == Contender.SEND
                   ? ""
-                  : findings.over(test, contender).map(TransferReport::words).orElse(ABSENT),
+                  : findings.over(test, contender).map(Estimate::words).orElse(ABSENT),
               String.format(
                   Locale.ROOT,
                   "%.0f %%",
@@ -225,13 +225,12 @@ final class TransferReport {
   private String sealedOverClear() {
     return "Sealed takes %s times as long, and %s times as much of processors."
         .formatted(
-            words(
-                Estimate.ratio(
-                    sealing(true, SealResult::seconds), sealing(false, SealResult::seconds))),
-            words(
-                Estimate.ratio(
+            Estimate.ratio(sealing(true, SealResult::seconds), sealing(false, SealResult::seconds))
+                .words(),
+            Estimate.ratio(
                     sealing(true, SealResult::processorSeconds),
-                    sealing(false, SealResult::processorSeconds))));
+                    sealing(false, SealResult::processorSeconds))
+                .words());
   }
 
   private Sample sealing(boolean sealed, ToDoubleFunction<SealResult> value) {
@@ -308,24 +307,8 @@ final class TransferReport {
                 allocated(arrived));
   }
 
-  /** A value with its interval, such as {@code 1.02 (0.98 to 1.07)}. */
-  static String words(Estimate estimate) {
-    return words(estimate, "%.2f", 1);
-  }
-
   /** A share with its interval, such as {@code 2.1 (1.5 to 2.7) %}. */
   static String percent(Estimate share) {
-    return words(share, "%.1f", 100) + " %";
-  }
-
-  private static String words(Estimate estimate, String format, double factor) {
-    return Double.isNaN(estimate.low())
-        ? String.format(Locale.ROOT, format, factor * estimate.value())
-        : String.format(
-            Locale.ROOT,
-            format + " (" + format + " to " + format + ")",
-            factor * estimate.value(),
-            factor * estimate.low(),
-            factor * estimate.high());
+    return share.words("%.1f", 100) + " %";
   }
 }

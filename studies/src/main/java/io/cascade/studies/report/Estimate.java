@@ -1,7 +1,7 @@
-package io.cascade.studies.rivals;
+package io.cascade.studies.report;
 
-import io.cascade.studies.report.Sample;
 import io.cascade.studies.study.Finding;
+import java.util.Locale;
 
 /**
  * A measured value with its bounds at 95 %, which are not numbers where it was measured once.
@@ -47,6 +47,28 @@ public record Estimate(double low, double value, double high) {
   /** The estimate of a value that cannot be negative: intervals of few values reach far. */
   public Estimate notBelowZero() {
     return new Estimate(low < 0 ? 0 : low, value, high);
+  }
+
+  /** The value with its interval, such as {@code 1.02 (0.98 to 1.07)}. */
+  public String words() {
+    return words("%.2f", 1);
+  }
+
+  /**
+   * The same, written otherwise.
+   *
+   * @param format of each number
+   * @param factor by which numbers are multiplied
+   */
+  public String words(String format, double factor) {
+    return Double.isNaN(low)
+        ? String.format(Locale.ROOT, format, factor * value)
+        : String.format(
+            Locale.ROOT,
+            format + " (" + format + " to " + format + ")",
+            factor * value,
+            factor * low,
+            factor * high);
   }
 
   /** Holds it to a least value. */
