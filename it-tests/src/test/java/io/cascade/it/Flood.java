@@ -27,6 +27,7 @@ final class Flood implements Closeable {
   private final int aSecond;
   private final Stranger stranger;
   private final Thread thread;
+  private final long beganNanos = System.nanoTime();
   private volatile boolean ends;
   private final AtomicLong made = new AtomicLong();
 
@@ -50,16 +51,15 @@ final class Flood implements Closeable {
     return new Flood(aSecond, new Datagrams(to));
   }
 
-  /** How many there were so far. */
-  long made() {
-    return made.get();
+  /** How many there were a second so far. */
+  double rate() {
+    return made.get() / ((System.nanoTime() - beganNanos) / 1e9);
   }
 
   private void run() {
-    long began = System.nanoTime();
     long due = 0;
     while (!ends) {
-      long now = (long) ((System.nanoTime() - began) / 1e9 * aSecond);
+      long now = (long) ((System.nanoTime() - beganNanos) / 1e9 * aSecond);
       // What this process was too late for is not made up for at once.
       due = Math.max(due, now - aSecond / 10);
       for (; due < now; due++) {

@@ -174,18 +174,22 @@ class StrangersAtPortsTest {
       calm.tell("nobody", calm);
       for (Map.Entry<String, InetSocketAddress> port : ports(cluster, attacked).entrySet()) {
         Watched beside;
+        double rate;
         try (Flood flood = Flood.ofConnections(port.getValue(), STRANGERS)) {
           beside = watch(cluster, chain.id());
-          assertThat(flood.made()).isPositive();
+          rate = flood.rate();
         }
-        beside.tell("connections at " + port.getKey(), calm);
+        assertThat(rate).isPositive();
+        beside.tell("%.0f connections a second at %s".formatted(rate, port.getKey()), calm);
         cluster.awaitState(chain.id(), ChainState.READY);
       }
-      probes("nobody", cluster, () -> {});
       InetSocketAddress udp = hop(cluster);
-      Flood flood = Flood.ofDatagrams(udp, 10 * STRANGERS);
-      probes("datagrams there", cluster, flood);
-      assertThat(flood.made()).isPositive();
+      tell("nobody", Probes.send(udp, PHASE));
+      try (Flood flood = Flood.ofDatagrams(udp, 10 * STRANGERS)) {
+        Probes.Count count = Probes.send(udp, PHASE);
+        assertThat(flood.rate()).isPositive();
+        tell("%.0f datagrams a second there".formatted(flood.rate()), count);
+      }
       cluster.awaitState(chain.id(), ChainState.READY);
       cluster.awaitMeasured();
     }
@@ -209,12 +213,7 @@ class StrangersAtPortsTest {
     return new InetSocketAddress(hop.host(), hop.port());
   }
 
-  private static void probes(String beside, Cluster cluster, Closeable flood) throws Exception {
-    InetSocketAddress to = hop(cluster);
-    Probes.Count count;
-    try (flood) {
-      count = Probes.send(to, PHASE);
-    }
+  private static void tell(String beside, Probes.Count count) {
     assertThat(count.lost()).as("some are answered").isLessThan(count.sent());
     row(
         "probes of a known address lost at a relay's UDP port, beside " + beside,
