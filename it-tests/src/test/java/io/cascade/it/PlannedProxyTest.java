@@ -24,14 +24,11 @@ import io.cascade.lab.Site;
 import io.cascade.lab.Topology;
 import io.cascade.lab.Topology.LinkSpec;
 import io.cascade.lab.Topology.SiteSpec;
-import io.cascade.lab.process.CascadeCommand;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,6 +67,9 @@ class PlannedProxyTest {
   private static Lab lab;
 
   @SuppressWarnings("NullAway.Init")
+  private static LabRelays relays;
+
+  @SuppressWarnings("NullAway.Init")
   private static FileSite files;
 
   @BeforeAll
@@ -93,8 +93,9 @@ class PlannedProxyTest {
                     LinkSpec.symmetric("middle", "server", lossy)),
                 "client",
                 List.of()));
-    relay("client", "edge", "--socks", "127.0.0.1:1080", "--http-connect", "127.0.0.1:3128");
-    relay("server", "far");
+    relays = new LabRelays(lab, folder, "client");
+    relays.start("client", "edge", "--socks", "127.0.0.1:1080", "--http-connect", "127.0.0.1:3128");
+    relays.start("server", "far");
     files = FileSite.at(lab.site("server"));
   }
 
@@ -245,7 +246,8 @@ class PlannedProxyTest {
     Matcher counted =
         Pattern.compile(
                 "cascade_relay_proxy_handshakes_total\\{[^}]*reason=\"([a-z-]+)\"[^}]*} ([0-9.]+)")
-            .matcher(curl("http://%s:%d/control/v1/metrics".formatted(at(edge), port(edge))));
+            .matcher(
+                relays.curl("http://%s:%d/control/v1/metrics".formatted(at(edge), port(edge))));
     Map<String, Long> outcomes = new java.util.TreeMap<>();
     while (counted.find()) {
       long times = (long) Double.parseDouble(counted.group(2));
@@ -259,7 +261,8 @@ class PlannedProxyTest {
   private static <T> T atEdge(Relay edge, String path, Class<T> document) {
     return Json.lenient()
         .readValue(
-            curl("http://%s:%d/control/v1%s".formatted(at(edge), port(edge), path)), document);
+            relays.curl("http://%s:%d/control/v1%s".formatted(at(edge), port(edge), path)),
+            document);
   }
 
   private static String at(Relay relay) {
@@ -271,19 +274,7 @@ class PlannedProxyTest {
   }
 
   private static <T> T orchestrator(String path, Class<T> document, String... more) {
-    return Json.lenient().readValue(curl(lab.orchestrator().orElseThrow() + path, more), document);
-  }
-
-  /** Runs curl as an operator at the client's site would. */
-  private static String curl(String url, String... more) {
-    List<String> command =
-        new ArrayList<>(List.of("curl", "-sS", "--fail-with-body", "--noproxy", "*"));
-    command.addAll(List.of("-H", "Authorization: Bearer " + lab.token()));
-    command.addAll(Arrays.asList(more));
-    command.add(url);
-    Site.Ran ran = lab.site("client").run(command.toArray(String[]::new));
-    assertThat(ran.exitCode()).as("%s: %s%s", url, ran.out(), ran.err()).isZero();
-    return ran.out();
+    return relays.orchestrator(path, document, more);
   }
 
   private static void download(String proxy, int bytes) throws Exception {
@@ -328,41 +319,5 @@ class PlannedProxyTest {
                 "http://" + files.address() + "/");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out()).isEqualTo(FileSite.sha256(content));
-  }
-
-  /**
-   * Known by its site's name, so that the destination is on a host where the links are measured.
-   */
-  private static void relay(String site, String name, String... more) throws Exception {
-    Path settings = folder.resolve("settings.properties");
-    Files.writeString(settings, "");
-    List<String> arguments = new ArrayList<>(List.of("relay", "--name", name, "--site", site));
-    arguments.addAll(List.of("--orchestrator", lab.orchestrator().orElseThrow().toString()));
-    arguments.addAll(
-        List.of("--listen", "0.0.0.0", "--control-listen", "0.0.0.0", "--advertise", site));
-    arguments.addAll(List.of("--spool-dir", folder.resolve("spool-" + name).toString()));
-    arguments.addAll(List.of("--identity", folder.resolve(name + ".identity").toString()));
-    arguments.addAll(List.of("--allow-destination", "*,10.77.0.0/24"));
-    arguments.addAll(Arrays.asList(more));
-    ProcessBuilder own =
-        CascadeCommand.ofThisProcess(settings).verb(arguments.toArray(String[]::new));
-    Path log = folder.resolve(name + ".log");
-    ProcessBuilder there = lab.site(site).process(own.command());
-    there.environment().put("CASCADE_CONFIG", settings.toString());
-    Process process = there.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> {
-          assertThat(process.isAlive()).as(() -> said(log)).isTrue();
-          assertThat(said(log)).contains("cascade relay " + name + " ready");
-        });
-  }
-
-  private static String said(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (java.io.IOException e) {
-      return "";
-    }
   }
 }
