@@ -25,7 +25,9 @@ class AdvicePlansTest {
   private static final SeenDestination.Origin EDGE = new SeenDestination.Origin("edge", false);
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  private static final BooleanSupplier ALWAYS = () -> true;
+  private static boolean always() {
+    return true;
+  }
 
   private final ManualTime clocks = ManualTime.from(Instant.EPOCH);
   private final Timekeeper time = clocks.timekeeper();
@@ -36,12 +38,12 @@ class AdvicePlansTest {
     AdvicePlans plans = new AdvicePlans((_, to) -> plan(to), time);
     List<AdvicePlans.Question> question = questions(1);
 
-    assertThat(plans.of(question, LONG, ALWAYS).getFirst().plan()).isNotNull();
+    assertThat(plans.of(question, LONG, AdvicePlansTest::always).getFirst().plan()).isNotNull();
     clocks.pass(AdvicePlans.KEPT.minusSeconds(1));
-    assertThat(plans.of(question, LONG, ALWAYS).getFirst().plan()).isNotNull();
+    assertThat(plans.of(question, LONG, AdvicePlansTest::always).getFirst().plan()).isNotNull();
     assertThat(made).hasValue(1);
     clocks.pass(Duration.ofSeconds(2));
-    assertThat(plans.of(question, LONG, ALWAYS).getFirst().plan()).isNotNull();
+    assertThat(plans.of(question, LONG, AdvicePlansTest::always).getFirst().plan()).isNotNull();
     assertThat(made).hasValue(2);
   }
 
@@ -63,14 +65,15 @@ class AdvicePlansTest {
             time);
     List<AdvicePlans.Question> questions = questions(8);
 
-    assertThat(plans.of(questions, Duration.ZERO, ALWAYS))
+    assertThat(plans.of(questions, Duration.ZERO, AdvicePlansTest::always))
         .allSatisfy(answer -> {
           assertThat(answer.plan()).isNull();
           assertThat(answer.obstacle()).contains("ask again");
         });
     entered.await();
     go.release(8);
-    assertThat(plans.of(questions, LONG, ALWAYS)).allMatch(answer -> answer.plan() != null);
+    assertThat(plans.of(questions, LONG, AdvicePlansTest::always))
+        .allMatch(answer -> answer.plan() != null);
     assertThat(most).hasValue(AdvicePlans.AT_A_TIME);
     assertThat(made).hasValue(8);
   }
@@ -88,11 +91,11 @@ class AdvicePlansTest {
             },
             time);
 
-    assertThat(plans.of(questions(1), LONG, ALWAYS).getFirst().obstacle())
+    assertThat(plans.of(questions(1), LONG, AdvicePlansTest::always).getFirst().obstacle())
         .contains("of the planner");
     broken.set(false);
     clocks.pass(AdvicePlans.RETRY.plusSeconds(1));
-    assertThat(plans.of(questions(1), LONG, ALWAYS).getFirst().plan()).isNotNull();
+    assertThat(plans.of(questions(1), LONG, AdvicePlansTest::always).getFirst().plan()).isNotNull();
   }
 
   @Test
@@ -106,10 +109,10 @@ class AdvicePlansTest {
             },
             time);
     int most = AdvicePlans.MOST_WAITING;
-    plans.of(questions(most + 1), Duration.ZERO, ALWAYS);
+    plans.of(questions(most + 1), Duration.ZERO, AdvicePlansTest::always);
     go.release(2 * most);
 
-    plans.of(questions(most), LONG, ALWAYS);
+    plans.of(questions(most), LONG, AdvicePlansTest::always);
 
     assertThat(made).hasValue(most);
   }
@@ -129,7 +132,8 @@ class AdvicePlansTest {
     assertThat(plans.of(questions(3), LONG, few)).allMatch(answer -> answer.plan() != null);
     assertThat(made).as("old ones are shown").hasValue(3);
 
-    assertThat(plans.of(questions(5), LONG, ALWAYS)).allMatch(answer -> answer.plan() != null);
+    assertThat(plans.of(questions(5), LONG, AdvicePlansTest::always))
+        .allMatch(answer -> answer.plan() != null);
   }
 
   @Test
@@ -141,7 +145,7 @@ class AdvicePlansTest {
             },
             time);
 
-    assertThat(plans.of(questions(1), LONG, ALWAYS))
+    assertThat(plans.of(questions(1), LONG, AdvicePlansTest::always))
         .containsExactly(
             new AdvicePlans.PlanningResult(null, "cannot be planned for: no relay is called edge"));
   }
@@ -156,12 +160,12 @@ class AdvicePlansTest {
   void whatDidNotReachItsDestinationIsPlannedForAgainSoon() {
     AdvicePlans plans = new AdvicePlans((_, to) -> plan(to, null), time);
 
-    plans.of(questions(1), LONG, ALWAYS);
+    plans.of(questions(1), LONG, AdvicePlansTest::always);
     clocks.pass(AdvicePlans.RETRY.minusSeconds(1));
-    plans.of(questions(1), LONG, ALWAYS);
+    plans.of(questions(1), LONG, AdvicePlansTest::always);
     assertThat(made).hasValue(1);
     clocks.pass(Duration.ofSeconds(2));
-    plans.of(questions(1), LONG, ALWAYS);
+    plans.of(questions(1), LONG, AdvicePlansTest::always);
     assertThat(made).hasValue(2);
   }
 
