@@ -15,13 +15,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /**
  * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it as soon
  * as that stands. Where a relay joins both ends, connections go through it, and the coded session
- * goes directly where the NATs between them let it. Where losses hold TCP back and the kernel
- * offers no control that they do not slow down, there are more connections, up to {@value
- * #MOST_CONNECTIONS}. Each is tried again as long as the transfer runs.
+ * goes directly where the NATs between them let it. A file that is over soon begins with four
+ * connections where round trips are long. Where losses hold TCP back and the kernel offers no
+ * control that they do not slow down, there are more connections, up to {@value #MOST_CONNECTIONS}.
+ * Each is tried again as long as the transfer runs.
  */
 public final class DirectWays implements AutoCloseable {
   /** Name of the way over TCP in a transfer. */
@@ -38,6 +40,20 @@ public final class DirectWays implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 8;
 
   private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(250);
+
+  /**
+   * Connections of a file that is over soon, where the round trip is long: slow start is a large
+   * share there, and takes fewer round trips where several begin with ten segments each (RFC 6928).
+   */
+  private static final int FIRST_CONNECTIONS = 4;
+
+  private static final Duration LONG_ROUND_TRIP = Duration.ofMillis(100);
+
+  /** Smaller files gain less than the handshakes of more connections cost. */
+  private static final long LEAST_SHARED_BYTES = 2 << 20;
+
+  /** Larger ones share the path with others for longer than slow start takes. */
+  private static final long MOST_SHARED_BYTES = 32 << 20;
 
   /**
    * Time after which a session joins a connection with BBR, which losses do not hold back, or a
@@ -120,13 +136,41 @@ public final class DirectWays implements AutoCloseable {
 
   private void carryFrom(TcpConnection first, Duration roundTrip) {
     Thread.ofVirtual().name(TCP).start(() -> carryOverTcp(first, true));
-    Thread.ofVirtual().name("more connections").start(() -> addConnections(first));
+    int beside = connectionsBeside(roundTrip);
+    for (int i = 0; i < beside; i++) {
+      Thread.ofVirtual().name(TCP).start(this::carryBeside);
+    }
+    Thread.ofVirtual().name("more connections").start(() -> addConnections(first, 1 + beside));
     boolean isLater = first.toleratesLoss() || !transfer.isOfKnownSize();
     Duration patience = isLater ? LATER : Duration.ZERO;
     if (transfer.canBeJoined()
         && transfer.mayHave(LEAST_CODED_BYTES)
         && (to.isMet() || roundTrip.compareTo(LEAST_CODED_ROUND_TRIP) >= 0)) {
       Thread.ofPlatform().daemon().name(CODED).start(() -> carryOverSessions(patience));
+    }
+  }
+
+  private int connectionsBeside(Duration roundTrip) {
+    return changesControl && !to.isMet() && transfer.isOfKnownSize() && transfer.canBeJoined()
+        ? connectionsAtFirst(transfer::mayHave, roundTrip) - 1
+        : 0;
+  }
+
+  /**
+   * How many connections a file begins with.
+   *
+   * @param mayHave whether it has so many bytes
+   */
+  static int connectionsAtFirst(LongPredicate mayHave, Duration roundTrip) {
+    boolean isOverSoon = mayHave.test(LEAST_SHARED_BYTES) && !mayHave.test(MOST_SHARED_BYTES);
+    return isOverSoon && roundTrip.compareTo(LONG_ROUND_TRIP) >= 0 ? FIRST_CONNECTIONS : 1;
+  }
+
+  private void carryBeside() {
+    try {
+      carryOverTcp(to.connect(CONNECT_TIMEOUT, changesControl), false);
+    } catch (TransferFailed e) {
+      // There are as many as the receiver takes.
     }
   }
 
@@ -189,9 +233,9 @@ public final class DirectWays implements AutoCloseable {
   }
 
   /** Adds connections, one after the other, where losses hold the first one back. */
-  private void addConnections(TcpConnection first) {
+  private void addConnections(TcpConnection first, int already) {
     try {
-      int connections = 1;
+      int connections = already;
       while (transfer.canBeJoined() && connections < MOST_CONNECTIONS) {
         transfer.pause(BETWEEN_CONNECTIONS);
         if (first.isHeldByLosses() && transfer.canBeJoined()) {
