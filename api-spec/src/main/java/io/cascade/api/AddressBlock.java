@@ -27,7 +27,7 @@ public record AddressBlock(InetAddress network, int prefixBits) {
   public static AddressBlock parse(String text) {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
-    InetAddress network = literal(address);
+    InetAddress network = isWhole(address) ? literal(address) : null;
     if (network == null) {
       throw new IllegalArgumentException(
           "'" + text + "' (expected: addresses such as 10.0.0.0/8 or 2001:db8::/32)");
@@ -40,6 +40,11 @@ public record AddressBlock(InetAddress network, int prefixBits) {
       throw new IllegalArgumentException(
           "'" + text + "' (expected: a number of bits after the slash)", e);
     }
+  }
+
+  /** Whether it is not one of those in which zeros of IPv4 are left out: 10.1 is 10.0.0.1. */
+  private static boolean isWhole(String address) {
+    return address.indexOf(':') >= 0 || address.chars().filter(one -> one == '.').count() == 3;
   }
 
   /** Reads an address; null where the text is a name. */

@@ -432,7 +432,8 @@ class StreamsThroughChainTest {
         Socket server = destination.accept()) {
       client.getOutputStream().write(random(50_000, 9));
       await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == 50_000);
-      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isZero();
+      // A source that has been silent for 50 ms is waited for no longer, on a busy machine as well.
+      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isIn(0L, 50_000L);
       client.shutdownOutput();
       assertThat(server.getInputStream().readAllBytes()).isEqualTo(random(50_000, 9));
     }
@@ -450,7 +451,8 @@ class StreamsThroughChainTest {
       await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == bytes.length);
       InputStream in = server.getInputStream();
       assertThat(in.readNBytes(200_000)).isEqualTo(Arrays.copyOf(bytes, 200_000));
-      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isEqualTo(200_000);
+      // What is left leaves with the end, or once the source has been silent for 50 ms.
+      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isIn(200_000L, 250_000L);
       client.shutdownOutput();
       assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(bytes, 200_000, bytes.length));
     }

@@ -82,6 +82,9 @@ public final class OrchestratorClient {
   /** Planning probes destinations and opening waits for every relay. */
   private static final Bounds SLOW = new Bounds(Duration.ofSeconds(60), 16 * MIB);
 
+  /** A plan for which relays compare two ways besides. */
+  private static final Bounds COMPARING = new Bounds(Duration.ofSeconds(60 + 45), 16 * MIB);
+
   /** The orchestrator sends a comment after ten seconds without an event. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
@@ -333,7 +336,8 @@ public final class OrchestratorClient {
   }
 
   public Plan plan(PlanRequest request) {
-    return http.call("POST", "/api/v1/plans", request, Plan.class, SLOW);
+    boolean compares = Boolean.TRUE.equals(request.compare());
+    return http.call("POST", "/api/v1/plans", request, Plan.class, compares ? COMPARING : SLOW);
   }
 
   public Estimate estimate(EstimateRequest request) {

@@ -99,7 +99,15 @@ public final class FarJunction implements AutoCloseable {
       introduce(connection);
     } catch (RuntimeException | Error e) { // Memory may be short: of this connection alone.
       connection.reset();
-      throw e;
+      tellReset(e);
+    }
+  }
+
+  private void tellReset(Throwable why) {
+    try {
+      listener.note("reset a connection: " + why);
+    } catch (RuntimeException | Error e) {
+      // There is no memory for that either.
     }
   }
 
@@ -170,9 +178,14 @@ public final class FarJunction implements AutoCloseable {
       } else {
         ForwardedStream created = new ForwardedStream(TcpEnds.nextLoop(), settings);
         streams.put(asked.stream(), created);
-        Thread.ofVirtual()
-            .name("stream")
-            .start(() -> live.run(created, _ -> attach(created), () -> forget(asked.stream())));
+        try {
+          Thread.ofVirtual()
+              .name("stream")
+              .start(() -> live.run(created, _ -> attach(created), () -> forget(asked.stream())));
+        } catch (RuntimeException | Error e) { // Memory may be short: it gives its place back.
+          streams.remove(asked.stream());
+          throw e;
+        }
         return created;
       }
     }

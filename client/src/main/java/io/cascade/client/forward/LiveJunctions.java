@@ -38,10 +38,14 @@ final class LiveJunctions {
     } catch (RuntimeException | Error e) { // Of this stream alone, which gives its place back.
       stream.reset(Reason.LOCAL_RESET, "");
     }
-    StreamReport report = stream.report();
-    stream.awaitOwnClosed();
-    ended.run();
-    live.remove(stream);
+    StreamReport report;
+    try {
+      report = stream.report();
+      stream.awaitOwnClosed();
+    } finally {
+      live.remove(stream);
+      ended.run();
+    }
     listener.over(number, report);
   }
 

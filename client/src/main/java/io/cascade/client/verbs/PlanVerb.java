@@ -2,6 +2,8 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
@@ -235,7 +237,13 @@ public final class PlanVerb implements Callable<Integer> {
     output.note(
         "relays at both ends compare the two ways, where there are some, for %d s at the most"
             .formatted(COMPARE_SECONDS));
-    return client.plan(request.toBuilder().measureSeconds(0.0).compare(true).build());
+    try {
+      return client.plan(request.toBuilder().measureSeconds(0.0).compare(true).build());
+    } catch (ProblemException | UnreachableException e) {
+      // One of an earlier version knows no such question; what was planned before holds.
+      output.note("the two ways were not compared: " + e.getMessage());
+      return plan;
+    }
   }
 
   /** Asks for a plan, and says what takes so long. */

@@ -12,6 +12,7 @@ import io.cascade.client.transfer.connection.TransferFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -76,13 +77,17 @@ public final class DirectWays implements AutoCloseable {
   private final CodedDial dial;
   private final Consumer<String> notes;
 
+  /** Whether the receiver has proved itself to the first connection, once that is known. */
+  private final CompletableFuture<Boolean> proved = new CompletableFuture<>();
+
   /** Whether the latest attempt to connect failed. */
   private volatile boolean isAway;
 
   /**
    * The only ways of a transfer.
    *
-   * @param changesControl whether TCP may use another congestion control than the host's default
+   * @param changesControl whether TCP may use another congestion control than the host's default,
+   *     and begin with several connections
    * @param notes what a person may read while it goes on
    */
   public DirectWays(
@@ -166,10 +171,16 @@ public final class DirectWays implements AutoCloseable {
     return isOverSoon && roundTrip.compareTo(LONG_ROUND_TRIP) >= 0 ? FIRST_CONNECTIONS : 1;
   }
 
+  /** Connects, and carries once the receiver has proved itself to the first connection. */
   private void carryBeside() {
     try {
-      carryOverTcp(to.connect(CONNECT_TIMEOUT, changesControl), false);
-    } catch (TransferFailed e) {
+      TcpConnection beside = to.connect(CONNECT_TIMEOUT, changesControl);
+      if (proved.join()) {
+        carryOverTcp(beside, false);
+      } else {
+        beside.close();
+      }
+    } catch (IOException e) {
       // There are as many as the receiver takes.
     }
   }
@@ -177,20 +188,20 @@ public final class DirectWays implements AutoCloseable {
   /**
    * One connection after the other, until the transfer is over.
    *
-   * @param isFirst whether it tries while nobody can be connected to; the others wait for that
+   * @param isFirst whether it tries while nobody answers or can be connected to; the others wait
    */
   private void carryOverTcp(ByteConnection first, boolean isFirst) {
     try {
-      carry(first);
+      carry(first, isFirst);
       while (transfer.canBeJoined()) {
         transfer.pause(PAUSE);
-        if (!isFirst && isAway) {
+        if (!isFirst && (isAway || !transfer.isAnswered())) {
           continue;
         }
         try {
           ByteConnection another = to.connect(CONNECT_TIMEOUT, changesControl);
           isAway = false;
-          carry(another);
+          carry(another, isFirst);
         } catch (TransferFailed e) {
           isAway = true; // It is tried again.
         }
@@ -200,7 +211,7 @@ public final class DirectWays implements AutoCloseable {
     }
   }
 
-  private void carry(ByteConnection over) throws InterruptedException {
+  private void carry(ByteConnection over, boolean isFirst) throws InterruptedException {
     AtomicBoolean stands = new AtomicBoolean(true);
     // A receiver of a file whose size is known makes its offer as soon as it has the header.
     if (to.inClear() && transfer.isOfKnownSize()) {
@@ -209,6 +220,7 @@ public final class DirectWays implements AutoCloseable {
     try {
       ByteConnection ready = to.access().over(over);
       unanswered.proved();
+      proved.complete(true);
       long _ = transfer.carry(ready, TCP, false);
     } catch (TransferFailed e) {
       transfer.failed(e);
@@ -218,7 +230,10 @@ public final class DirectWays implements AutoCloseable {
       // Another one is tried.
     }
     stands.set(false);
-    unanswered.ended(Unanswered.Way.DIRECT);
+    proved.complete(false);
+    if (isFirst) { // Those beside it say no more of who listens there.
+      unanswered.ended(Unanswered.Way.DIRECT);
+    }
   }
 
   private void awaitWord(AtomicBoolean stands) {

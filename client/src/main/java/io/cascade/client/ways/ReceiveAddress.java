@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /** Where senders find a receiver, as far as its host can tell. */
 public final class ReceiveAddress {
-  /** An address that RFC 5737 reserves; nothing is sent to it. */
-  private static final InetSocketAddress OUTWARDS = new InetSocketAddress("192.0.2.1", 9);
+  /** Addresses that RFC 5737 and RFC 3849 reserve; nothing is sent to them. */
+  private static final List<String> OUTWARDS = List.of("192.0.2.1", "2001:db8::1");
 
   private ReceiveAddress() {}
 
@@ -25,22 +25,31 @@ public final class ReceiveAddress {
    * that is up; its name where it has none of these either.
    */
   public static String outwards() {
-    return first(onRouteOutwards(), ofDevices())
-        .map(InetAddress::getHostAddress)
+    return first(onRoutesOutwards(), ofDevices())
+        .map(ReceiveAddress::withoutScope)
         .orElseGet(ReceiveAddress::name);
+  }
+
+  /** The address without the name of this host's device, which says nothing to others. */
+  static String withoutScope(InetAddress address) {
+    try {
+      return InetAddress.getByAddress(address.getAddress()).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e); // An address has as many bytes as one.
+    }
   }
 
   /**
    * The address by which others may reach this host.
    *
-   * @param onRoute what the route outwards has, if there is one
+   * @param onRoutes what the routes outwards have, as far as there are some
    * @param ofDevices addresses of all devices that are up
    * @return of the devices' addresses one of IPv4 sooner than one of IPv6; empty where they are of
    *     this host or of one link alone
    */
-  static Optional<InetAddress> first(Optional<InetAddress> onRoute, List<InetAddress> ofDevices) {
+  static Optional<InetAddress> first(List<InetAddress> onRoutes, List<InetAddress> ofDevices) {
     return Stream.concat(
-            onRoute.stream(),
+            onRoutes.stream(),
             ofDevices.stream()
                 .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address))))
         .filter(address ->
@@ -50,9 +59,13 @@ public final class ReceiveAddress {
         .findFirst();
   }
 
-  private static Optional<InetAddress> onRouteOutwards() {
+  private static List<InetAddress> onRoutesOutwards() {
+    return OUTWARDS.stream().map(ReceiveAddress::onRouteTo).flatMap(Optional::stream).toList();
+  }
+
+  private static Optional<InetAddress> onRouteTo(String address) {
     try (DatagramChannel channel = DatagramChannel.open()) {
-      channel.connect(OUTWARDS);
+      channel.connect(new InetSocketAddress(address, 9));
       return Optional.of(((InetSocketAddress) channel.getLocalAddress()).getAddress());
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // There is no such route.

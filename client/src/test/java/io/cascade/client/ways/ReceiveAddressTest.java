@@ -2,6 +2,7 @@ package io.cascade.client.ways;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -36,9 +37,16 @@ class ReceiveAddressTest {
   private static Optional<String> first(@Nullable String onRoute, String... ofDevices) {
     List<InetAddress> addresses =
         Arrays.stream(ofDevices).map(ReceiveAddressTest::address).toList();
-    return ReceiveAddress.first(
-            Optional.ofNullable(onRoute).map(ReceiveAddressTest::address), addresses)
-        .map(InetAddress::getHostAddress);
+    return ReceiveAddress.first(onRoute == null ? List.of() : List.of(address(onRoute)), addresses)
+        .map(ReceiveAddress::withoutScope);
+  }
+
+  @Test
+  void theDeviceThatAnAddressBelongsToIsLeftOut() throws Exception {
+    byte[] bytes = address("2001:db8::7").getAddress();
+
+    assertThat(ReceiveAddress.withoutScope(Inet6Address.getByAddress("", bytes, 1)))
+        .isEqualTo("2001:db8:0:0:0:0:0:7");
   }
 
   private static InetAddress address(String literal) {

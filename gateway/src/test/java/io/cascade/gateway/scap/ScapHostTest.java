@@ -243,9 +243,11 @@ class ScapHostTest extends ScapNetwork {
     sends("lan0", true, ACK, 1, 1_000);
     sends("lan0", true, ACK, 2_001, 1_000);
 
-    assertThat(comes("wan0").sequence()).isEqualTo(1);
-    assertThat(comes("wan1").sequence()).isEqualTo(1_001);
-    assertThat(comes("wan0").sequence()).isEqualTo(2_001);
+    // The SYN may keep wan0 busy for a moment yet: the first takes the other one then.
+    int atWan0 = comes("wan0").sequence();
+    assertThat(List.of(atWan0, comes("wan1").sequence())).containsExactlyInAnyOrder(1, 1_001);
+    String free = atWan0 == 1 ? "wan0" : "wan1";
+    assertThat(comes(free).sequence()).as("what was sent first is through first").isEqualTo(2_001);
     sends("wan1", false, ACK, 501, 0);
     assertThat(comes("lan0").sequence()).isEqualTo(501);
   }

@@ -66,8 +66,8 @@ public final class TcpInfoFields {
   /**
    * Smoothed round-trip time as far as a queue may cause it, in µs. With few segments under way one
    * often waits alone for its acknowledgment, which hosts then delay by 40 ms and more (RFC 1122,
-   * section 4.2.3.2). That lengthens some round trips and not all of them, as a queue does; so the
-   * mean deviation is taken off there.
+   * section 4.2.3.2). A queue lengthens all round trips, such a delay lengthens some; so the mean
+   * deviation is taken off there. Before the second sample that is half of the round trip.
    */
   public long queuedRttMicros() {
     boolean fewSegments = congestionWindowSegments() <= FEW_SEGMENTS;

@@ -1,7 +1,9 @@
 package io.cascade.relay.control;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.cascade.api.relay.ProcessTotals;
-import java.time.Duration;
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
 
 /** What this process has taken of its host since it started. */
 final class ProcessUse {
@@ -15,13 +17,17 @@ final class ProcessUse {
   static ProcessTotals after(double uptimeSeconds) {
     return ProcessTotals.builder()
         .uptimeSeconds(uptimeSeconds)
-        .processorSeconds(
-            ProcessHandle.current().info().totalCpuDuration().map(ProcessUse::seconds).orElse(null))
+        .processorSeconds(processorSeconds())
         .processors(Runtime.getRuntime().availableProcessors())
         .build();
   }
 
-  private static Double seconds(Duration processorTime) {
-    return processorTime.toNanos() / 1e9;
+  /** From the counters of the kernel alone: {@link ProcessHandle#info} looks up a user's name. */
+  private static @Nullable Double processorSeconds() {
+    long nanos =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+            ? system.getProcessCpuTime()
+            : -1;
+    return nanos < 0 ? null : nanos / 1e9;
   }
 }

@@ -134,7 +134,8 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
 
   private static ThroughputReport awaited(TestSource running, Duration time)
       throws TestRefused, TestFailed {
-    Duration most = time.plus(CONNECT_TIMEOUT).plus(TestSource.PATIENCE);
+    // Accepting and confirming may take that long each.
+    Duration most = time.plus(CONNECT_TIMEOUT).plus(TestSource.PATIENCE.multipliedBy(2));
     try {
       return running.result().get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

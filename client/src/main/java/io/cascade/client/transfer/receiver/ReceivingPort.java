@@ -6,7 +6,8 @@ import io.cascade.client.transfer.connection.TcpConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.util.Set;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,13 +25,19 @@ import org.jspecify.annotations.Nullable;
 public final class ReceivingPort implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 256;
 
+  /** Time that connections have to end in, so that none writes when it is closed. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
   /** Null where it does not listen. */
   private final @Nullable ServerSocketChannel server;
 
   private final ConnectionReceiver receiver;
   private final AtomicLong places;
   private final AtomicLong ignored = new AtomicLong();
-  private final Set<ByteConnection> open = ConcurrentHashMap.newKeySet();
+
+  /** Open connections, each with the thread that receives from it. */
+  private final Map<ByteConnection, Thread> open = new ConcurrentHashMap<>();
+
   private final BlockingQueue<Outcome.Ended> outcomes = new LinkedBlockingQueue<>();
   private volatile Consumer<Outcome.Refused> refusals = _ -> {};
 
@@ -155,8 +162,10 @@ public final class ReceivingPort implements AutoCloseable {
       return;
     }
     try {
-      open.add(connection);
-      Thread.ofVirtual().name("receiver").start(() -> receive(connection, by));
+      Thread receiving =
+          Thread.ofVirtual().name("receiver").unstarted(() -> receive(connection, by));
+      open.put(connection, receiving);
+      receiving.start();
     } catch (RuntimeException | Error e) {
       open.remove(connection);
       connection.reset();
@@ -193,8 +202,19 @@ public final class ReceivingPort implements AutoCloseable {
     if (server != null) {
       server.close();
     }
-    for (ByteConnection connection : open) {
+    Map<ByteConnection, Thread> last = Map.copyOf(open);
+    for (ByteConnection connection : last.keySet()) {
       connection.close();
+    }
+    long deadline = System.nanoTime() + LAST_WORDS.toNanos();
+    try {
+      for (Thread receiving : last.values()) {
+        if (!receiving.equals(Thread.currentThread())) {
+          receiving.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
