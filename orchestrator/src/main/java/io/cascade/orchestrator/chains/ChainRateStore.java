@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /** Tables of what chains have carried, across restarts of the orchestrator. */
 @Component
 class ChainRateStore {
-  /** Rows of one statement: it has four parameters for each, and a server takes 32,767. */
+  /** Rows of one statement, which has four parameters for each and may have 32,767, or answer. */
   private static final int MOST_ROWS = 1_000;
 
   private final JdbcClient db;
@@ -41,8 +43,11 @@ class ChainRateStore {
   void replace(RateResolution resolution, Instant from, List<Row> rows, Instant oldest) {
     String table = resolution.table();
     transactions.run(() -> {
-      db.sql("delete from " + table + " where span_start >= :from or span_start < :oldest")
+      // Apart, so that each uses the index.
+      db.sql("delete from " + table + " where span_start >= :from")
           .param("from", Columns.time(from))
+          .update();
+      db.sql("delete from " + table + " where span_start < :oldest")
           .param("oldest", Columns.time(oldest))
           .update();
       for (int next = 0; next < rows.size(); next += MOST_ROWS) {
@@ -69,23 +74,38 @@ class ChainRateStore {
   }
 
   /**
-   * All of spans that began since a moment. Those that begin after now are removed: the clock was
-   * set back since, and when they began is unknown.
+   * Passes on what chains that are wanted carried in spans that began since a moment, row by row:
+   * of a day there are hundreds for each chain, of those that have ended as well. Spans that begin
+   * after now are removed: the clock was set back since, and when they began is unknown.
+   *
+   * @param wanted chains whose rows are passed on
    */
-  List<Row> restore(RateResolution resolution, Instant oldest, Instant now) {
+  void restore(
+      RateResolution resolution,
+      Instant oldest,
+      Instant now,
+      Predicate<UUID> wanted,
+      Consumer<Row> to) {
     String table = resolution.table();
     db.sql("delete from " + table + " where span_start > :now")
         .param("now", Columns.time(now))
         .update();
-    return db.sql("select * from " + table + " where span_start >= :oldest")
-        .param("oldest", Columns.time(oldest))
-        .query((row, _) ->
-            new Row(
-                row.getObject("chain_id", UUID.class),
-                new CarriedBytes.Carried(
-                    Columns.time(row, "span_start"),
-                    row.getDouble("forward_bytes"),
-                    row.getDouble("backward_bytes"))))
-        .list();
+    // Outside of a transaction PostgreSQL sends all rows at once.
+    transactions.run(() ->
+        db.sql("select * from " + table + " where span_start >= :oldest")
+            .withFetchSize(MOST_ROWS)
+            .param("oldest", Columns.time(oldest))
+            .query(row -> {
+              UUID chain = row.getObject("chain_id", UUID.class);
+              if (wanted.test(chain)) {
+                to.accept(
+                    new Row(
+                        chain,
+                        new CarriedBytes.Carried(
+                            Columns.time(row, "span_start"),
+                            row.getDouble("forward_bytes"),
+                            row.getDouble("backward_bytes"))));
+              }
+            }));
   }
 }

@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -50,18 +51,34 @@ public class ChainRates implements ChainMemory {
   /** Spans before that of this moment are stored; in steady time. */
   private Instant storedUntil;
 
-  /** Reads what is stored of the past day. */
-  ChainRates(ChainRateStore store, Timekeeper time) {
+  @Autowired
+  ChainRates(ChainRateStore store, ChainBook book, Timekeeper time) {
+    this(store, id -> book.live(id).isPresent(), time);
+  }
+
+  /**
+   * Reads what is stored of the past day.
+   *
+   * @param live whether a chain has not ended
+   */
+  ChainRates(ChainRateStore store, Predicate<UUID> live, Timekeeper time) {
     this.store = store;
     this.time = time;
     this.storedUntil = time.steady();
     for (RateResolution resolution : RateResolution.ALL) {
-      for (ChainRateStore.Row row : store.restore(resolution, oldest(resolution), time.now())) {
-        Past past =
-            row.chain().equals(ALL) ? all : chains.computeIfAbsent(row.chain(), _ -> new Past());
-        past.carried(resolution).add(at(row.carried(), time::steady));
-      }
+      store.restore(
+          resolution,
+          oldest(resolution),
+          time.now(),
+          chain -> chain.equals(ALL) || live.test(chain),
+          row -> restored(resolution, row));
     }
+  }
+
+  private void restored(RateResolution resolution, ChainRateStore.Row row) {
+    Past past =
+        row.chain().equals(ALL) ? all : chains.computeIfAbsent(row.chain(), _ -> new Past());
+    past.carried(resolution).add(at(row.carried(), time::steady));
   }
 
   @EventListener(ApplicationReadyEvent.class)

@@ -12,8 +12,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -49,9 +52,15 @@ class ChainRatesTest {
   }
 
   private ChainRates started() {
-    Transactions transactions = new Transactions(source);
-    return new ChainRates(
-        new ChainRateStore(JdbcClient.create(source), transactions), time.timekeeper());
+    return started(_ -> true);
+  }
+
+  private ChainRates started(Predicate<UUID> live) {
+    return new ChainRates(store(), live, time.timekeeper());
+  }
+
+  private ChainRateStore store() {
+    return new ChainRateStore(JdbcClient.create(source), new Transactions(source));
   }
 
   @Test
@@ -158,6 +167,38 @@ class ChainRatesTest {
     assertThat(forward(rates.all(HOUR))).containsExactly(1_600.0, 800.0, 400.0);
     rates.save(NOW.plusSeconds(3_660));
     assertThat(forward(started().of(ONE, HOUR))).containsExactly(1_600.0, 800.0, 400.0);
+  }
+
+  @Test
+  void aRestartKeepsNothingOfChainsThatHaveEnded() {
+    at(0, ONE, "r2", 0);
+    at(10, ONE, "r2", 1_000);
+    until(40);
+    rates.save(NOW.plusSeconds(10));
+    Instant later = NOW.plusSeconds(20);
+    List<ChainRateStore.Row> ended =
+        IntStream.range(0, 5_000)
+            .mapToObj(chain ->
+                new ChainRateStore.Row(
+                    new UUID(1, chain), new CarriedBytes.Carried(later, 1_000, 0)))
+            .toList();
+    store().replace(RateResolution.HOUR, later, ended, NOW);
+    UUID last = ended.getLast().chain();
+    List<UUID> passedOn = new ArrayList<>();
+
+    store()
+        .restore(
+            RateResolution.HOUR,
+            NOW,
+            NOW.plusSeconds(40),
+            last::equals,
+            row -> passedOn.add(row.chain()));
+    rates = started(ONE::equals);
+
+    assertThat(passedOn).containsExactly(last);
+    assertThat(rates.of(last, HOUR).spans()).isEmpty();
+    assertThat(forward(rates.of(ONE, HOUR))).containsExactly(800.0);
+    assertThat(forward(rates.all(HOUR))).containsExactly(800.0);
   }
 
   @Test
