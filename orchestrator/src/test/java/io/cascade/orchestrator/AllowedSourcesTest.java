@@ -84,6 +84,11 @@ class AllowedSourcesTest extends RigTest {
               && now.reason().contains("does not know allowSources");
         });
     await().until(() -> !first.has(chain.id()));
+    assertThat(first.calls)
+        .filteredOn(call -> call.method().equals("DELETE"))
+        .as("streams that came in meanwhile end")
+        .isNotEmpty()
+        .allSatisfy(call -> assertThat(call.path()).contains("abort=true"));
   }
 
   private static List<String> sources(FakeRelay relay, Chain chain) {

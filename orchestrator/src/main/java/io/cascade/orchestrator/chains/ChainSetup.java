@@ -211,7 +211,8 @@ class ChainSetup {
       ChainPart wanted = new ChainParts(chain, installation, members).of(relay);
       part = controls.of(relay).install(chain.id(), wanted, timeout(chain.request().options()));
       if (AllowedSources.areMissing(wanted, part)) {
-        List<String> _ = removal.remove(chain.id(), List.of(name), false, installation.revision());
+        // Streams that came in meanwhile may be anybody's, and end.
+        List<String> _ = removal.remove(chain.id(), List.of(name), true, installation.revision());
         failure = new Failure(name, ProblemKind.UNSUPPORTED, NO_SOURCES, next);
         part = null;
       }
