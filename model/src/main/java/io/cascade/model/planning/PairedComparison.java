@@ -30,7 +30,8 @@ import java.util.stream.IntStream;
  * "Group sequential methods in the design and analysis of clinical trials", Biometrika 64(2),
  * 1977), that holds nearly; {@code PairedComparisonTest} counts it.
  *
- * <p>What follows has the meaning that {@link Verdict} gives it:
+ * <p>What follows has the meaning that {@link Verdict} gives it, but that DIRECT needs more: an
+ * upper bound below 1, where that takes one of {@value Decision#TOO_LITTLE_GAIN} for enough.
  *
  * <ul>
  *   <li>CASCADE: the lower bound is above 1 and the mean above {@value Decision#TOO_LITTLE_GAIN}.
@@ -42,8 +43,7 @@ import java.util.stream.IntStream;
  *
  * <p>So of equal ways one is called faster with a probability of at most ε for each, and of a way
  * that is {@value Verdict#NARROW} times as fast or more it is said that both are equal with at most
- * ε; between the two, at which {@value Decision#TOO_LITTLE_GAIN} lies about in the middle, either
- * is right.
+ * ε. For ratios between 1 and {@value Verdict#NARROW} either answer is right.
  *
  * <p>Worked value: four pairs with ratios of 1.8, 2.2, 1.9 and 2.1 have a mean of 1.99 and s =
  * 0.092; z = 3.39, t = 14.7, and the ratio is 1.02 to 3.9: CASCADE.
