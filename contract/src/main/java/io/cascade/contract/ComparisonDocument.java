@@ -12,14 +12,19 @@ public final class ComparisonDocument {
   /** Younger ones were made for the plan. */
   private static final Duration NOTABLE_AGE = Duration.ofMinutes(1);
 
+  /** Bounds that are more times away from the ratio tell nothing, as after two pairs. */
+  private static final double MOST_APART = 100;
+
   private ComparisonDocument() {}
 
-  /** The plan with a comparison, which is its summary where it has decided, and a note else. */
+  /** The plan with a comparison, which is its summary where it has decided it, and a note else. */
   public static Plan with(Plan plan, WayComparison compared) {
     Plan.Builder shown = plan.toBuilder().comparison(compared);
-    return compared.decision() == Decision.UNDECIDED
-        ? withNote(shown.build(), words(compared))
-        : shown.summary(words(compared)).build();
+    boolean decided =
+        plan.decision() != Decision.UNDECIDED && compared.decision() != Decision.UNDECIDED;
+    return decided
+        ? shown.summary(words(compared)).build()
+        : withNote(shown.build(), words(compared));
   }
 
   /**
@@ -56,9 +61,13 @@ public final class ComparisonDocument {
   private static String bounds(WayComparison compared) {
     Double low = compared.ratioLow();
     Double high = compared.ratioHigh();
-    return low == null || high == null
-        ? ""
-        : " (" + SpeedRatio.times(low) + " to " + SpeedRatio.times(high) + ")";
+    if (low == null
+        || high == null
+        || low * MOST_APART < compared.ratio()
+        || high > compared.ratio() * MOST_APART) {
+      return "";
+    }
+    return " (" + SpeedRatio.times(low) + " to " + SpeedRatio.times(high) + ")";
   }
 
   private static String tests(WayComparison compared) {

@@ -59,15 +59,7 @@ class ComparisonDocumentTest {
 
   @Test
   void whatHasDecidedIsTheSummaryAndWhatHasNotIsANote() {
-    Plan plan =
-        Plan.builder()
-            .destination("h:1")
-            .decision(Decision.CASCADE)
-            .summary("by the model")
-            .plannedAt(Instant.EPOCH)
-            .candidates(List.of())
-            .notes(List.of("first"))
-            .build();
+    Plan plan = plan();
 
     Plan decided = ComparisonDocument.with(plan, FIVE_PAIRS);
     assertThat(decided.summary()).startsWith("Through den, slc");
@@ -78,5 +70,36 @@ class ComparisonDocumentTest {
         ComparisonDocument.with(plan, FIVE_PAIRS.toBuilder().decision(Decision.UNDECIDED).build());
     assertThat(open.summary()).isEqualTo("by the model");
     assertThat(open.notes()).hasSize(2).last().asString().startsWith("Compared and still");
+  }
+
+  @Test
+  void boundsThatAreFarAwayAreLeftOut() {
+    WayComparison two = FIVE_PAIRS.toBuilder().pairs(2).ratioLow(0.023).ratioHigh(250.0).build();
+    assertThat(ComparisonDocument.words(two))
+        .startsWith("Through den, slc: 2.4 times as fast as direct, by 2 pairs");
+    assertThat(ComparisonDocument.words(two.toBuilder().ratioLow(0.025).ratioHigh(230.0).build()))
+        .contains(" as direct (");
+  }
+
+  @Test
+  void whatHasDecidedAnotherTransferIsANote() {
+    Plan open = plan().toBuilder().decision(Decision.UNDECIDED).build();
+
+    Plan shown = ComparisonDocument.with(open, FIVE_PAIRS);
+
+    assertThat(shown.summary()).isEqualTo("by the model");
+    assertThat(shown.notes()).hasSize(2).last().asString().startsWith("Through den, slc: 2.4");
+    assertThat(shown.comparison()).isEqualTo(FIVE_PAIRS);
+  }
+
+  private static Plan plan() {
+    return Plan.builder()
+        .destination("h:1")
+        .decision(Decision.CASCADE)
+        .summary("by the model")
+        .plannedAt(Instant.EPOCH)
+        .candidates(List.of())
+        .notes(List.of("first"))
+        .build();
   }
 }

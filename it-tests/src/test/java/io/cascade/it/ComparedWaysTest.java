@@ -40,6 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ComparedWaysTest {
+  /** At most eight times a test, the least of which is of 128 KiB. */
+  private static final String BYTES = "1000000";
+
   @TempDir private static Path folder;
 
   @SuppressWarnings("NullAway.Init")
@@ -121,7 +124,8 @@ class ComparedWaysTest {
         .satisfies(ComparedWaysTest::isClosedChainToFar);
     assertThat(files.lastClient()).as("nothing was sent to the destination").isEmpty();
 
-    String shown = relays.verb("plan", "--from", "edge", "--to", files.address(), "--test");
+    String shown =
+        relays.verb("plan", "--from", "edge", "--to", files.address(), "--bytes", BYTES, "--test");
     assertThat(shown.replaceAll("\\s+", " "))
         .contains("times as fast as direct (")
         .contains("by " + compared.pairs() + " pairs of tests from edge to far")
@@ -156,9 +160,9 @@ class ComparedWaysTest {
         "Content-Type: application/json",
         "-d",
         """
-        {"destination": "%s", "source": {"relay": "edge"}, "transport": "TCP", "measureSeconds": 0,
-         "compare": %s}\
+        {"destination": "%s", "bytes": %s, "source": {"relay": "edge"}, "transport": "TCP",
+         "measureSeconds": 0, "compare": %s}\
         """
-            .formatted(files.address(), compare));
+            .formatted(files.address(), BYTES, compare));
   }
 }

@@ -12,21 +12,29 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.WayComparison;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Plans that stay undecided by links, and are decided by tests of both ways in pairs. */
 class ComparedPlansTest {
   private static final String THERE = "192.0.2.7";
   private static final long MOST_BYTES = 4 << 20;
+  private static final Duration BETWEEN_BEATS = Duration.ofMillis(500);
+
+  private final ManualTime time = ManualTime.running();
 
   @SuppressWarnings("NullAway.Init")
   private Rig rig;
@@ -43,7 +51,7 @@ class ComparedPlansTest {
   /** Near the source, half-way, and on the destination's host; of no link a rate was seen. */
   @BeforeEach
   void start(@TempDir Path state) {
-    rig = Rig.start(state);
+    rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
     near = rig.live("near");
     mid = rig.live("mid");
     there = rig.relay("there").at(THERE).live();
@@ -237,6 +245,98 @@ class ComparedPlansTest {
     assertThat(compared(plan).ratioLow()).isNull();
     assertThat(compared(plan).stoppedBecause()).contains("not now");
     assertThat(plan.notes()).anyMatch(note -> note.contains("by one pair of tests"));
+  }
+
+  @Test
+  void shortTestsDecideNoLongTransfer() {
+    AtomicInteger tests = new AtomicInteger();
+    near.throughput =
+        test ->
+            FakeRelay.report(
+                    test, isDirect(test) ? 1e6 : 3e6 + tests.incrementAndGet() * 1e3, 300, 1, 160)
+                .toBuilder()
+                .bytes(1_048_576L)
+                .seconds(0.3)
+                .build();
+
+    Plan plan = rig.client().plan(question().build());
+
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(compared(plan).decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.notes())
+        .anyMatch(note -> note.startsWith("Through mid: 3 times as fast as direct ("))
+        .contains("Compared over 1.0 MiB only: a longer transfer may differ.");
+
+    Plan shorter = rig.client().plan(question().bytes(8_388_608L).build());
+    assertThat(shorter.decision()).as(shorter.summary()).isEqualTo(Decision.CASCADE);
+    assertThat(shorter.notes()).noneMatch(note -> note.startsWith("Compared over"));
+  }
+
+  @Test
+  void aPairBeginsOnlyIfItIsOverInTime() {
+    AtomicBoolean opened = new AtomicBoolean();
+    mid.beforeAnswer =
+        () -> {
+          if (opened.compareAndSet(false, true)) {
+            pass(Duration.ofSeconds(10));
+          }
+        };
+    near.throughput =
+        test -> {
+          pass(Duration.ofSeconds(4));
+          return FakeRelay.report(
+              test, isDirect(test) ? 1e6 : near.tests.size() * 1e6, 300, 1, 160);
+        };
+
+    Plan plan = rig.client().plan(question().build());
+
+    assertThat(near.tests).as("10 s, and 8 s of each pair").hasSize(6);
+    assertThat(compared(plan).pairs()).isEqualTo(2);
+    assertThat(compared(plan).stoppedBecause()).contains("might not be over within 45 s");
+  }
+
+  @Test
+  void aChainThatCannotBeClosedNowLosesNoResult() {
+    JdbcClient db = rig.orchestrator().bean(JdbcClient.class);
+    rates(
+        test -> {
+          if (test == 0) {
+            db.sql("alter table chain rename to elsewhere").update();
+          }
+          return 1e6;
+        },
+        pair -> pair % 2 == 0 ? 2.9e6 : 3.1e6);
+
+    Plan plan = rig.client().plan(question().build());
+    db.sql("alter table elsewhere rename to chain").update();
+
+    assertThat(plan.decision()).as(plan.summary()).isEqualTo(Decision.CASCADE);
+  }
+
+  @Test
+  void theAuditTrailTellsOfAComparisonAndOfNoOtherPlan() {
+    rates(_ -> 1e6, pair -> pair % 2 == 0 ? 2.9e6 : 3.1e6);
+    rig.client().plan(question().compare(null).build());
+    rig.client().plan(question().build());
+
+    UUID chain = rig.client().chains().chains().getFirst().id();
+    await()
+        .untilAsserted(() ->
+            assertThat(rig.client().audit(null, 100).entries())
+                .filteredOn(entry -> entry.operation().equals("plan"))
+                .singleElement()
+                .satisfies(entry -> {
+                  assertThat(entry.target()).isEqualTo(chain.toString());
+                  assertThat(entry.outcome()).isEqualTo(200);
+                }));
+  }
+
+  /** Time passes while relays beat, so that none is lost. */
+  private void pass(Duration length) {
+    for (Duration left = length; left.isPositive(); left = left.minus(BETWEEN_BEATS)) {
+      time.pass(BETWEEN_BEATS);
+      rig.relays().forEach(FakeRelay::beat);
+    }
   }
 
   private void assertNothingWasTested() {

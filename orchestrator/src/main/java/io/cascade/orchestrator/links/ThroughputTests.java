@@ -85,6 +85,9 @@ public class ThroughputTests {
   private static final int MOST_REMEMBERED = 10_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
+  /** No test of a link takes so long, with all answers. */
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final LinkTable links;
@@ -352,7 +355,7 @@ public class ThroughputTests {
   }
 
   private ThroughputReport test(RegisteredRelay from, RegisteredRelay to, LinkTestRequest request) {
-    ThroughputReport report = send(from, to, to.hop(), request);
+    ThroughputReport report = send(from, to, to.hop(), request, LONGEST);
     learn(from.name(), to.name(), report);
     return report;
   }
@@ -362,11 +365,17 @@ public class ThroughputTests {
    * to be {@linkplain #occupying occupied}. Blocks.
    *
    * @param at the receiver's hop port, or the ingress of a chain that ends there
+   * @param within time after which no answer is waited for
    * @throws ProblemException where one of the two refuses or fails
    * @throws UnreachableException where one of the two does not answer
    */
   public ThroughputReport send(
-      RegisteredRelay from, RegisteredRelay to, Endpoint at, LinkTestRequest request) {
+      RegisteredRelay from,
+      RegisteredRelay to,
+      Endpoint at,
+      LinkTestRequest request,
+      Duration within) {
+    long begun = time.mark();
     UUID id = UUID.randomUUID();
     String key = newKey();
     long bytes = Objects.requireNonNullElse(request.maxBytes(), BYTES);
@@ -374,7 +383,9 @@ public class ThroughputTests {
         Objects.requireNonNullElseGet(request.maxSeconds(), () -> seconds(from.name(), to.name()));
     controls
         .of(to)
-        .openThroughputSink(id, new ThroughputSink(key, from.name(), bytes, seconds), TIMEOUT);
+        .openThroughputSink(
+            id, new ThroughputSink(key, from.name(), bytes, seconds), shorter(TIMEOUT, within));
+    Duration left = within.minusNanos(time.mark() - begun);
     return controls
         .of(from)
         .runThroughputTest(
@@ -387,9 +398,17 @@ public class ThroughputTests {
                 .maxBytes(bytes)
                 .maxSeconds(seconds)
                 .build(),
-            Duration.ofNanos(Math.round(seconds * 1e9))
-                .plus(RelayControlClient.THROUGHPUT_TEST_GRACE)
-                .plus(TIMEOUT));
+            shorter(
+                Duration.ofNanos(Math.round(seconds * 1e9))
+                    .plus(RelayControlClient.THROUGHPUT_TEST_GRACE)
+                    .plus(TIMEOUT),
+                left));
+  }
+
+  /** The shorter one, as a time to wait: that is never 0. */
+  private static Duration shorter(Duration one, Duration other) {
+    Duration least = one.compareTo(other) < 0 ? one : other;
+    return least.isPositive() ? least : Duration.ofMillis(1);
   }
 
   private double seconds(String from, String to) {

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.LinkTestRequest;
@@ -46,8 +47,13 @@ class PairedTests {
   /** A test that takes longer ends with what was sent by then. */
   private static final double MOST_SECONDS = 4;
 
-  /** Time after which no further pair begins. */
-  private static final Duration LAST_BEGIN = Duration.ofSeconds(30);
+  /** A relay that lives has answered by then. */
+  private static final Duration LONGEST_TEST =
+      Duration.ofNanos(Math.round(MOST_SECONDS * 1e9))
+          .plus(RelayControlClient.THROUGHPUT_TEST_GRACE);
+
+  /** Time for a comparison, the opening of its chain included. */
+  private static final Duration LONGEST = Duration.ofSeconds(45);
 
   /** Rates beyond that are mistakes. */
   private static final double MOST_BITS_PER_SECOND = 1e13;
@@ -64,16 +70,29 @@ class PairedTests {
     this.time = time;
   }
 
-  /** Rates of both ways, in bit/s. */
-  private record Pair(double direct, double cascade) {}
+  /** Reports of both ways' tests. */
+  private record Pair(ThroughputReport direct, ThroughputReport cascade) {
+    double slowerBitsPerSecond() {
+      return Math.min(direct.bitsPerSecond(), cascade.bitsPerSecond());
+    }
+
+    TestLength length() {
+      return new TestLength(
+          Math.min(direct.bytes(), cascade.bytes()),
+          Math.min(direct.seconds(), cascade.seconds()),
+          // Over the cascade the sender sees the round trip to the first relay alone.
+          Math.max(direct.minRttMillis(), cascade.minRttMillis()) / 1e3);
+    }
+  }
 
   /**
-   * Compares two ways. Blocks, for 45 s at the most.
+   * Compares two ways. Blocks, for 45 s at the most and while the chain is closed.
    *
    * @param likely rate of the slower one in bit/s, where that is known
    * @throws Refusal where not even one pair was tested
    */
   WayComparisons.Outcome run(TestedWays ways, OptionalDouble likely) {
+    TimeLeft left = new TimeLeft(time, LONGEST);
     RegisteredRelay from = relays.known(ways.from());
     RegisteredRelay to = relays.known(ways.to());
     List<String> all = new ArrayList<>(ways.relays());
@@ -84,7 +103,7 @@ class PairedTests {
         all,
         () -> {
           try (TestChains.Opened chain = chains.open(ways.relays(), destination, ways.options())) {
-            return new Comparison(ways, from, to, chain.ingress()).run(likely);
+            return new Comparison(ways, from, to, chain.ingress(), left).run(likely);
           }
         });
   }
@@ -95,59 +114,77 @@ class PairedTests {
     private final RegisteredRelay from;
     private final RegisteredRelay to;
     private final Endpoint ingress;
-    private final long begun = time.mark();
+    private final TimeLeft left;
     private long movedBytes;
 
-    Comparison(TestedWays ways, RegisteredRelay from, RegisteredRelay to, Endpoint ingress) {
+    Comparison(
+        TestedWays ways,
+        RegisteredRelay from,
+        RegisteredRelay to,
+        Endpoint ingress,
+        TimeLeft left) {
       this.ways = ways;
       this.from = from;
       this.to = to;
       this.ingress = ingress;
+      this.left = left;
     }
 
     WayComparisons.Outcome run(OptionalDouble likely) {
-      long bytes = likely.isPresent() ? bytes(likely.getAsDouble()) : bytes(pair(0, FIRST_BYTES));
+      long bytes =
+          bytes(
+              likely.isPresent()
+                  ? likely.getAsDouble()
+                  : pair(0, FIRST_BYTES).slowerBitsPerSecond());
       PairedComparison seen = PairedComparison.NONE;
+      TestLength length = TestLength.NONE;
       String stopped = null;
       while (stopped == null && !seen.isOver()) {
-        if (seen.pairs() > 0 && time.passed(begun, LAST_BEGIN)) {
-          stopped = LAST_BEGIN.toSeconds() + " s were over";
-        } else {
-          try {
-            Pair next = pair(seen.pairs(), bytes);
-            seen = seen.and(next.cascade(), next.direct());
-            bytes = bytes(next);
-          } catch (Refusal | ProblemException | UnreachableException e) {
-            if (seen.pairs() == 0) {
-              throw e;
-            }
-            stopped = String.valueOf(e.getMessage());
+        try {
+          Pair next = pair(seen.pairs(), bytes);
+          seen = seen.and(next.cascade().bitsPerSecond(), next.direct().bitsPerSecond());
+          length = seen.pairs() == 1 ? next.length() : length.and(next.length());
+          bytes = bytes(next.slowerBitsPerSecond());
+        } catch (Refusal | ProblemException | UnreachableException e) {
+          if (seen.pairs() == 0) {
+            throw e;
           }
+          stopped = String.valueOf(e.getMessage());
         }
       }
-      return new WayComparisons.Outcome(seen, movedBytes, stopped);
+      return new WayComparisons.Outcome(seen, movedBytes, length, stopped);
     }
 
     private Pair pair(int number, long bytes) {
+      needTimeFor(2);
       if (number % 2 == 0) {
-        double direct = directly(bytes);
+        ThroughputReport direct = directly(bytes);
         return new Pair(direct, cascaded(bytes));
       }
-      double cascade = cascaded(bytes);
+      ThroughputReport cascade = cascaded(bytes);
       return new Pair(directly(bytes), cascade);
     }
 
-    private double directly(long bytes) {
-      return rate(to.hop(), ways.directControl(), bytes);
+    private void needTimeFor(int tests) {
+      if (!left.isEnoughFor(LONGEST_TEST.multipliedBy(tests))) {
+        throw new Refusal(
+            ProblemKind.THROUGHPUT_TEST_FAILED,
+            "a pair of tests might not be over within " + LONGEST.toSeconds() + " s");
+      }
     }
 
-    private double cascaded(long bytes) {
-      return rate(ingress, ways.firstControl(), bytes);
+    private ThroughputReport directly(long bytes) {
+      return tested(to.hop(), ways.directControl(), bytes);
     }
 
-    private double rate(Endpoint at, @Nullable String control, long bytes) {
+    private ThroughputReport cascaded(long bytes) {
+      return tested(ingress, ways.firstControl(), bytes);
+    }
+
+    private ThroughputReport tested(Endpoint at, @Nullable String control, long bytes) {
+      needTimeFor(1);
       ThroughputReport report =
-          tests.send(from, to, at, new LinkTestRequest(control, bytes, MOST_SECONDS));
+          tests.send(from, to, at, new LinkTestRequest(control, bytes, MOST_SECONDS), left.get());
       movedBytes += Math.max(0, report.bytes());
       if (report.endedBy() == ThroughputEnd.STREAM) {
         throw new Refusal(
@@ -159,12 +196,8 @@ class PairedTests {
         throw new Refusal(
             ProblemKind.THROUGHPUT_TEST_FAILED, from.name() + " reports a rate of " + rate);
       }
-      return rate;
+      return report;
     }
-  }
-
-  private static long bytes(Pair pair) {
-    return bytes(Math.min(pair.direct(), pair.cascade()));
   }
 
   private static long bytes(double bitsPerSecond) {

@@ -4,7 +4,6 @@ import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
 import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
 
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.contract.ComparisonDocument;
 import io.cascade.contract.MultipathDocument;
 import io.cascade.contract.PlanDocument;
 import io.cascade.contract.PlanQuestion;
@@ -103,7 +102,7 @@ public class Planner {
     }
 
     Solution decidedBy(WayComparisons.Outcome compared) {
-      return compared.isDecided()
+      return compared.decides(question.bytes())
           ? new Solution(topology, question, plan.decidedBy(compared.result()))
           : this;
     }
@@ -249,10 +248,7 @@ public class Planner {
 
   private io.cascade.api.orchestrator.Plan compared(
       TestedWays.Found ways, io.cascade.api.orchestrator.Plan document) {
-    return ways.optional()
-        .flatMap(comparisons::document)
-        .map(one -> ComparisonDocument.with(document, one))
-        .orElse(document);
+    return ways.optional().map(tested -> comparisons.shown(document, tested)).orElse(document);
   }
 
   private void noteStrangers(SourceObservations observations, List<String> notes) {

@@ -1,7 +1,9 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.api.BoundedMap;
+import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.WayComparison;
+import io.cascade.contract.ComparisonDocument;
 import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.PairedComparison;
 import io.cascade.model.uncertainty.Interval;
@@ -10,6 +12,7 @@ import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -38,11 +41,22 @@ class WayComparisons {
    * Tests that were made.
    *
    * @param bytes that they moved
+   * @param length of the tests
    * @param stoppedBecause why there were no more; null where none were of use
    */
-  record Outcome(PairedComparison result, long bytes, @Nullable String stoppedBecause) {
+  record Outcome(
+      PairedComparison result, long bytes, TestLength length, @Nullable String stoppedBecause) {
     boolean isDecided() {
       return result.decision() != Decision.UNDECIDED;
+    }
+
+    /**
+     * Whether it decides the plan for a transfer.
+     *
+     * @param wanted its bytes; empty where that is unknown
+     */
+    boolean decides(OptionalLong wanted) {
+      return isDecided() && length.tellsOf(wanted);
     }
   }
 
@@ -64,13 +78,27 @@ class WayComparisons {
         .filter(one -> !time.passed(one.mark(), one.outcome().isDecided() ? DECIDED : OPEN));
   }
 
-  /** The contract's document of how they compared. */
-  synchronized Optional<WayComparison> document(TestedWays ways) {
-    return latest(ways)
-        .map(one -> document(ways, one.outcome(), Math.max(0, time.millisSince(one.mark()) / 1e3)));
+  /** A plan with how its ways compared, where that is known. */
+  synchronized Plan shown(Plan plan, TestedWays ways) {
+    Optional<Known> compared = latest(ways);
+    if (compared.isEmpty()) {
+      return plan;
+    }
+    Outcome outcome = compared.get().outcome();
+    Plan shown = ComparisonDocument.with(plan, document(ways, compared.get()));
+    return outcome.isDecided() && plan.decision() == io.cascade.api.orchestrator.Decision.UNDECIDED
+        ? ComparisonDocument.withNote(shown, outcome.length().words())
+        : shown;
   }
 
-  private static WayComparison document(TestedWays ways, Outcome outcome, double ageSeconds) {
+  /** The contract's document of how they compared. */
+  synchronized Optional<WayComparison> document(TestedWays ways) {
+    return latest(ways).map(one -> document(ways, one));
+  }
+
+  private WayComparison document(TestedWays ways, Known compared) {
+    Outcome outcome = compared.outcome();
+    double ageSeconds = Math.max(0, time.millisSince(compared.mark()) / 1e3);
     Interval ratio = outcome.result().ratio();
     return WayComparison.builder()
         .from(ways.from())
