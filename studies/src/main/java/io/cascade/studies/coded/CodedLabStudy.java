@@ -103,6 +103,11 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
   }
 
   @Override
+  protected List<JsonLines<?>> allResults() {
+    return List.of(results(), loopbackResults());
+  }
+
+  @Override
   protected boolean measure(PrintWriter err) throws Exception {
     return cells.equals("loopback")
         ? measure(

@@ -18,13 +18,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -61,6 +62,12 @@ public abstract class Campaign extends PageVerb
   private boolean reportOnly;
 
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
+
+  /**
+   * Names of experiments for which the machine has been noted; by the runner alone, under its lock.
+   */
+  private final Set<String> noted = new HashSet<>();
+
   private List<Experiment> experiments = List.of();
 
   /**
@@ -120,10 +127,8 @@ public abstract class Campaign extends PageVerb
                     .thenComparing(Comparator.comparingDouble(Task::seconds).reversed()))
             .toList();
     Runner<Task, Result> runner = new Runner<>(this, this, err);
-    LinkedHashSet<Experiment> measured = new LinkedHashSet<>();
-    runner.left(tasks).forEach(task -> measured.add(task.experiment()));
-    for (Experiment experiment : measured) {
-      folder(experiment).measuredHere();
+    if (!runner.left(tasks).isEmpty()) {
+      folder().make();
     }
     return runner.run(tasks, parallel);
   }
@@ -155,7 +160,12 @@ public abstract class Campaign extends PageVerb
   public final void append(Result result) {
     experiments.stream()
         .filter(experiment -> experiment.name().equals(result.experiment()))
-        .forEach(experiment -> results(experiment).append(result));
+        .forEach(experiment -> {
+          if (noted.add(experiment.name())) {
+            folder(experiment).measuredHere();
+          }
+          results(experiment).append(result);
+        });
   }
 
   private static String key(Experiment experiment, String run) {

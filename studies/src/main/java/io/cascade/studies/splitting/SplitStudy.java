@@ -91,6 +91,11 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
   }
 
   @Override
+  protected List<JsonLines<?>> allResults() {
+    return List.of(results(), deathResults());
+  }
+
+  @Override
   protected boolean measure(PrintWriter err) throws Exception {
     return deaths == 0
         ? super.measure(err)

@@ -3,6 +3,7 @@ package io.cascade.studies.study;
 import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,11 @@ public abstract class PageVerb implements Callable<Integer> {
     return false;
   }
 
+  /** Whether there is anything that the page is about, as there is unless said otherwise. */
+  protected boolean hasResults() {
+    return true;
+  }
+
   /** The page about whatever there is. */
   protected abstract Page page() throws IOException;
 
@@ -61,8 +67,14 @@ public abstract class PageVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     check();
+    checkThatNoPageIsLost();
     try {
       boolean complete = isReportOnly() || measure(err());
+      if (!hasResults()) {
+        throw new CommandException(
+            "%s: not written, for there are no results of it in %s"
+                .formatted(folder().page(), RawResults.of(folder().path())));
+      }
       folder().write(page());
       print(out());
       out().println("written: " + folder().page());
@@ -73,6 +85,25 @@ public abstract class PageVerb implements Callable<Integer> {
           folder().path() + ": cannot be written (" + e.getMessage() + "); name another with --out",
           e);
     }
+  }
+
+  /** A page whose results are not kept with it cannot be written again. */
+  private void checkThatNoPageIsLost() {
+    Path page = folder().page();
+    boolean isMeant = isOutNamed() && !isReportOnly();
+    if (!isMeant && Files.exists(page) && !hasResults()) {
+      throw new CommandException(
+          page
+              + " stays as it is: no results of it are here; name another folder with --out"
+              + (isReportOnly()
+                  ? ""
+                  : ", or this one to measure it anew: --out " + folder().path().toAbsolutePath()));
+    }
+  }
+
+  /** Whether {@code --out} says where to write. */
+  protected final boolean isOutNamed() {
+    return out != null;
   }
 
   protected final PrintWriter out() {

@@ -46,6 +46,16 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
     return folder().results(type, key);
   }
 
+  /** All results that the page is about; those of tasks unless said otherwise. */
+  protected List<JsonLines<?>> allResults() {
+    return List.of(results());
+  }
+
+  @Override
+  protected final boolean hasResults() {
+    return allResults().stream().anyMatch(results -> !results.read().isEmpty());
+  }
+
   /** Tasks at the same time. */
   protected int parallel() {
     return 1;
@@ -57,16 +67,20 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
   }
 
   /**
-   * Measures what has not been measured of some tasks, and notes the machine if there is any.
+   * Measures what has not been measured of some tasks, and notes the machine with the first result.
    *
    * @return whether nothing is left
    */
   protected final <A, B> boolean measure(
-      Measurement<A, B> how, JsonLines<B> results, List<A> tasks, int parallel, PrintWriter err)
+      Measurement<A, B> how,
+      Runner.Results<B> results,
+      List<A> tasks,
+      int parallel,
+      PrintWriter err)
       throws InterruptedException, IOException {
-    Runner<A, B> runner = new Runner<>(how, results, err);
+    Runner<A, B> runner = new Runner<>(how, new NotedResults<>(results, folder()), err);
     if (!runner.left(tasks).isEmpty()) {
-      folder().measuredHere();
+      folder().make();
     }
     return runner.run(tasks, parallel);
   }

@@ -3,6 +3,7 @@ package io.cascade.studies.study;
 import io.cascade.api.Json;
 import io.cascade.lab.process.Machine;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -33,11 +34,23 @@ public record StudyFolder(Path path, String name) {
     return beside(".machine.json");
   }
 
-  /** Notes that this machine measures. */
-  public void measuredHere() throws IOException {
+  /**
+   * Makes the folder of results, so that one that cannot be made is known before anything is
+   * measured.
+   */
+  public void make() throws IOException {
+    Files.createDirectories(RawResults.of(path));
+  }
+
+  /** Notes that this machine measured what is there from now on. */
+  public void measuredHere() {
     Path note = machineNote();
-    Files.createDirectories(note.getParent());
-    Files.writeString(note, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    try {
+      make();
+      Files.writeString(note, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(note + ": cannot be written", e);
+    }
   }
 
   /** The machine that measured, in a sentence; empty where none was noted. */

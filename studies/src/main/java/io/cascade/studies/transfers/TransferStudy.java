@@ -173,6 +173,11 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
   }
 
   @Override
+  protected List<JsonLines<?>> allResults() {
+    return List.of(results(), killResults(), sealResults());
+  }
+
+  @Override
   protected boolean measure(PrintWriter err) throws Exception {
     boolean sealed = !isWanted("sealing") || seal(err);
     boolean killed = !isWanted("kills") || kill(err);

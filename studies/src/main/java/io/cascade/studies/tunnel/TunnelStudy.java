@@ -89,6 +89,11 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   }
 
   @Override
+  protected List<JsonLines<?>> allResults() {
+    return List.of(results(), restartResults());
+  }
+
+  @Override
   protected boolean measure(PrintWriter err) throws Exception {
     return restarts == 0
         ? super.measure(err)

@@ -2,10 +2,13 @@ package io.cascade.studies.reproduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.studies.experiment.Result;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,8 +73,46 @@ class ReproduceVerbTest {
     assertThat(out.resolve("model.md")).doesNotExist();
   }
 
+  @Test
+  void theMachineIsNotedWithTheFirstResult() {
+    Path out = folder.resolve("out");
+    ReproduceVerb verb = new ReproduceVerb();
+    assertThat(run(verb, "--report-only", "--out", out.toString(), file.toString())).isZero();
+    Path note = out.resolve("results").resolve("e.machine.json");
+    assertThat(note).doesNotExist();
+
+    verb.append(
+        new Result(
+            "one",
+            "e",
+            "one",
+            Map.of(),
+            1,
+            1,
+            "",
+            0,
+            null,
+            null,
+            0,
+            null,
+            0,
+            null,
+            List.of(),
+            List.of(),
+            List.of(),
+            "no such network",
+            null));
+
+    assertThat(note).isNotEmptyFile();
+    assertThat(note.resolveSibling("e.jsonl")).isNotEmptyFile();
+  }
+
   private int run(String... arguments) {
-    return new CommandLine(new ReproduceVerb())
+    return run(new ReproduceVerb(), arguments);
+  }
+
+  private int run(ReproduceVerb verb, String... arguments) {
+    return new CommandLine(verb)
         .setOut(new PrintWriter(said, true))
         .setErr(new PrintWriter(said, true))
         .execute(arguments);

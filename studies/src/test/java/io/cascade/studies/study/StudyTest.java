@@ -20,6 +20,8 @@ class StudyTest {
 
   @TempDir private Path folder;
 
+  private final StringWriter said = new StringWriter();
+
   @SuppressWarnings("NullAway.Init")
   private Path note;
 
@@ -55,23 +57,79 @@ class StudyTest {
     assertThat(note).content().isNotEqualTo(ANOTHER_MACHINE);
   }
 
+  @Test
+  void keepsTheNoteOfTheMachineWhereNothingCouldBeMeasured() {
+    assertThat(run(new Sums("a", _ -> null))).isEqualTo(1);
+
+    assertThat(note).hasContent(ANOTHER_MACHINE);
+  }
+
+  @Test
+  void writesNoPageWithoutResults() {
+    assertThat(run(new Sums("a", _ -> null))).isEqualTo(1);
+    assertThat(run(new Sums("a"), "--report-only", "--out", folder.toString())).isEqualTo(1);
+
+    assertThat(folder.resolve("sums.md")).doesNotExist();
+    assertThat(said.toString()).contains("not written, for there are no results of it in ");
+  }
+
+  @Test
+  void aPageWithoutResultsIsReplacedOnlyByAMeasurementThatNamesItsFolder() throws Exception {
+    Path page = Files.writeString(folder.resolve("sums.md"), "Of an older run");
+
+    assertThat(run(new Sums("a"), "--report-only", "--out", folder.toString())).isEqualTo(1);
+    assertThat(run(new Sums("a"), "--report-only")).isEqualTo(1);
+    assertThat(said.toString()).contains("name another folder with --out").doesNotContain("anew");
+    assertThat(run(new Sums("a"), new String[0])).isEqualTo(1);
+    assertThat(said.toString()).contains("anew: --out " + folder);
+    assertThat(page).hasContent("Of an older run");
+
+    assertThat(run(new Sums("a"))).isZero();
+    assertThat(page).hasContent("# Sums");
+    assertThat(run(new Sums("a"), new String[0])).as("with its results beside it").isZero();
+  }
+
+  @Test
+  void resultsOfASecondListAreEnoughForAPage() throws Exception {
+    Files.writeString(folder.resolve("sums.md"), "Of an older run");
+    new StudyFolder(folder, "sums").results("more", Sum.class, Sum::key).append(new Sum("b", 1));
+
+    assertThat(run(new TwoLists(), "--report-only", "--out", folder.toString())).isZero();
+
+    assertThat(folder.resolve("sums.md")).hasContent("# Sums");
+  }
+
   private int run(Sums study) {
-    StringWriter said = new StringWriter();
+    return run(study, "--out", folder.toString());
+  }
+
+  private int run(Sums study, String... arguments) {
     return new CommandLine(study)
         .setOut(new PrintWriter(said))
         .setErr(new PrintWriter(said))
-        .execute("--out", folder.toString());
+        .execute(arguments);
   }
 
   record Sum(String key, int value) {}
 
   @Command(name = "sums")
-  private static class Sums extends Study<String, Sum> {
+  private class Sums extends Study<String, Sum> {
     private final String task;
+    private final Bench<String, Sum> bench;
 
     Sums(String task) {
+      this(task, one -> new Sum(one, 1));
+    }
+
+    Sums(String task, Bench<String, Sum> bench) {
       super("sums", 1, Sum.class, Sum::key);
       this.task = task;
+      this.bench = bench;
+    }
+
+    @Override
+    protected Path usualFolder() {
+      return folder;
     }
 
     @Override
@@ -91,7 +149,7 @@ class StudyTest {
 
     @Override
     public Bench<String, Sum> open(int number) {
-      return one -> new Sum(one, 1);
+      return bench;
     }
 
     @Override
@@ -100,16 +158,23 @@ class StudyTest {
     }
   }
 
-  private static final class TwoLists extends Sums {
+  private final class TwoLists extends Sums {
     TwoLists() {
       super("a");
     }
 
+    private JsonLines<Sum> more() {
+      return folder().results("more", Sum.class, Sum::key);
+    }
+
+    @Override
+    protected List<JsonLines<?>> allResults() {
+      return List.of(results(), more());
+    }
+
     @Override
     protected boolean measure(PrintWriter err) throws Exception {
-      return super.measure(err)
-          && measure(
-              new Sums("b"), folder().results("more", Sum.class, Sum::key), List.of("b"), 1, err);
+      return super.measure(err) && measure(new Sums("b"), more(), List.of("b"), 1, err);
     }
   }
 }
