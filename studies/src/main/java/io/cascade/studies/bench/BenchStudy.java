@@ -3,16 +3,20 @@ package io.cascade.studies.bench;
 import io.cascade.command.CommandException;
 import io.cascade.lab.process.CascadeCommand;
 import io.cascade.lab.process.Jcmd;
+import io.cascade.studies.study.JsonLines;
 import io.cascade.studies.study.Measurement;
 import io.cascade.studies.study.Page;
+import io.cascade.studies.study.Runner;
 import io.cascade.studies.study.Study;
 import io.cascade.studies.study.Workplace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -30,7 +34,7 @@ import picocli.CommandLine.Option;
       "",
       "Example: cascade reproduce bench --quick --only bulk --out /tmp/bench"
     })
-public final class BenchStudy extends Study<String, BenchReport> {
+public class BenchStudy extends Study<String, BenchReport> {
   private static final double QUICK_SECONDS = 0.2;
   private static final int IN_A_ROW = 3;
   private static final List<Trial> IDLE_TRIALS =
@@ -99,6 +103,40 @@ public final class BenchStudy extends Study<String, BenchReport> {
   protected void check() {
     if (!(seconds > 0)) {
       throw refuse("--seconds " + seconds + " (expected: more than 0)");
+    }
+    String partial =
+        !only.isEmpty() ? "--only" : !against.isEmpty() ? "--against" : quick ? "--quick" : "";
+    if (!partial.isEmpty() && !isOutNamed()) {
+      throw refuse(
+          "%s would replace %s, which is of everything: name another folder with --out"
+              .formatted(partial, folder().page()));
+    }
+  }
+
+  /** Measures whatever is stored: that was another time, and perhaps another machine. */
+  @Override
+  protected boolean measure(PrintWriter err) throws Exception {
+    return measure(this, new OfThisRun(results()), tasks(), parallel(), err);
+  }
+
+  /** Adds to what is stored, and knows only what it added. */
+  private static final class OfThisRun implements Runner.Results<BenchReport> {
+    private final JsonLines<BenchReport> stored;
+    private final Map<String, BenchReport> added = new HashMap<>();
+
+    OfThisRun(JsonLines<BenchReport> stored) {
+      this.stored = stored;
+    }
+
+    @Override
+    public Map<String, BenchReport> byKey() {
+      return Map.copyOf(added);
+    }
+
+    @Override
+    public void append(BenchReport report) {
+      stored.append(report);
+      added.put(BenchReport.KEY, report);
     }
   }
 
@@ -180,10 +218,7 @@ public final class BenchStudy extends Study<String, BenchReport> {
 
   @Override
   protected Page page() {
-    List<BenchReport> reports = results().read();
-    return reports.isEmpty()
-        ? new Page("The relay beside its peers").paragraph("Nothing measured yet.")
-        : BenchPage.of(reports.getLast());
+    return BenchPage.of(results().read().getLast());
   }
 
   @Override
