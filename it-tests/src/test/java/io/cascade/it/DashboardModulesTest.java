@@ -190,6 +190,27 @@ class DashboardModulesTest {
   }
 
   @Test
+  void aChartShowsTheLastMinutesAndNoEarlierValue() {
+    String shown =
+        """
+        (() => {
+          const points = [[0, 900], [600, null], [1190, 3], [1200, 5]].map(([s, v]) => ({ t: s * 1000, v }));
+          const { from, now, shown, values } = m.latest(%s, [{ points }, { points: [] }]);
+          return [from / 1000, now / 1000, shown(points).length, values].map(String);
+        })()\
+        """;
+
+    assertThat(of("scales.js", shown.formatted("60")))
+        .isEqualTo(List.of("0", "1200", "4", "900,3,5"));
+    assertThat(of("scales.js", shown.formatted("15")))
+        .isEqualTo(List.of("300", "1200", "3", "3,5"));
+    assertThat(of("scales.js", "m.latest(15, [{ points: [{ t: 60_000, v: 1 }] }]).from"))
+        .as("a minute, where nothing is older")
+        .isEqualTo(0);
+    assertThat(of("scales.js", "m.latest(15, []).values")).isEqualTo(List.of());
+  }
+
+  @Test
   void anAxisIsLogarithmicWhereOneValueWouldPressTheOthersFlat() {
     assertThat(of("scales.js", "m.estimateAxis([11, 26], [8, 30]).log")).isEqualTo(false);
     assertThat(of("scales.js", "m.estimateAxis([2.07, 26], [0.49, 960]).log")).isEqualTo(true);

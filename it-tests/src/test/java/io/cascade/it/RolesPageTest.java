@@ -156,6 +156,10 @@ class RolesPageTest extends DashboardPage {
           assertShown(page, view);
           assertThat(denied).hasCount(0);
           assertThat(targets(page.locator("main"))).as("links of #/" + view).isSubsetOf(views);
+          if (view.isEmpty()) {
+            assertThat(page.locator(".figures")).isVisible();
+            assertThat(page.locator("label.range")).hasCount(role == Role.CLIENT ? 0 : 1);
+          }
         } else {
           assertThat(denied).isVisible();
         }

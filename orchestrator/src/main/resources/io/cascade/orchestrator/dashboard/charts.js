@@ -5,7 +5,7 @@ import { clock, NONE } from './format.js';
 import { changed } from './live.js';
 import { Csv } from './parts.js';
 import { chooseRange, RANGES, rangeOr } from './ranges.js';
-import { estimateAxis, historyAxis, ticks } from './scales.js';
+import { estimateAxis, historyAxis, latest, ticks } from './scales.js';
 import { html, useLayoutEffect, useState } from './ui.js';
 
 function useWidth(fallback = 600) {
@@ -51,20 +51,16 @@ function line(points, x, y) {
 export function TimeChart({ label, series, references = [], as, unit, minutes = 15, height = 170 }) {
   const [box, width] = useWidth();
   const [pointer, setPointer] = useState(null);
-  const now = Math.max(0, ...series.flatMap((one) => one.points.at(-1)?.t ?? 0));
-  const values = series.flatMap((one) => one.points.map((point) => point.v)).filter((v) => v != null);
+  const { from, now, shown, values } = latest(minutes, series);
   if (values.length < 2) {
     return html`<div ref=${box} class="placeholder chart-empty" role="status">Collecting: a rate needs two looks, two seconds apart.</div>`;
   }
-  const oldest = Math.min(...series.flatMap((one) => one.points[0]?.t ?? now));
-  const from = Math.max(now - minutes * 60_000, Math.min(oldest, now - 60_000));
   // A prediction far above what happens would press the line flat: it stays in the legend only.
   const reached = Math.max(...values);
   const near = references.filter((one) => one.v <= Math.max(reached, 1) * FAR);
   const axis = historyAxis(values, near.map((one) => one.v));
   const x = (t) => LEFT + ((t - from) / (now - from)) * (width - LEFT - RIGHT);
   const y = (v) => TOP + (1 - axis.at(v)) * (height - TOP - BOTTOM);
-  const shown = (points) => points.filter((point) => point.t >= from);
   const at = pointer === null ? null : from + ((pointer - LEFT) / (width - LEFT - RIGHT)) * (now - from);
   const nearest = (points) => points.reduce(
     (best, point) => (best === null || Math.abs(point.t - at) < Math.abs(best.t - at) ? point : best), null);

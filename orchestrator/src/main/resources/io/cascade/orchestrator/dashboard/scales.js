@@ -70,6 +70,20 @@ export function estimateAxis(marks, bounds, open = false, steps = ticks) {
 }
 
 /**
+ * What a chart of the last minutes shows: from when until now, which points, and their known values. A minute at least.
+ *
+ * @param series { points: [{ t, v }] }, points in the order of their times
+ */
+export function latest(minutes, series) {
+  const now = Math.max(0, ...series.map((one) => one.points.at(-1)?.t ?? 0));
+  const oldest = Math.min(...series.map((one) => one.points[0]?.t ?? now));
+  const from = Math.max(now - minutes * 60_000, Math.min(oldest, now - 60_000));
+  const shown = (points) => points.filter((point) => point.t >= from);
+  const values = series.flatMap((one) => shown(one.points).map((point) => point.v)).filter((v) => v != null);
+  return { from, now, shown, values };
+}
+
+/**
  * An axis for a history, a little longer than its greatest value. What is zero at times has no logarithm:
  * its axis is linear.
  *

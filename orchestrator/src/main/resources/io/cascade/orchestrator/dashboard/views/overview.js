@@ -18,8 +18,9 @@ const SHOWN = 4;
 
 export function Overview() {
   useLive();
-  const minutes = rangeOr(USUAL_MINUTES);
-  const total = usePast(minutes, 'total', may('network:read') ? api.rateHistory : null, live.total);
+  const remembers = may('network:read'); // What the orchestrator does is shown to these alone.
+  const minutes = remembers ? rangeOr(USUAL_MINUTES) : USUAL_MINUTES;
+  const total = usePast(minutes, 'total', remembers ? api.rateHistory : null, live.total);
   const { relays, chains } = live;
   if (!relays || !chains) return html`<h1 tabindex="-1">Overview</h1><${Loading} what="relays and chains" />`;
   const details = chains.filter(carries).map((chain) => live.details.get(chain.id)).filter(Boolean);
@@ -40,7 +41,7 @@ export function Overview() {
       <${Panel} title="Is it helping?" wide aside=${html`<span class="muted">achieved against predicted, source to destination</span>`}>
         <${Comparisons} chains=${details} all=${chains} relays=${relays} />
       </${Panel}>
-      <${Panel} title="Throughput" wide aside=${html`<${RangeChoice} usual=${USUAL_MINUTES} />`}>
+      <${Panel} title="Throughput" wide aside=${remembers ? html`<${RangeChoice} usual=${USUAL_MINUTES} />` : ''}>
         <${TimeChart} label="Throughput of all chains" as=${rate} unit="bit/s" minutes=${minutes} series=${[
           { name: 'to destinations', kind: 'achieved', points: total.map(({ t, forward }) => ({ t, v: forward })) },
           { name: 'back to sources', kind: 'backward', points: total.map(({ t, backward }) => ({ t, v: backward })) },
