@@ -42,7 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What whoever has no key does to those who have one. Every build has a few strangers for seconds,
  * and looks that all works; {@code -Dcascade.strangers=1000 -Dcascade.strangers.seconds=60} has as
- * many as the goals in the table are for, which is printed in the end. Nothing of it is asserted.
+ * many as the goals in the table are for, which is printed in the end. Of the table is asserted
+ * only what a busy machine keeps as well: that most probes come back, and that looks are answered.
  */
 @Timeout(1_800)
 class StrangersAtPortsTest {
@@ -214,7 +215,7 @@ class StrangersAtPortsTest {
   }
 
   private static void tell(String beside, Probes.Count count) {
-    assertThat(count.lost()).as("some are answered").isLessThan(count.sent());
+    assertThat(count.share()).as("share of probes that were lost").isLessThan(0.5);
     row(
         "probes of a known address lost at a relay's UDP port, beside " + beside,
         "< 1 %",
@@ -222,9 +223,14 @@ class StrangersAtPortsTest {
         count.share() < 0.01);
   }
 
-  /** What was seen of relays for a while. */
-  private record Watched(Regularity heartbeats, Regularity leases) {
+  /**
+   * What was seen of relays for a while.
+   *
+   * @param looks that the orchestrator and every relay answered
+   */
+  private record Watched(Regularity heartbeats, Regularity leases, int looks) {
     void tell(String beside, Watched calm) {
+      assertThat(looks).as("looks that were answered beside " + beside).isPositive();
       tell("heartbeat", beside, heartbeats, calm.heartbeats);
       tell("lease renewed", beside, leases, calm.leases);
     }
@@ -246,6 +252,7 @@ class StrangersAtPortsTest {
     Map<String, RelayControlClient> relays = new LinkedHashMap<>();
     Cluster.relays()
         .forEach(name -> relays.put(name, new RelayControlClient(cluster.control(name), null)));
+    int looks = 0;
     long began = System.nanoTime();
     while (System.nanoTime() - began < PHASE.toNanos()) {
       try {
@@ -258,6 +265,7 @@ class StrangersAtPortsTest {
             relay.list(Duration.ofSeconds(1)).parts().stream()
                 .filter(part -> part.chainId().equals(chain))
                 .forEach(part -> leases.seen(name, part.leaseExpiresAt())));
+        looks++;
       } catch (ProblemException | UnreachableException e) {
         // A look that failed; the times that it missed are seen at the next one.
       }
@@ -266,7 +274,7 @@ class StrangersAtPortsTest {
     Instant now = Instant.now();
     heartbeats.ends(now);
     leases.ends(now.plusSeconds(LEASE_SECONDS));
-    return new Watched(heartbeats, leases);
+    return new Watched(heartbeats, leases, looks);
   }
 
   private static void takeAll(ServerSocket destination) {
