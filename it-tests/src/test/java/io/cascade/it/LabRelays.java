@@ -6,7 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.Json;
 import io.cascade.lab.Lab;
 import io.cascade.lab.Site;
+import io.cascade.lab.Topology;
+import io.cascade.lab.Topology.LinkSpec;
+import io.cascade.lab.Topology.SiteSpec;
 import io.cascade.lab.process.CascadeCommand;
+import io.cascade.links.LinkShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +27,45 @@ import java.util.List;
  */
 record LabRelays(Lab lab, Path folder, String asker) {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Links in both directions between {@code middle}, {@code edge} and {@code far}. */
+  static final int LINKS = 6;
+
+  /**
+   * Brings up a lab of a client, a relay {@code middle} and a server in a row, between links of
+   * this shape, and relays {@code edge} beside the client and {@code far} beside the server. Ask
+   * for what labs need first. Close the lab in the end.
+   *
+   * @param name of the lab
+   * @param folder for what the relays leave
+   * @param edge more arguments of the relay beside the client
+   */
+  static LabRelays inARow(String name, Path folder, LinkShape link, String... edge)
+      throws Exception {
+    Lab lab =
+        Lab.up(
+            new Topology(
+                name + "-" + ProcessHandle.current().pid(),
+                1,
+                List.of(
+                    new SiteSpec("client", "reno", List.of()),
+                    new SiteSpec("middle", "reno", List.of("middle")),
+                    new SiteSpec("server", "reno", List.of())),
+                List.of(
+                    LinkSpec.symmetric("client", "middle", link),
+                    LinkSpec.symmetric("middle", "server", link)),
+                "client",
+                List.of()));
+    LabRelays relays = new LabRelays(lab, folder, "client");
+    try {
+      relays.start("client", "edge", edge);
+      relays.start("server", "far");
+    } catch (Exception | AssertionError e) {
+      lab.close();
+      throw e;
+    }
+    return relays;
+  }
 
   /**
    * Starts a relay that is known by its site's name, so that what listens at that site is on a host
