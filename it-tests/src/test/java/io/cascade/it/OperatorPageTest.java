@@ -140,7 +140,7 @@ class OperatorPageTest extends DashboardPage {
                 .startsWith(
                     "\ufeffRelay,State,Site,Chains,Streams,Processor (share),Held (B),Capacity (bit/s)");
             assertThat(lines[1])
-                .startsWith("r9,silent,\"a, b\",0,9,1048576,,")
+                .startsWith("r9,silent,\"a, b\",0,9,,1048576,,")
                 .endsWith(",0,2026-01-02T00:00:00Z,'=1+1");
           });
 
