@@ -41,6 +41,9 @@ final class Chain {
   private @Nullable Installation installation;
   private @Nullable SetupReport setup;
 
+  /** Read without the lock: each look at a relay asks all chains whether they go through it. */
+  private volatile List<String> relays;
+
   /** Faults, by relay. */
   private final Map<String, String> troubles = new TreeMap<>();
 
@@ -76,8 +79,10 @@ final class Chain {
     this.state = state;
     this.reason = reason;
     this.plan = plan;
-    this.installation = installation;
     this.setup = setup;
+    this.installation = installation;
+    this.relays =
+        installation == null ? RelayPipes.namedRelays(request) : installation.route().relays();
     this.createdAt = createdAt;
     this.updatedAt = updatedAt;
   }
@@ -115,14 +120,14 @@ final class Chain {
 
   synchronized void choose(@Nullable Plan chosen, Installation on) {
     plan = chosen;
-    installation = on;
+    install(on);
     setup = null;
   }
 
   /** Another route; what was wrong stays until its relays have their parts. */
   synchronized void reroute(Plan chosen, Installation on) {
     plan = chosen;
-    installation = on;
+    install(on);
   }
 
   /** Whether another route is being chosen for it: what it was promised is free for that. */
@@ -159,6 +164,7 @@ final class Chain {
 
   synchronized void install(Installation on) {
     installation = on;
+    relays = on.route().relays();
   }
 
   /**
@@ -308,10 +314,7 @@ final class Chain {
   }
 
   /** Every relay of its route, each once; those asked for where there is no route yet. */
-  synchronized List<String> relays() {
-    if (installation != null) {
-      return installation.route().relays();
-    }
-    return RelayPipes.namedRelays(request);
+  List<String> relays() {
+    return relays;
   }
 }

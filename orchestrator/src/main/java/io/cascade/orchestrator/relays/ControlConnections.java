@@ -6,6 +6,7 @@ import jakarta.websocket.CloseReason;
 import jakarta.websocket.CloseReason.CloseCodes;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,8 +27,24 @@ class ControlConnections {
   private final Map<String, ControlConnection> byRelay = new ConcurrentHashMap<>();
   private final Map<String, UUID> endedThere = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition opened = lock.newCondition();
+
+  /** By relay; under the lock. */
+  private final Map<String, Waiting> waiting = new HashMap<>();
+
   private final ApplicationEventPublisher facts;
+
+  /**
+   * Calls that wait for the connection of one relay. Of a thousand relays that come back, each
+   * wakes those alone that wait for it.
+   */
+  private static final class Waiting {
+    private final Condition opened;
+    private int calls;
+
+    Waiting(Condition opened) {
+      this.opened = opened;
+    }
+  }
 
   ControlConnections(ApplicationEventPublisher facts) {
     this.facts = facts;
@@ -46,17 +63,22 @@ class ControlConnections {
     if (there.isPresent()) {
       return there;
     }
-    long left = timeout.toNanos();
     lock.lock();
+    Waiting here = waiting.computeIfAbsent(relay.name(), _ -> new Waiting(lock.newCondition()));
+    here.calls++;
     try {
+      long left = timeout.toNanos();
       while (of(relay).isEmpty() && left > 0) {
-        left = opened.awaitNanos(left);
+        left = here.opened.awaitNanos(left);
       }
       return of(relay);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     } finally {
+      if (--here.calls == 0) {
+        waiting.remove(relay.name());
+      }
       lock.unlock();
     }
   }
@@ -69,7 +91,10 @@ class ControlConnections {
     }
     lock.lock();
     try {
-      opened.signalAll();
+      Waiting those = waiting.get(relay.name());
+      if (those != null) {
+        those.opened.signalAll();
+      }
     } finally {
       lock.unlock();
     }

@@ -76,7 +76,7 @@ public final class ControlConnection implements AutoCloseable {
   /**
    * @param relay its name
    * @param proof a new one at each call
-   * @param isRegistered whether the orchestrator knows this instance
+   * @param isRegistered whether the orchestrator answers and knows this instance
    */
   public ControlConnection(
       OrchestratorClient orchestrator,

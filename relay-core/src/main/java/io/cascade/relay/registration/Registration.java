@@ -77,7 +77,10 @@ public final class Registration implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether the orchestrator knows this relay, as far as its last answer says. */
+  /**
+   * Whether the orchestrator knows this relay, as far as its last answer says. False while it is
+   * away: then heartbeats alone ask whether it is back.
+   */
   public boolean isRegistered() {
     return registered;
   }
@@ -255,6 +258,7 @@ public final class Registration implements AutoCloseable {
       case CallOutcome.Rejected(String reason) ->
           complain(orchestratorAt + " rejects this relay: " + reason);
       case CallOutcome.Away(String reason) -> {
+        registered = false;
         if (!isClosing()) { // a relay that ends has parts that no longer answer
           complain(orchestratorAt + " is away: " + reason);
         }

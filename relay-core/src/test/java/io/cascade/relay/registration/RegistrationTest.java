@@ -156,6 +156,17 @@ class RegistrationTest {
   }
 
   @Test
+  void isNotRegisteredWhileTheOrchestratorIsAway() {
+    registration.start();
+    await().until(registration::isRegistered);
+    orchestrator.heartbeatStatus = 503;
+    await().until(() -> !registration.isRegistered());
+    orchestrator.heartbeatStatus = 200;
+    await().until(registration::isRegistered);
+    assertThat(orchestrator.registrations).hasSize(1);
+  }
+
+  @Test
   void outlivesARestartOfTheOrchestrator() throws IOException {
     registration.start();
     await().until(() -> !orchestrator.heartbeats.isEmpty());
