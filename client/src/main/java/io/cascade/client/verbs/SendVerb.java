@@ -2,9 +2,6 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.UnreachableException;
-import io.cascade.api.orchestrator.Candidate;
-import io.cascade.api.orchestrator.CandidateKind;
-import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Source;
@@ -12,26 +9,14 @@ import io.cascade.carriage.transport.LossResponse;
 import io.cascade.client.sending.SentContent;
 import io.cascade.client.sending.SentEntries;
 import io.cascade.client.terminal.PlanSummary;
-import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
-import io.cascade.client.terminal.SetupText;
-import io.cascade.client.transfer.FileTransfer;
-import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.RateLimit;
-import io.cascade.client.transfer.connection.TcpConnection;
-import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.wire.TransferHeader;
-import io.cascade.client.ways.Chains;
-import io.cascade.client.ways.DirectWays;
 import io.cascade.client.ways.ProgressReports;
 import io.cascade.client.ways.Recipient;
-import io.cascade.client.ways.RelayedWay;
 import io.cascade.client.ways.RepeatedTransfer;
-import io.cascade.client.ways.Share;
 import io.cascade.client.ways.SharedSend;
-import io.cascade.client.ways.TemporaryChain;
-import io.cascade.client.ways.TransferReports;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.FirstOptions;
@@ -41,9 +26,7 @@ import io.cascade.command.TimeSpan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -81,11 +64,6 @@ import picocli.CommandLine.Spec;
       "  cascade send backup.tar den.example.org:7414/m7q2x9d4kp-4f7k-q2mz   # both behind NAT"
     })
 public final class SendVerb implements Callable<Integer> {
-  /** Time to tell a receiver that its sender gave up. */
-  private static final Duration LAST_WORDS = Duration.ofMillis(500);
-
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
-
   @SuppressWarnings("NullAway.Init")
   @Spec
   private CommandSpec spec;
@@ -158,15 +136,6 @@ public final class SendVerb implements Callable<Integer> {
       converter = BitRate.Converter.class,
       description = "Send no more than that, over all ways together, such as 20Mbit.")
   private @Nullable BitRate limit;
-
-  /** Both ways, whose chain is closed while the result is printed and told. */
-  private @Nullable SharedSend over;
-
-  /** The plan that its user has seen; null as long as there is none. */
-  private @Nullable Plan shown;
-
-  /** The latest plan of the transfer; null as long as there is none. */
-  private @Nullable Plan latest;
 
   /** Null where no program is told of the transfer while it runs. */
   private @Nullable TransferEvents events;
@@ -256,64 +225,42 @@ public final class SendVerb implements Callable<Integer> {
   private int send(SentContent sending, boolean direct, long startNanos, ProgressReports progressed)
       throws Exception {
     try (SentContent content = sending) {
-      SendReport sent = direct ? overDirect("asked for", null, content) : overWhatPays(content);
+      SendWays ways =
+          new SendWays(
+              to,
+              questions(),
+              orchestrator,
+              new SendWays.Asked(
+                  raw, direct, !path.via().isEmpty(), pipes.isGiven(), changesControl()),
+              output);
+      SendWay chosen = direct ? new SendWay.Direct("asked for", null) : choose(content, ways);
+      SendReport sent = ways.send(content, chosen);
       if (content.isWhole()) {
         progressed.arrived();
       }
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
-      print(report);
-      SharedSend shared = over;
-      boolean isHeard =
-          direct ? orchestrator.isKnown() : shared == null || !shared.isWithoutOrchestrator();
-      // Plans are made of single connections' rates; what pipes carried together is none.
-      Runnable told =
-          report.verified() && !pipes.isGiven() && !to.isMet() && isHeard
-              ? reports(direct).tell(report.direct(), report.relayed(), report.whole())
-              : () -> {};
-      if (shared != null) {
-        shared.awaitChainClosed();
-      }
-      told.run();
+      print(report, ways.latestPlan());
+      ways.tell(report);
       return content.isWhole() ? 0 : 1;
     }
   }
 
-  /**
-   * @param quietly whether nobody is told that there is no orchestrator, since none is needed
-   */
-  private TransferReports reports(boolean quietly) {
-    return new TransferReports(
-        orchestrator.client(),
-        to.at(),
-        line -> {
-          if (!quietly) {
-            output.note(line);
-          }
-        });
-  }
-
-  /** Tells what a transfer showed that its user ends, in the time that a signal leaves. */
-  private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
-    if (!pipes.isGiven() && orchestrator.isAllowed()) {
-      reports(true).broken(transfer, chain);
-    }
-  }
-
-  private SendReport overWhatPays(SentContent content) throws Exception {
-    OrchestratorClient client = orchestrator.client();
-    Long bytes = content.bytes();
+  /** Chooses by what was asked for, by the content, and where those leave it open by a plan. */
+  private SendWay choose(SentContent content, SendWays ways) throws InterruptedException {
     if (!path.via().isEmpty()) {
-      return overCascade(client, null, bytes, "asked for", content);
+      return new SendWay.Relayed("asked for", null, null);
     }
     boolean forced = way != null && way.cascade();
     boolean shaped = shape.needsRelays() || pipes.isGiven();
     if (!forced && !shaped && !raw && content.canBegin()) {
-      return overBoth(client, bytes, content);
+      return new SendWay.Both();
     }
+    Long bytes = content.bytes();
+    boolean small = bytes != null && bytes < SharedSend.LEAST_PLANNED_BYTES;
     Source source;
     Plan plan;
     try {
-      boolean small = bytes != null && bytes < SharedSend.LEAST_PLANNED_BYTES;
+      OrchestratorClient client = ways.client();
       // So little goes through relays where it has to, however quick the direct way is.
       source =
           small
@@ -330,11 +277,9 @@ public final class SendVerb implements Callable<Integer> {
     }
     boolean undecided = plan.decision() == Decision.UNDECIDED && !forced && !shaped;
     if (undecided && !raw && plan.relays() != null && !plan.relays().isEmpty()) {
-      return overBothOfStream(client, plan, source, content);
+      return new SendWay.BothOfStream(plan, source);
     }
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
-    shown = plan;
-    latest = plan;
     if (undecided && raw) {
       output.note(
           "--raw goes one way, directly: only a cascade receive puts together what two ways"
@@ -345,53 +290,16 @@ public final class SendVerb implements Callable<Integer> {
     if (shaped && !forced) {
       output.note("through relays, for only they do what was asked for; --direct does without");
     }
-    if (plan.decision() == Decision.CASCADE || forced || shaped) {
-      String why =
-          plan.decision() == Decision.CASCADE ? plan.summary() : "asked for; " + plan.summary();
-      return overCascade(client, source, bytes, why, content);
+    if (plan.decision() == Decision.CASCADE) {
+      return new SendWay.Relayed(plan.summary(), plan, source);
     }
-    return overDirect(
-        plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), content);
+    return forced || shaped
+        ? new SendWay.Relayed("asked for; " + plan.summary(), plan, source)
+        : new SendWay.Direct(plan.summary(), plan);
   }
 
   private SendQuestions questions() {
     return new SendQuestions(path, shape, pipes, to);
-  }
-
-  /** Directly and through relays. */
-  private SendReport overBoth(OrchestratorClient client, @Nullable Long bytes, SentContent content)
-      throws TransferFailed {
-    return shared(client, questions().measured(client, bytes, output), content.lasting());
-  }
-
-  /** Sends what can be read once, both ways: what has not arrived is kept, within bounds. */
-  private SendReport overBothOfStream(
-      OrchestratorClient client, Plan plan, @Nullable Source source, SentContent content)
-      throws TransferFailed {
-    return shared(
-        client,
-        SharedSend.Questions.of(plan, name -> questions().chain(name, null, source, true)),
-        content.once());
-  }
-
-  private SendReport shared(
-      OrchestratorClient client, SharedSend.Questions questions, FileTransfer of)
-      throws TransferFailed {
-    try (FileTransfer transfer = of) {
-      SharedSend send =
-          new SharedSend(client, questions, to, transfer, changesControl(), output::note);
-      over = send;
-      Runnable stop =
-          () -> {
-            transfer.abandon(LAST_WORDS);
-            tellBroken(transfer, send.chain());
-          };
-      try (StopHook _ = StopHook.install(stop)) {
-        SharedSend.Result result = send.send();
-        latest = result.latestPlan();
-        return SendReport.of(result);
-      }
-    }
   }
 
   private TransferListener listener(TransferHeader header) {
@@ -405,115 +313,7 @@ public final class SendVerb implements Callable<Integer> {
     return path.mayUse(LossResponse.CONTROL);
   }
 
-  private SendReport overDirect(String why, @Nullable Candidate predicted, SentContent content)
-      throws TransferFailed {
-    if (!raw && content.canBeShared()) {
-      return overDirectWays(why, predicted, content);
-    }
-    output.note("sending " + to.way());
-    TcpConnection connection = to.connect(CONNECT_TIMEOUT, changesControl());
-    return Rendezvous.routed(to, why, transfer(connection, content), predicted, !raw);
-  }
-
-  /** Files directly, by every way that there is. */
-  private SendReport overDirectWays(String why, @Nullable Candidate predicted, SentContent content)
-      throws TransferFailed {
-    try (FileTransfer transfer = content.lasting();
-        DirectWays ways = new DirectWays(to, transfer, changesControl(), output::note);
-        StopHook _ = StopHook.install(() -> transfer.abandon(LAST_WORDS))) {
-      ways.start();
-      output.note("sending " + to.way());
-      Sent sent = transfer.await();
-      return Rendezvous.routed(to, why, sent, predicted, true)
-          .carried(Share.of(transfer, DirectWays.TCP), Share.of(transfer, DirectWays.CODED), null);
-    }
-  }
-
-  private SendReport overCascade(
-      OrchestratorClient client,
-      @Nullable Source source,
-      @Nullable Long bytes,
-      String why,
-      SentContent content)
-      throws Exception {
-    if (!raw && content.mayChangeConnections()) {
-      return overRelaysAlone(client, source, bytes, why, content);
-    }
-    return TemporaryChain.with(
-        client,
-        "send",
-        chainName -> questions().chain(chainName, bytes, source, false),
-        chain -> {
-          note(chain);
-          TcpConnection connection =
-              TcpConnection.connect(Chains.ingress(chain), CONNECT_TIMEOUT, changesControl());
-          return report(chain, why, transfer(connection, content));
-        });
-  }
-
-  /**
-   * A file or entries through relays alone: a file outlives the break of its connection and the
-   * chain's end.
-   */
-  private SendReport overRelaysAlone(
-      OrchestratorClient client,
-      @Nullable Source source,
-      @Nullable Long bytes,
-      String why,
-      SentContent content)
-      throws Exception {
-    AtomicReference<@Nullable Chain> last = new AtomicReference<>();
-    try (FileTransfer transfer = content.lasting();
-        StopHook _ =
-            StopHook.install(() -> {
-              transfer.abandon(LAST_WORDS);
-              tellBroken(transfer, last.get());
-            })) {
-      RelayedWay way =
-          new RelayedWay(
-              client,
-              to,
-              transfer,
-              chainName -> questions().chain(chainName, bytes, source, false),
-              !path.via().isEmpty(),
-              changesControl(),
-              chain -> {
-                Chain before = last.getAndSet(chain);
-                if (before == null || !before.id().equals(chain.id())) {
-                  note(chain);
-                }
-              },
-              output::note);
-      way.runAlone();
-      Sent sent = transfer.await();
-      return report(Objects.requireNonNull(last.get()), why, sent);
-    }
-  }
-
-  private void note(Chain chain) {
-    output.note(
-        "sending to %s through %s via %s"
-                .formatted(to, Chains.ingress(chain), String.join(", ", chain.relays()))
-            + PlanSummary.otherwise(pipes.isGiven() ? null : shown, chain.relays()));
-    if (chain.setup() != null) {
-      output.note(SetupText.summary(chain.setup()));
-    }
-  }
-
-  private SendReport report(Chain chain, String why, Sent sent) {
-    Plan plan = chain.plan();
-    latest = plan == null ? latest : plan;
-    Candidate predicted =
-        plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
-    return SendReport.of(
-        "CASCADE", chain.relays(), why, sent, chain, chain.setup(), predicted, !raw);
-  }
-
-  private Sent transfer(TcpConnection connection, SentContent content) throws TransferFailed {
-    return raw ? content.sendRaw(connection) : content.send(to.over(connection));
-  }
-
-  private void print(SendReport report) throws InterruptedException {
+  private void print(SendReport report, @Nullable Plan latest) throws InterruptedException {
     TransferEvents told = events;
     if (told != null) {
       told.sent(report);
