@@ -33,7 +33,7 @@ public final class StandardOutput extends OutputStream {
         Charset.forName(System.getProperty("stdout.encoding", "UTF-8"), Charset.defaultCharset()));
   }
 
-  /** Its reader has ended: what is printed interests nobody any more, and that is no failure. */
+  /** The reader has gone. This is not an error: what would be printed is dropped. */
   public static final class ReaderGone extends RuntimeException {
     private static final String WORDS = "standard output has no reader any more";
 

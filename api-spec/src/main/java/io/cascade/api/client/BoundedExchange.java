@@ -298,7 +298,7 @@ public final class BoundedExchange implements AutoCloseable {
   /**
    * Whether calls go to the address that answers. A server that authorities vouch for has to be
    * called by its name: called at an address, it might show a certificate of that address instead.
-   * The threads that look for an address are in nobody's network.
+   * The threads that look for an address run outside any network namespace.
    */
   private boolean choosesAddress(URI at) {
     return shared && (keys != null || !AnsweringAddresses.isEncrypted(at));

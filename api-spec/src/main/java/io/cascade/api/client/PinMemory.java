@@ -15,6 +15,6 @@ public interface PinMemory {
    */
   @Nullable String load(String server);
 
-  /** Keeps this in place of what was kept. Failures are its own business. */
+  /** Keeps this in place of what was kept. Must not throw. */
   void keep(String server, String text);
 }

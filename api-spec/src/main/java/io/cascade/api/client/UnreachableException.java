@@ -24,7 +24,7 @@ public final class UnreachableException extends RuntimeException {
         cause);
   }
 
-  /** Whether somebody answers there of whom it cannot be said that it is the server. */
+  /** Whether a server answered whose identity could not be verified. */
   public boolean isAboutTrust() {
     for (Throwable at = getCause(); at != null; at = at.getCause()) {
       if (at instanceof CertificateException || at instanceof CertPathBuilderException) {

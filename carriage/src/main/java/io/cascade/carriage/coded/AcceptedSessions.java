@@ -204,7 +204,7 @@ final class AcceptedSessions implements Accepting.Standing {
     links.values().forEach(CodedLink::abortSoon);
   }
 
-  /** Sessions whose key is none any more take no more streams, and end with those that run. */
+  /** Sessions whose key was withdrawn take no more streams, and end with those that run. */
   void hopsChanged(Accepting.Keys current) {
     peers.forEach((link, peer) -> {
       byte[] key = current.key(peer.name());

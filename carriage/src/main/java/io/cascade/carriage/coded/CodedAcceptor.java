@@ -337,7 +337,7 @@ public final class CodedAcceptor {
   }
 
   /**
-   * Some hops may be gone: sessions whose key is none any more take no more streams, and end with
+   * Some hops may be gone: sessions whose key was withdrawn take no more streams, and end with
    * those that run. From any thread.
    *
    * @param current keys of the hops that end here now

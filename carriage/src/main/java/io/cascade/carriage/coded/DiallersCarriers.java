@@ -372,7 +372,7 @@ final class DiallersCarriers implements SessionCarriers {
     }
   }
 
-  /** Says why UDP is left; what is no silence is remembered. */
+  /** Says why UDP is left. Reasons other than silence are remembered. */
   private String whyTcp(long now) {
     String known = memory.whyNot(now);
     if (fault == Fault.REMEMBERED && known != null) {

@@ -5,7 +5,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts peers of engines by rules of its own, none by issuers, and nobody without an engine. */
+/** Trusts peers by rules of its own instead of issuers. Refuses connections without an engine. */
 public abstract class EngineTrustManager extends X509ExtendedTrustManager {
   @Override
   public final void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)

@@ -65,7 +65,7 @@ public record TcpInfo(
     try {
       raw = channel.config().getOption((ChannelOption<ByteBuffer>) OPTION);
     } catch (RuntimeException e) {
-      return null; // closed under our hands: Netty wraps the EBADF
+      return null; // closed meanwhile: Netty wraps the EBADF
     }
     if (raw == null || !channel.isOpen()) {
       return null; // closed meanwhile, the number may have been another's already
@@ -103,7 +103,7 @@ public record TcpInfo(
   /**
    * The peer does not answer: what was sent, or one probe of its shut window after the other, has
    * gone unacknowledged for {@code limit}. A receiver that is merely slow acknowledges what it has
-   * room for, and with a shut window each probe; that is no silence.
+   * room for, and each probe of a shut window, so it does not count as silent.
    */
   public boolean silentFor(Duration limit) {
     boolean asks = unackedSegments > 0 || unansweredProbes >= TELLING_PROBES;

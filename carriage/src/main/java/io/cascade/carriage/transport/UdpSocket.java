@@ -201,7 +201,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     for (int i = 0; i < CALLS_A_TURN && socket.isOpen(); i++) {
       int received = receiver.receive(socket.intValue(), from, sink);
       if (received < 0 && received != -EAGAIN) {
-        // What an earlier datagram met, such as a port where nobody listens: no end of this socket.
+        // The error of an earlier datagram, such as a closed port. The socket goes on.
         LOG.log(Level.FINE, "recvmmsg: {0}", Errors.newIOException("recvmmsg", received));
         unreachable += received == -ECONNREFUSED ? 1 : 0;
       } else {

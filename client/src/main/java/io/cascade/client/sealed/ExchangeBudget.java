@@ -16,7 +16,7 @@ final class ExchangeBudget {
 
   private static final int BURST = 20;
 
-  /** Whoever would wait longer is turned away, so that strangers put nobody off for longer. */
+  /** Longer waits are refused, so that strangers cannot delay others for longer. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
   private final Semaphore places = new Semaphore(AT_ONCE, true);

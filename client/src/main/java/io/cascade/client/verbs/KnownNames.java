@@ -63,7 +63,7 @@ final class KnownNames {
     return asking;
   }
 
-  /** The names that there are, one a line to be; none where nobody tells, for a shell waits. */
+  /** The known names. Empty where the orchestrator does not answer quickly, since a shell waits. */
   static List<String> list(OrchestratorClient client, Kind kind) {
     try {
       Stream<String> names =

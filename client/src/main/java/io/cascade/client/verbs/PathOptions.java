@@ -180,7 +180,7 @@ final class PathOptions {
         .build();
   }
 
-  /** A number of connections that harms nobody. */
+  /** Number of connections that is safe for any destination. */
   static final class Probes implements ITypeConverter<Integer> {
     private static final int MOST = 1_000;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * and from the plan. Nothing is said that neither knows.
  */
 final class SendRemark {
-  /** Of shorter transfers nobody asks. */
+  /** Shorter transfers get no sentence. */
   private static final double LEAST_SECONDS = 1;
 
   /** Parts that would make the sentence longer are left out, but for what limited it. */

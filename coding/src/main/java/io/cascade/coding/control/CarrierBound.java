@@ -1,8 +1,8 @@
 package io.cascade.coding.control;
 
 /**
- * No control of its own: what carries the packets has one, and takes no more than it has room for.
- * For datagrams inside of a TCP connection.
+ * Leaves congestion control to the TCP connection that carries the datagrams, which takes no more
+ * than it has room for.
  */
 public final class CarrierBound implements Unresponsive {
   private static final double MOST_IN_FLIGHT = 1 << 14;

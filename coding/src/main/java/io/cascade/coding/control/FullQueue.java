@@ -1,9 +1,9 @@
 package io.cascade.coding.control;
 
 /**
- * Sees that a queue is full, and ours, where no loss tells: the window grew by a quarter, and
- * neither the queue nor what arrives in a round trip did. Where others fill the queue, a window
- * that is small hardly makes it longer, but what arrives grows with the window.
+ * Detects a queue that this sender alone fills and that drops nothing yet: the window grew by a
+ * quarter, and neither the queue nor what arrives in a round trip did. Where others fill the queue,
+ * a window that is small hardly makes it longer, but what arrives grows with the window.
  */
 final class FullQueue {
   private static final double GROWTH = 1.25;

@@ -1,8 +1,8 @@
 package io.cascade.coding.control;
 
 /**
- * A look at the path without us: for up to two round trips no more is in flight than a bound, and
- * what arrives shows whether the queue empties and what is lost then.
+ * Shows how the path behaves without this sender: for up to two round trips no more is in flight
+ * than a bound, and what arrives tells whether the queue empties and what is lost meanwhile.
  */
 final class Probe {
   /** Fewer packets in flight than these see nothing. */

@@ -1,10 +1,10 @@
 package io.cascade.coding.control;
 
 /**
- * Sees from a queue's length alone that somebody who shares it has cut his window: the round's mean
- * falls well below a peak. A new peak needs a rise of a quarter from the valley before it, and to
- * come near the higher ones of the last four. A queue no longer than a sender alone would keep
- * shows nobody: it is one's own, or the machine's.
+ * Detects by a queue's length that another sender which shares the queue has cut its window: the
+ * round's mean falls well below a peak. A new peak needs a rise of a quarter from the valley before
+ * it, and to come near the higher ones of the last four. A queue no longer than this sender alone
+ * would keep does not show another one.
  */
 final class QueuePeaks {
   private static final double FALL = 0.85;

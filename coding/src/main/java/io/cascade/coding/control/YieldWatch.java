@@ -1,8 +1,8 @@
 package io.cascade.coding.control;
 
 /**
- * Sees that somebody else takes, little by little, what a sender that keeps the queue short gives
- * up. A path whose capacity falls takes it away at once, within a round or two, and then no more.
+ * Detects that another sender slowly takes the capacity which this one gives up to keep the queue
+ * short. Where the path's capacity falls, the rate falls within a round or two, and then stays.
  */
 final class YieldWatch {
   /** Below this share of what it was, the rate has been taken by others. */

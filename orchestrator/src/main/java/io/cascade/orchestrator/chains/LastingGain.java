@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides when a chain, or its pipes, move to better routes: once the same routes have promised
  * much more than the present ones for long enough, at every look. Estimates that go up and down
- * around the threshold move nothing, and what was left is not returned to before it promises as
- * much more.
+ * around the threshold move nothing, and moving back needs the same gain.
  */
 final class LastingGain {
   /** Least factor by which the better routes promise more than the present ones. */

@@ -57,11 +57,11 @@ import org.springframework.stereotype.Component;
  *
  * <p>Tests wait in a queue until both relays are free and no test that runs may fill queues on the
  * way ({@link PathOverlap}): beside tests of the hops between, that of a direct path of 41 Mbit/s
- * showed 1.3, and losses that were the tests' own. A relay that refuses is not asked again before
- * it said, a link whose test failed not for {@link #AFTER_FAILURE}: tests that have to wait so long
- * are given up. So are those that waited for as long as somebody wants their results: a plan that
- * is made is acted upon, and the transfer that follows must not run beside what is left of a queue.
- * The budget of bytes is the relays' own.
+ * showed 1.3, and losses that were the tests' own. A relay that refuses is asked again after the
+ * time that it named, a link whose test failed after {@link #AFTER_FAILURE}: tests that have to
+ * wait so long are given up. So are those that waited for as long as somebody wants their results:
+ * a plan that is made is acted upon, and the transfer that follows must not run beside what is left
+ * of a queue. The budget of bytes is the relays' own.
  */
 @Component
 public class ThroughputTests {

@@ -208,8 +208,8 @@ class DestinationProbes {
   /**
    * Somebody else has connected there to measure.
    *
-   * @param connections as they say: no more than a relay's looks take are counted, and none of
-   *     those that first looks need, or whoever claims to have made some would blind all plans
+   * @param connections as they say. No more than a relay's probes take are counted, and none of
+   *     those that first probes need: a caller's claim must not use up the probes of all plans
    * @param relays that may look
    */
   synchronized void made(HostPort destination, int connections, int relays) {

@@ -13,9 +13,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Leaves for the orchestrator's own user, in a file of the state that nobody else reads, where it
- * serves and the keys that it shows; and where nobody else could make the first keys, an admin's
- * key.
+ * Writes the orchestrator's address and the keys that it shows into a file of the state that only
+ * its owner can read. Where there is no other way to make the first key, an admin's key as well.
  */
 @Component
 class LocalAdmin {

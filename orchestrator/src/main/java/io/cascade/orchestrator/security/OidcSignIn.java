@@ -95,7 +95,7 @@ class OidcSignIn {
     if (decoder != null) {
       return decoder;
     }
-    // Those who waited for an answer in vain do not ask each for themselves.
+    // After a failure, callers that waited for it do not ask again.
     if (failedAt == null || time.passed(failedAt, OidcCalls.RETRY_AFTER)) {
       try {
         decoder = decoder(one);

@@ -151,7 +151,7 @@ public final class StateDatabase implements AutoCloseable {
     config.setUsername(server.user());
     config.setPassword(server.password());
     config.setInitializationFailTimeout(PATIENCE.toMillis());
-    // Whoever needs a database that is away shall fail soon, and keep nobody else waiting.
+    // Fail soon while the database is away, so that calls do not pile up.
     config.setConnectionTimeout(AWAY_AFTER.toMillis());
     config.addDataSourceProperty("connectTimeout", AWAY_AFTER.toSeconds());
     config.addDataSourceProperty("socketTimeout", silent.toSeconds());

@@ -1,7 +1,7 @@
 package io.cascade.packets.pipes;
 
 /**
- * Names a pipe; what it is made of is the business of whoever sends by it.
+ * Names a pipe. Its meaning is known to the sender only.
  *
  * @param number from 0 on, in the order in which pipes were given
  */

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The streams of one chain at this relay: those that run, the last that ended, and the sums.
  *
  * <p>Event loops open and end streams here while others look. Only two things have to happen at
- * once: a stream leaves those that run and joins the past. So whoever looks notes both, and asks
- * the streams, for which the kernel has to be called, when nobody waits any more.
+ * once: a stream leaves those that run and joins the past. So readers copy both under the lock, and
+ * ask the streams, which takes calls of the kernel, after it.
  */
 final class StreamLog {
   private static final int REMEMBERED = 256;
