@@ -1,8 +1,8 @@
 package io.cascade.relay;
 
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.api.identity.RelaySigner;
 import io.cascade.relay.handover.HandoverState;
-import io.cascade.relay.identity.IdentityFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;

@@ -1,11 +1,11 @@
 package io.cascade.relay;
 
 import io.cascade.api.client.ServerAddress;
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.api.identity.InvitationText;
 import io.cascade.command.BitRate;
 import io.cascade.command.OptionSection;
 import io.cascade.relay.identity.EnrolmentFile;
-import io.cascade.relay.identity.IdentityFile;
 import io.cascade.relay.identity.Joining;
 import java.net.URI;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.cascade.gateway.reporting;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ServerAddress;
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.api.identity.RelaySigner;
 import io.cascade.command.CommandException;
-import io.cascade.relay.identity.IdentityFile;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

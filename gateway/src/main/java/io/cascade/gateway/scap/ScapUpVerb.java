@@ -1,6 +1,7 @@
 package io.cascade.gateway.scap;
 
 import io.cascade.api.Json;
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.command.DataSize;
 import io.cascade.command.StopHook;
 import io.cascade.gateway.reporting.ReportLoop;
@@ -11,7 +12,6 @@ import io.cascade.packets.scap.Mode;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.packets.scap.ScapSettings;
 import io.cascade.packets.signalling.SignallingMethod;
-import io.cascade.relay.identity.IdentityFile;
 import java.io.PrintWriter;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -1,10 +1,10 @@
 package io.cascade.gateway.scap;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.api.identity.RelaySigner;
 import io.cascade.gateway.reporting.OrchestratorOptions;
 import io.cascade.gateway.reporting.ReportLoop;
-import io.cascade.relay.identity.IdentityFile;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.reporting.OrchestratorOptions;
 import io.cascade.gateway.reporting.ReportLoop;
-import io.cascade.relay.identity.IdentityFile;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

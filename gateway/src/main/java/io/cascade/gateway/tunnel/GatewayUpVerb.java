@@ -1,5 +1,6 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.command.FirstOptions;
 import io.cascade.command.OptionSection;
 import io.cascade.command.StopHook;
@@ -9,7 +10,6 @@ import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.queue.QueueLimits;
-import io.cascade.relay.identity.IdentityFile;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package io.cascade.relay.identity;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.identity.IdentityFile;
 import io.cascade.api.identity.InvitationSecret;
 import io.cascade.api.identity.InvitationText;
 import io.cascade.api.identity.RelayKey;

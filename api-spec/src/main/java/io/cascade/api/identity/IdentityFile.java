@@ -1,7 +1,6 @@
-package io.cascade.relay.identity;
+package io.cascade.api.identity;
 
 import io.cascade.api.Json;
-import io.cascade.api.identity.RelayKey;
 import io.cascade.command.CommandException;
 import io.cascade.command.FileKind;
 import io.cascade.command.OwnerOnlyFile;
@@ -119,7 +118,7 @@ public final class IdentityFile implements AutoCloseable {
    *
    * @throws CommandException when the file cannot be read or written
    */
-  static RelayKey keyOf(Path given) {
+  public static RelayKey keyOf(Path given) {
     Path path = file(given);
     try {
       Stored stored = read(path);

@@ -1,4 +1,4 @@
-package io.cascade.relay.identity;
+package io.cascade.api.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
