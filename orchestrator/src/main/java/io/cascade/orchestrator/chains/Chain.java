@@ -19,10 +19,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain as it is wanted, as it was installed and as it does. Guarded by itself, and never for
- * long: to look at it takes no database. What happens to it is stored and told under {@link
- * #entry}, one at a time, and what takes long, such as opening, repairing and closing, holds {@link
- * #work} besides.
+ * A chain: its request, its installation and its state.
+ *
+ * <p>Its fields are guarded by its own monitor, which is never held during a call of the database.
+ * A change of state is stored and published while {@link #entry} is held, so that there is one at a
+ * time. Opening, repairing and closing take long and hold {@link #work} as well.
  */
 final class Chain {
   static final int DEFAULT_LEASE_SECONDS = 60;

@@ -90,8 +90,9 @@ public final class Account {
   /**
    * Bytes that may be read at once now; less than zero where too much is held.
    *
-   * <p>Half a record that a handler carries cannot be passed on before its rest has been read: to
-   * the relay's budget it is as nothing held, or both would wait for each other.
+   * <p>Half a record that a handler carries cannot be passed on before its rest has been read. The
+   * relay's budget therefore does not count it: otherwise the read would wait for memory, and the
+   * memory for the read.
    */
   long allowance() {
     long now = heldBytes();

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 
-/** Way on of streams from here: to the next relay, or to the destination. */
+/** Opens the onward connections of streams: to the next relay, or to the destination. */
 public interface Outlet extends AutoCloseable {
   /**
    * Opens an onward connection on {@code loop}, from that loop, and tells {@code stream} how it
@@ -16,8 +16,8 @@ public interface Outlet extends AutoCloseable {
   String target();
 
   /**
-   * Whether its connections take another congestion control once their losses call for that, where
-   * not the stream's settings say so.
+   * Whether its connections may change to another congestion control when they lose packets without
+   * a queue, even if the stream's settings do not ask for it.
    */
   default boolean respondsToLoss() {
     return false;
