@@ -8,7 +8,7 @@ import io.cascade.orchestrator.chains.ChainQuota;
 import io.cascade.orchestrator.leadership.Leadership;
 import io.cascade.orchestrator.leadership.Tenure;
 import io.cascade.orchestrator.relays.ForgetLost;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.security.OidcIssuer;
 import io.cascade.orchestrator.standby.StandbyApplication;
@@ -294,7 +294,8 @@ public final class Orchestrator implements AutoCloseable {
       context.registerBean(
           Exploration.class, () -> new Exploration(settings.explore(), new Random()));
       context.registerBean(Jitter.class, () -> new Jitter(new Random()));
-      context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
+      context.registerBean(
+          HeartbeatIntervals.class, () -> new HeartbeatIntervals(settings.heartbeat()));
       context.registerBean(ChainQuota.class, () -> new ChainQuota(settings.chainsPerClient()));
       context.registerBean(ForgetLost.class, () -> new ForgetLost(settings.forgetLostAfter()));
       context.registerBean(

@@ -39,8 +39,8 @@ public record AchievedRate(CongestionControl control, double bitsPerSecond, long
    * @param deviations z, of a standard normal distribution
    */
   double most(double deviations) {
-    double byChance = HopControls.isBbr(control) ? 0 : 0.5 / Math.sqrt((double) losses);
-    double own = HopControls.isBbr(control) ? BBR_BEGINNING : ModelScatter.of(control);
+    double byChance = HopSendingChoice.isBbr(control) ? 0 : 0.5 / Math.sqrt((double) losses);
+    double own = HopSendingChoice.isBbr(control) ? BBR_BEGINNING : ModelScatter.of(control);
     return bitsPerSecond * Math.exp(deviations * Math.hypot(own, byChance));
   }
 }

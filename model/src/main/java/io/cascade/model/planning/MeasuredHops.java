@@ -46,7 +46,7 @@ public final class MeasuredHops {
   private final RouteQuestion request;
   private final OptionalDouble directCapacity;
   private final double deviations;
-  private final HopControls controls;
+  private final HopSendingChoice controls;
   private final Map<LossEstimate, Double> optimistic = new HashMap<>();
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
@@ -55,7 +55,7 @@ public final class MeasuredHops {
     this.topology = topology;
     this.request = request;
     this.deviations = Normal.quantile(request.confidence());
-    this.controls = new HopControls(request, this);
+    this.controls = new HopSendingChoice(request, this);
     this.directCapacity =
         topology
             .link(request.source(), request.destination())
@@ -177,7 +177,7 @@ public final class MeasuredHops {
   boolean isFilled(LinkEstimate link, CongestionControl control) {
     OptionalDouble capacity = link.capacity().known();
     return capacity.isPresent()
-        && !HopControls.isBbr(control)
+        && !HopSendingChoice.isBbr(control)
         && link.achieved(control)
             .filter(rate ->
                 rate.bitsPerSecond()

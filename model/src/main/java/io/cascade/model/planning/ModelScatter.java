@@ -65,7 +65,7 @@ final class ModelScatter {
    * @param evidence what the link's outcomes weigh, &gt;= 0
    */
   static double of(CongestionControl control, Hop hop, boolean changed, double evidence) {
-    double prior = changed && HopControls.isBbr(control) ? CHOSEN_BBR : prior(control, hop);
+    double prior = changed && HopSendingChoice.isBbr(control) ? CHOSEN_BBR : prior(control, hop);
     return prior * Math.sqrt((1 + 1 / (evidence + 1)) / 2);
   }
 

@@ -91,13 +91,14 @@ public final class RoutePlanner {
     if (request.maxRelays() == 0) {
       return List.of();
     }
-    RouteFinder finder = new RouteFinder(topology, request, forecaster.measured(), exclusions);
+    NumberedSearch finder =
+        new NumberedSearch(topology, request, forecaster.measured(), exclusions);
     List<NodePath> routes = new Shortlist(request, forecaster, finder).routes();
     Topology seen = topology.seen();
     if (seen == topology) {
       return routes;
     }
-    RouteFinder among = new RouteFinder(seen, request, forecaster.measured(), exclusions);
+    NumberedSearch among = new NumberedSearch(seen, request, forecaster.measured(), exclusions);
     Set<NodePath> all = new LinkedHashSet<>(new Shortlist(request, forecaster, among).routes());
     all.addAll(routes);
     return List.copyOf(all);

@@ -25,7 +25,7 @@ import java.util.Set;
  * @param senderControls of nodes whose hops have another one: a hop's is that of the node that
  *     sends on it, which for the first is the source
  * @param offers which other ones a relay may send with: the planner uses one where it gains
- *     clearly, see {@link HopControls}; nodes that are not here send with what they send with
+ *     clearly, see {@link HopSendingChoice}; nodes that are not here send with what they send with
  * @param coded which hops may be coded, and when
  * @param via the relays to use, in this order; empty leaves the choice to the planner
  * @param avoid relays not to use

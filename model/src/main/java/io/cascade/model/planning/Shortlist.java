@@ -34,10 +34,10 @@ final class Shortlist {
 
   private final RouteQuestion request;
   private final Forecaster forecaster;
-  private final RouteFinder finder;
+  private final NumberedSearch finder;
   private final List<Scored> scored = new ArrayList<>();
 
-  Shortlist(RouteQuestion request, Forecaster forecaster, RouteFinder finder) {
+  Shortlist(RouteQuestion request, Forecaster forecaster, NumberedSearch finder) {
     this.request = request;
     this.forecaster = forecaster;
     this.finder = finder;

@@ -143,7 +143,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
 
   /** Whether the sender would be near the capacity, which nobody knows, in spite of the losses. */
   private static boolean isUntriedBbr(Candidate direct, Prediction prediction) {
-    return HopControls.isBbr(direct.congestionControl())
+    return HopSendingChoice.isBbr(direct.congestionControl())
         && !prediction.isEstimate()
         && prediction.bottleneckHop().lossProbability().high()
             <= direct.congestionControl().model().validUpToLoss();

@@ -25,7 +25,7 @@ class RouteSearchTest {
       Topology topology = random.topology();
       RouteQuestion request = random.request();
       Forecaster forecaster = new Forecaster(topology, request);
-      RouteFinder finder = finder(topology, request, forecaster);
+      NumberedSearch finder = finder(topology, request, forecaster);
       List<NodePath> all = RandomNetworks.cascades(topology, request);
       for (int hops = 2; hops <= request.maxRelays() + 1; hops++) {
         int exactly = hops;
@@ -70,9 +70,9 @@ class RouteSearchTest {
     }
   }
 
-  private static RouteFinder finder(
+  private static NumberedSearch finder(
       Topology topology, RouteQuestion request, Forecaster forecaster) {
-    return new RouteFinder(
+    return new NumberedSearch(
         topology, request, forecaster.measured(), new Exclusions(topology, request));
   }
 

@@ -8,7 +8,7 @@ import io.cascade.orchestrator.chains.LastingGain.Promise;
 import io.cascade.orchestrator.planning.PipePlanner;
 import io.cascade.orchestrator.planning.PlannedPipes;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
@@ -58,7 +58,7 @@ class BetterPipes implements Upkeep, ChainMemory {
       RouteChange change,
       RelayCalls calls,
       RelayRegistry relays,
-      Heartbeats heartbeats,
+      HeartbeatIntervals heartbeats,
       Timekeeper time) {
     this.book = book;
     this.planner = planner;

@@ -5,7 +5,7 @@ import io.cascade.api.orchestrator.Gateway;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.statistics.StateCounts;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -23,13 +23,13 @@ class GatewayBook implements StateCounts {
   static final int MOST_GATEWAYS = 1_000;
 
   private final GatewayStore store;
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
   private final Timekeeper time;
   private final Map<String, GatewayStore.Bound> keys;
   private final Map<String, Long> sequences = new HashMap<>();
   private final TreeMap<String, KnownGateway> gateways = new TreeMap<>();
 
-  GatewayBook(GatewayStore store, Heartbeats heartbeats, Timekeeper time) {
+  GatewayBook(GatewayStore store, HeartbeatIntervals heartbeats, Timekeeper time) {
     this.store = store;
     this.heartbeats = heartbeats;
     this.time = time;

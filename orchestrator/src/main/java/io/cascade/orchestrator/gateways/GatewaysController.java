@@ -10,7 +10,7 @@ import io.cascade.api.orchestrator.TunnelRequest;
 import io.cascade.orchestrator.contract.GatewaysApi;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -25,9 +25,9 @@ class GatewaysController implements GatewaysApi {
 
   private final GatewayBook gateways;
   private final TunnelBook tunnels;
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
 
-  GatewaysController(GatewayBook gateways, TunnelBook tunnels, Heartbeats heartbeats) {
+  GatewaysController(GatewayBook gateways, TunnelBook tunnels, HeartbeatIntervals heartbeats) {
     this.gateways = gateways;
     this.tunnels = tunnels;
     this.heartbeats = heartbeats;

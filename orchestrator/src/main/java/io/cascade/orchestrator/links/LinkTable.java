@@ -5,7 +5,7 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
@@ -63,7 +63,7 @@ public class LinkTable {
   private long savedAt;
   private @Nullable PeriodicTask task;
 
-  LinkTable(RelayRegistry relays, LinkStore store, Heartbeats heartbeats, Timekeeper time) {
+  LinkTable(RelayRegistry relays, LinkStore store, HeartbeatIntervals heartbeats, Timekeeper time) {
     this.relays = relays;
     this.store = store;
     this.leastSilence = heartbeats.leastSilence();

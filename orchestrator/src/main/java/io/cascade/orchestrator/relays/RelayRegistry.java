@@ -61,7 +61,7 @@ public class RelayRegistry {
   private final RelayStore store;
   private final EventLog events;
   private final ApplicationEventPublisher facts;
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
   private final Timekeeper time;
   private final TreeMap<String, RegisteredRelay> relays = new TreeMap<>();
   private final Map<String, RelaySilence> silences = new HashMap<>();
@@ -80,7 +80,7 @@ public class RelayRegistry {
       RelayStore store,
       EventLog events,
       ApplicationEventPublisher facts,
-      Heartbeats heartbeats,
+      HeartbeatIntervals heartbeats,
       Timekeeper time) {
     this.store = store;
     this.events = events;
@@ -431,13 +431,13 @@ public class RelayRegistry {
     synchronized (this) {
       among = mesh();
       interval =
-          Heartbeats.among(
+          HeartbeatIntervals.among(
               among.members().size(), rest ? heartbeats.atRest() : heartbeats.interval());
       silence(name).asked(interval);
     }
     PeerMesh.Peers peers = among.of(name);
     return new RelayInstructions(
-        Heartbeats.seconds(interval),
+        HeartbeatIntervals.seconds(interval),
         peers.version().equals(known) ? null : peers.relays(),
         rest ? PROBE_AT_REST_SECONDS : null,
         peers.version());

@@ -36,7 +36,7 @@ final class RelaySilence {
   /** A single long silence must not make the next one unnoticed. */
   private static final int MOST_OF_LEAST = 3;
 
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
   private Duration asked;
   private double meanLateness;
   private double variance;
@@ -45,7 +45,7 @@ final class RelaySilence {
   /** Relays whose latest probes of it were answered, and when they said so. */
   private final TreeMap<String, Instant> hearers = new TreeMap<>();
 
-  RelaySilence(Heartbeats heartbeats) {
+  RelaySilence(HeartbeatIntervals heartbeats) {
     this.heartbeats = heartbeats;
     this.asked = heartbeats.interval();
   }
@@ -62,7 +62,7 @@ final class RelaySilence {
    */
   void heard(Instant before, Instant now) {
     Duration late = Duration.between(before, now).minus(asked);
-    double seconds = Heartbeats.seconds(Heartbeats.shorter(late, most()));
+    double seconds = HeartbeatIntervals.seconds(HeartbeatIntervals.shorter(late, most()));
     double difference = Math.max(0, seconds) - meanLateness;
     meanLateness += ALPHA * difference;
     variance = (1 - ALPHA) * (variance + ALPHA * difference * difference);
@@ -85,7 +85,8 @@ final class RelaySilence {
 
   /** Whether so long a silence makes it worth asking whether its process has ended. */
   boolean isOverdue(Duration silence) {
-    Duration due = Heartbeats.longer(heartbeats.lostAfter(), times(asked, OVERDUE_INTERVALS));
+    Duration due =
+        HeartbeatIntervals.longer(heartbeats.lostAfter(), times(asked, OVERDUE_INTERVALS));
     return silence.compareTo(due) > 0;
   }
 
@@ -110,11 +111,11 @@ final class RelaySilence {
   Duration limit() {
     double late = meanLateness + DEVIATIONS * Math.sqrt(variance);
     Duration usual = asked.plusNanos((long) (late * 1e9));
-    return Heartbeats.longer(least(), Heartbeats.shorter(usual, most()));
+    return HeartbeatIntervals.longer(least(), HeartbeatIntervals.shorter(usual, most()));
   }
 
   private Duration least() {
-    return Heartbeats.longer(heartbeats.leastSilence(), times(asked, LEAST_INTERVALS));
+    return HeartbeatIntervals.longer(heartbeats.leastSilence(), times(asked, LEAST_INTERVALS));
   }
 
   private Duration most() {

@@ -22,7 +22,7 @@ class RelayWatch {
   private final RelayRegistry registry;
   private final LostRelays lost;
   private final ControlRoundTrips roundTrips;
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
   private final Timekeeper time;
   private final TaskWatch tasks;
   private long measuredAt;
@@ -35,7 +35,7 @@ class RelayWatch {
   RelayWatch(
       RelayRegistry registry,
       ControlRoundTrips roundTrips,
-      Heartbeats heartbeats,
+      HeartbeatIntervals heartbeats,
       List<RelayUse> uses,
       ForgetLost forgetLost,
       Timekeeper time,

@@ -5,7 +5,7 @@ import io.cascade.api.orchestrator.Splitter;
 import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.statistics.StateCounts;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -28,11 +28,11 @@ class SplitterBook implements StateCounts {
   /** Time for which a lost one is shown: long enough for somebody to see it. */
   static final Duration LOST_SHOWN = Duration.ofMinutes(10);
 
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
   private final Timekeeper time;
   private final TreeMap<String, KnownSplitter> splitters = new TreeMap<>();
 
-  SplitterBook(Heartbeats heartbeats, Timekeeper time) {
+  SplitterBook(HeartbeatIntervals heartbeats, Timekeeper time) {
     this.heartbeats = heartbeats;
     this.time = time;
   }

@@ -4,16 +4,16 @@ import io.cascade.api.orchestrator.SplitterInstructions;
 import io.cascade.api.orchestrator.SplitterList;
 import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.orchestrator.contract.SplittersApi;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 class SplittersController implements SplittersApi {
   private final SplitterBook splitters;
-  private final Heartbeats heartbeats;
+  private final HeartbeatIntervals heartbeats;
 
-  SplittersController(SplitterBook splitters, Heartbeats heartbeats) {
+  SplittersController(SplitterBook splitters, HeartbeatIntervals heartbeats) {
     this.splitters = splitters;
     this.heartbeats = heartbeats;
   }

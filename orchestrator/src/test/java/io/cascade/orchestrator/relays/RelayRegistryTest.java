@@ -91,7 +91,11 @@ class RelayRegistryTest {
 
   private RelayRegistry registry() {
     return new RelayRegistry(
-        stored, new EventLog(time), facts::add, new Heartbeats(Duration.ofSeconds(1)), time);
+        stored,
+        new EventLog(time),
+        facts::add,
+        new HeartbeatIntervals(Duration.ofSeconds(1)),
+        time);
   }
 
   private RelayRegistration registration(String name) {

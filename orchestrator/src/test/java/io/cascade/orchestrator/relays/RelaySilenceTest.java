@@ -202,7 +202,7 @@ class RelaySilenceTest {
         store,
         new EventLog(by.timekeeper()),
         facts::add,
-        new Heartbeats(Duration.ofSeconds(1)),
+        new HeartbeatIntervals(Duration.ofSeconds(1)),
         by.timekeeper());
   }
 

@@ -10,7 +10,7 @@ import io.cascade.api.orchestrator.SplitterOperations;
 import io.cascade.api.orchestrator.SplitterPolicy;
 import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.orchestrator.problems.Refusal;
-import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ class SplitterBookTest {
 
   private final ManualTime time = ManualTime.from(Instant.EPOCH);
   private final SplitterBook book =
-      new SplitterBook(new Heartbeats(Duration.ofSeconds(2)), time.timekeeper());
+      new SplitterBook(new HeartbeatIntervals(Duration.ofSeconds(2)), time.timekeeper());
   private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
 
   private void report(String name, RelaySigner by) {

@@ -24,7 +24,7 @@ record ChainDocuments(Leases leases, String advertised) {
         .ingressHost(ingress == null ? null : advertised)
         .ingressPort(ingress == null ? null : ingress.getPort())
         .warmConnections(chain.warmConnections())
-        .totals(chain.streams().document(chain.paths()))
+        .totals(chain.streams().document(chain.passages()))
         .aloneSecondsLeft(unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null)
         .coded(CodedHops.of(chain))
         .build();
@@ -48,9 +48,9 @@ record ChainDocuments(Leases leases, String advertised) {
   }
 
   private static boolean limitsSources(InstalledChain chain) {
-    return chain.paths().stream()
-        .anyMatch(path -> {
-          Ingress ingress = path.ingress();
+    return chain.passages().stream()
+        .anyMatch(passage -> {
+          Ingress ingress = passage.ingress();
           return ingress != null && ingress.allowSources() != null;
         });
   }

@@ -50,9 +50,9 @@ final class ChainHandover {
       IngressListener ingress = wiring.ingress();
       Map<String, Long> used = new HashMap<>();
       Map<String, ReplayWindowState> seen = new HashMap<>();
-      for (WiredPath each : wiring.paths()) {
-        each.hops().forEach(hop -> used.put(PartPath.text(hop.hop()), hop.successorsCounter()));
-        each.inlets().forEach(inlet -> seen.put(PartPath.text(inlet.hop()), inlet.seen()));
+      for (WiredPassage each : wiring.passages()) {
+        each.hops().forEach(hop -> used.put(PartPassage.text(hop.hop()), hop.successorsCounter()));
+        each.receivers().forEach(from -> seen.put(PartPassage.text(from.hop()), from.seen()));
       }
       snapshots.add(
           new ChainSnapshot(

@@ -15,14 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of one chain at this relay, each in the log of its path. Thread-safe. */
+/** The streams of one chain at this relay, each in the log of its passage. Thread-safe. */
 final class ChainStreams {
-  private final Map<HopAddress, PathLog> logs = new ConcurrentHashMap<>();
+  private final Map<HopAddress, PassageLog> logs = new ConcurrentHashMap<>();
   private final PipeAccounts pipes = new PipeAccounts();
   private final Function<StreamLog, RelayStream.StreamObserver> observers;
 
-  /** A path's log and who is told of the ends of its streams: one object for all of them. */
-  record PathLog(StreamLog log, RelayStream.StreamObserver observer) {}
+  /** A passage's log and who is told of the ends of its streams: one object for all of them. */
+  record PassageLog(StreamLog log, RelayStream.StreamObserver observer) {}
 
   /**
    * @param observers makes who is told of the ends of a log's streams
@@ -31,13 +31,13 @@ final class ChainStreams {
     this.observers = observers;
   }
 
-  /** The log of a path. */
-  PathLog of(PartPath path) {
+  /** The log of a passage. */
+  PassageLog of(PartPassage passage) {
     return logs.computeIfAbsent(
-        path.inlets().getFirst().hop(),
+        passage.inlets().getFirst().hop(),
         _ -> {
           StreamLog log = new StreamLog();
-          return new PathLog(log, observers.apply(log));
+          return new PassageLog(log, observers.apply(log));
         });
   }
 
@@ -46,26 +46,26 @@ final class ChainStreams {
     return pipes;
   }
 
-  /** Running streams of all paths. */
+  /** Running streams of all passages. */
   List<RelayStream> running() {
     List<RelayStream> running = new ArrayList<>();
-    logs.values().forEach(path -> running.addAll(path.log().running()));
+    logs.values().forEach(passage -> running.addAll(passage.log().running()));
     return running;
   }
 
   boolean isEmpty() {
-    return logs.values().stream().allMatch(path -> path.log().running().isEmpty());
+    return logs.values().stream().allMatch(passage -> passage.log().running().isEmpty());
   }
 
-  /** The ended streams of each path, the newest last. */
+  /** The ended streams of each passage, the newest last. */
   List<StreamReport> reports() {
-    return logs.values().stream().flatMap(path -> path.log().reports().stream()).toList();
+    return logs.values().stream().flatMap(passage -> passage.log().reports().stream()).toList();
   }
 
   StreamSums sums() {
     StreamSums sums = StreamSums.NONE;
-    for (PathLog path : logs.values()) {
-      sums = sums.plus(path.log().sums());
+    for (PassageLog passage : logs.values()) {
+      sums = sums.plus(passage.log().sums());
     }
     return sums;
   }
@@ -73,19 +73,22 @@ final class ChainStreams {
   /**
    * Describes the sums in the contract's words.
    *
-   * @param paths by which the streams come and go; none where that was never known
+   * @param passages by which the streams come and go; none where that was never known
    */
-  StreamTotals document(List<PartPath> paths) {
+  StreamTotals document(List<PartPassage> passages) {
     StreamSums sums = StreamSums.NONE;
     List<HopConnections> inlets = new ArrayList<>();
     List<HopConnections> outlets = new ArrayList<>();
-    for (PartPath path : paths) {
-      StreamSums own = of(path).log().sums();
+    for (PartPassage passage : passages) {
+      StreamSums own = of(passage).log().sums();
       sums = sums.plus(own);
-      path.inlets()
-          .forEach(inlet -> inlets.add(tcp(inlet.hop(), path.combines() ? null : own.inlet())));
-      path.outlets()
-          .forEach(outlet -> outlets.add(tcp(outlet.hop(), path.splits() ? null : own.onward())));
+      passage
+          .inlets()
+          .forEach(inlet -> inlets.add(tcp(inlet.hop(), passage.combines() ? null : own.inlet())));
+      passage
+          .outlets()
+          .forEach(
+              outlet -> outlets.add(tcp(outlet.hop(), passage.splits() ? null : own.onward())));
     }
     return sums.document(inlets, outlets, pipes.totals());
   }

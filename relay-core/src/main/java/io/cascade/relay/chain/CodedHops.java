@@ -21,8 +21,8 @@ final class CodedHops {
     InstalledChain.Wiring wiring = chain.wiring();
     List<CodedHop> all = new ArrayList<>();
     if (wiring != null) {
-      for (WiredPath path : wiring.paths()) {
-        for (HopOutlet outlet : path.hops()) {
+      for (WiredPassage passage : wiring.passages()) {
+        for (HopOutlet outlet : passage.hops()) {
           CodedDialler coded = outlet.coded();
           if (coded != null) {
             all.add(of(outlet.hop(), coded.sessions(), coded.fallenBack()));

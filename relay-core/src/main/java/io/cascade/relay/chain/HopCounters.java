@@ -22,11 +22,11 @@ record HopCounters(Map<String, Long> used, Map<String, ReplayWindowState> seen) 
 
   /** The last counter that was used for a hop; 0 with a fresh key. */
   long used(HopAddress hop) {
-    return used.getOrDefault(PartPath.text(hop), 0L);
+    return used.getOrDefault(PartPassage.text(hop), 0L);
   }
 
   /** Counters that were seen from a hop; null with a fresh key. */
   @Nullable ReplayWindowState seen(HopAddress hop) {
-    return seen.get(PartPath.text(hop));
+    return seen.get(PartPassage.text(hop));
   }
 }

@@ -38,7 +38,7 @@ final class InstalledChain implements PipeSource {
   private volatile Set<HopAddress> withdrawn = Set.of();
 
   private final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
-  private volatile List<PartPath> paths = List.of();
+  private volatile List<PartPassage> passages = List.of();
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
@@ -55,17 +55,17 @@ final class InstalledChain implements PipeSource {
    * The configuration that new streams use.
    *
    * @param part as it was asked for
-   * @param paths the ways through it, at least one
+   * @param passages the ways through it, at least one
    * @param ingress the port of clients; null where there is none
    */
-  record Wiring(ChainPart part, List<WiredPath> paths, @Nullable IngressListener ingress) {
+  record Wiring(ChainPart part, List<WiredPassage> passages, @Nullable IngressListener ingress) {
     Wiring {
-      paths = List.copyOf(paths);
+      passages = List.copyOf(passages);
     }
 
-    /** The path by which streams come over a hop; null where none ends here. */
-    @Nullable WiredPath pathOf(HopAddress hop) {
-      for (WiredPath each : paths) {
+    /** The passage by which streams come over a hop; null where none ends here. */
+    @Nullable WiredPassage passageOf(HopAddress hop) {
+      for (WiredPassage each : passages) {
         if (each.shape().hasInlet(hop)) {
           return each;
         }
@@ -145,9 +145,9 @@ final class InstalledChain implements PipeSource {
     return wiring;
   }
 
-  /** The paths that its streams take, or took last; empty before anything was wired. */
-  List<PartPath> paths() {
-    return paths;
+  /** The passages that its streams take, or took last; empty before anything was wired. */
+  List<PartPassage> passages() {
+    return passages;
   }
 
   // The pipes that the streams of its junction begin now.
@@ -184,7 +184,7 @@ final class InstalledChain implements PipeSource {
   private List<HopOutlet> pipes() {
     Wiring last = lastWiring;
     if (last != null) {
-      for (WiredPath each : last.paths()) {
+      for (WiredPassage each : last.passages()) {
         if (each.shape().splits()) {
           return each.hops();
         }
@@ -193,10 +193,10 @@ final class InstalledChain implements PipeSource {
     return List.of();
   }
 
-  /** The path by which pipes come over a hop, also of a part that takes no more streams. */
-  @Nullable WiredPath lastPathOf(HopAddress hop) {
+  /** The passage by which pipes come over a hop, also of a part that takes no more streams. */
+  @Nullable WiredPassage lastPassageOf(HopAddress hop) {
     Wiring last = lastWiring;
-    return last == null ? null : last.pathOf(hop);
+    return last == null ? null : last.passageOf(hop);
   }
 
   PartState state() {
@@ -246,7 +246,7 @@ final class InstalledChain implements PipeSource {
             .collect(Collectors.toSet());
     lastWiring = newWiring;
     wiring = newWiring;
-    paths = newWiring.paths().stream().map(WiredPath::shape).toList();
+    passages = newWiring.passages().stream().map(WiredPassage::shape).toList();
     revision = revision(newWiring.part());
     state = PartState.READY;
     watchers.forEach(Runnable::run);
@@ -260,7 +260,7 @@ final class InstalledChain implements PipeSource {
   void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
-      wire(new Wiring(again, now.paths(), now.ingress()));
+      wire(new Wiring(again, now.passages(), now.ingress()));
     }
     renew(newLease);
   }
@@ -274,7 +274,7 @@ final class InstalledChain implements PipeSource {
   /** Connections that are ready to next relays. */
   int warmConnections() {
     Wiring now = wiring;
-    return now == null ? 0 : now.paths().stream().mapToInt(each -> each.outlet().ready()).sum();
+    return now == null ? 0 : now.passages().stream().mapToInt(each -> each.outlet().ready()).sum();
   }
 
   /** The address that clients connect to; null where there is none, or no more. */

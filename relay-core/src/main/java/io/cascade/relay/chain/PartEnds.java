@@ -7,6 +7,7 @@ import static io.cascade.relay.chain.PartChecks.key;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
@@ -23,8 +24,8 @@ import io.cascade.relay.destination.AddressRefused;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
-import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.HopReceiver;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.junction.JunctionOutlet;
 import io.cascade.relay.stream.ConnectionSettings;
@@ -40,7 +41,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the two ends of a part: ingress port or hop inlet, and hop outlet or egress. Blocks. */
+/** Makes the ends of a part: ingress port or hop receiver, and hop outlet or egress. Blocks. */
 final class PartEnds {
   /** Time to find out which address of a next relay answers, where its name has several. */
   private static final Duration CHOOSING = Duration.ofSeconds(1);
@@ -75,50 +76,52 @@ final class PartEnds {
   }
 
   /**
-   * Makes the ends of a path. What another wiring of the chain has and asks for the same is used
+   * Makes the ends of a passage. What another wiring of the chain has and asks for the same is used
    * on, so that its counters go on and what waits is not closed.
    *
    * @param before the chain's wiring until now; null where there is none
    * @param inherited counters of another process
    */
-  WiredPath path(
+  WiredPassage passage(
       InstalledChain chain,
       ChainPart part,
-      PartPath path,
+      PartPassage passage,
       InstalledChain.@Nullable Wiring before,
       HopCounters inherited)
       throws PartRefused {
-    PartSettings settings = settings(part, path.inlets().getFirst(), path.outlets().getFirst());
-    if (path.isJunction()) {
+    PartSettings settings =
+        settings(part, passage.inlets().getFirst(), passage.outlets().getFirst());
+    if (passage.isJunction()) {
       settings.checkUngated();
     }
-    Egress egress = path.outlets().getFirst().egress();
+    Egress egress = passage.outlets().getFirst().egress();
     if (egress != null) {
-      return new WiredPath(
-          path,
+      return new WiredPassage(
+          passage,
           settings,
           egress(egress),
-          inlets(chain, part, path, before, inherited),
-          client(chain, path),
+          receivers(chain, part, passage, before, inherited),
+          client(chain, passage),
           List.of());
     }
-    List<HopInlet> inlets = inlets(chain, part, path, before, inherited);
-    CodedService client = client(chain, path);
+    List<HopReceiver> receivers = receivers(chain, part, passage, before, inherited);
+    CodedService client = client(chain, passage);
     List<HopOutlet> hops = new ArrayList<>();
     try {
-      for (PartOutlet outlet : path.outlets()) {
-        hops.add(hop(chain.id(), part, path, outlet, before, inherited));
+      for (PartOutlet outlet : passage.outlets()) {
+        hops.add(hop(chain.id(), part, passage, outlet, before, inherited));
       }
     } catch (PartRefused | RuntimeException e) {
       hops.stream().filter(hop -> !isOf(before, hop)).forEach(HopOutlet::close);
       throw e;
     }
-    Outlet outlet = path.splits() ? segment(chain, path, settings, hops) : hops.getFirst();
-    return new WiredPath(path, settings, outlet, inlets, client, hops);
+    Outlet outlet = passage.splits() ? segment(chain, passage, settings, hops) : hops.getFirst();
+    return new WiredPassage(passage, settings, outlet, receivers, client, hops);
   }
 
-  private @Nullable CodedService client(InstalledChain chain, PartPath path) throws PartRefused {
-    Ingress ingress = path.ingress();
+  private @Nullable CodedService client(InstalledChain chain, PartPassage passage)
+      throws PartRefused {
+    Ingress ingress = passage.ingress();
     String key = ingress == null ? null : ingress.key();
     return key == null
         ? null
@@ -130,18 +133,18 @@ final class PartEnds {
   }
 
   private Outlet segment(
-      InstalledChain chain, PartPath path, PartSettings settings, List<HopOutlet> hops) {
+      InstalledChain chain, PartPassage passage, PartSettings settings, List<HopOutlet> hops) {
     return new JunctionOutlet(
         hops,
         chain,
-        path.ingress() != null,
+        passage.ingress() != null,
         admission.junctionSettings(settings),
         admission.junctionResources());
   }
 
   /** Whether a wiring has the hop. */
   static boolean isOf(InstalledChain.@Nullable Wiring wiring, HopOutlet hop) {
-    return wiring != null && wiring.paths().stream().anyMatch(each -> each.hops().contains(hop));
+    return wiring != null && wiring.passages().stream().anyMatch(each -> each.hops().contains(hop));
   }
 
   /** Whether connections of the one serve the other: streams may do without either. */
@@ -160,7 +163,7 @@ final class PartEnds {
   private HopOutlet hop(
       UUID id,
       ChainPart part,
-      PartPath path,
+      PartPassage passage,
       PartOutlet outlet,
       InstalledChain.@Nullable Wiring before,
       HopCounters inherited)
@@ -170,7 +173,7 @@ final class PartEnds {
       throw new PartRefused(PartRefused.Kind.INVALID, "outlets: neither relay nor egress");
     }
     if (before != null && Objects.equals(before.part().options(), part.options())) {
-      for (WiredPath each : before.paths()) {
+      for (WiredPassage each : before.passages()) {
         List<PartOutlet> outlets = each.shape().outlets();
         for (int index = 0; index < each.hops().size(); index++) {
           if (isSameHop(outlets.get(index), outlet)) {
@@ -179,7 +182,7 @@ final class PartEnds {
         }
       }
     }
-    PartSettings own = settings(part, path.inlets().getFirst(), outlet);
+    PartSettings own = settings(part, passage.inlets().getFirst(), outlet);
     try {
       InetSocketAddress to =
           destinations
@@ -189,7 +192,7 @@ final class PartEnds {
       return new HopOutlet(
           id,
           outlet.hop(),
-          path.ingress() != null,
+          passage.ingress() != null,
           to,
           key(next.key()),
           next.certificateSha256() == null
@@ -230,10 +233,10 @@ final class PartEnds {
    * @return null where the part has no port of its own
    */
   @Nullable IngressListener ingress(
-      InstalledChain chain, List<WiredPath> paths, InstalledChain.@Nullable Wiring before)
+      InstalledChain chain, List<WiredPassage> passages, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
-    WiredPath first =
-        paths.stream().filter(each -> each.shape().ingress() != null).findFirst().orElse(null);
+    WiredPassage first =
+        passages.stream().filter(each -> each.shape().ingress() != null).findFirst().orElse(null);
     Ingress wanted = first == null ? null : first.shape().ingress();
     if (first == null || wanted == null || Boolean.TRUE.equals(wanted.proxied())) {
       return null;
@@ -242,7 +245,7 @@ final class PartEnds {
     IngressListener open = before == null ? null : before.ingress();
     if (before != null && open != null) {
       boolean same =
-          before.paths().stream().anyMatch(each -> wanted.equals(each.shape().ingress()));
+          before.passages().stream().anyMatch(each -> wanted.equals(each.shape().ingress()));
       if (same || (wanted.address() == null && wanted.port() == open.address().getPort())) {
         return open;
       }
@@ -296,56 +299,57 @@ final class PartEnds {
   }
 
   /** Takes over the listening socket of another process. */
-  IngressListener adopt(InstalledChain chain, int descriptor, List<WiredPath> paths)
+  IngressListener adopt(InstalledChain chain, int descriptor, List<WiredPassage> passages)
       throws IOException {
-    SocketTuning tuning = paths.getFirst().settings().streams().inlet().tuning();
+    SocketTuning tuning = passages.getFirst().settings().streams().inlet().tuning();
     return IngressListener.adopt(
         sockets, descriptor, tuning, settings.balancers(), arrivals(chain));
   }
 
-  /** Makes the inlets by which a path's streams come from relays. */
-  private List<HopInlet> inlets(
+  /** Makes the receivers of the hops by which a passage's streams come from relays. */
+  private List<HopReceiver> receivers(
       InstalledChain chain,
       ChainPart part,
-      PartPath path,
+      PartPassage passage,
       InstalledChain.@Nullable Wiring before,
       HopCounters inherited)
       throws PartRefused {
-    List<HopInlet> inlets = new ArrayList<>();
-    for (PartInlet each : path.inlets()) {
+    List<HopReceiver> receivers = new ArrayList<>();
+    for (PartInlet each : passage.inlets()) {
       if (each.relay() != null) {
-        HopInlet kept = kept(each, part.options(), before);
-        inlets.add(
+        HopReceiver kept = kept(each, part.options(), before);
+        receivers.add(
             kept == null
-                ? inlet(each, each.relay(), streams(chain, part, path, each), inherited)
+                ? receiver(each, each.relay(), streams(chain, part, passage, each), inherited)
                 : kept);
       }
     }
-    return inlets;
+    return receivers;
   }
 
-  private HopInlet.Streams streams(
-      InstalledChain chain, ChainPart part, PartPath path, PartInlet inlet) throws PartRefused {
+  private HopReceiver.Streams streams(
+      InstalledChain chain, ChainPart part, PartPassage passage, PartInlet inlet)
+      throws PartRefused {
     HopAddress hop = inlet.hop();
-    if (!path.combines()) {
+    if (!passage.combines()) {
       return (connection, start, early) -> admission.arrived(chain, hop, connection, start, early);
     }
     ConnectionSettings connections =
-        settings(part, inlet, path.outlets().getFirst()).streams().inlet();
+        settings(part, inlet, passage.outlets().getFirst()).streams().inlet();
     return (connection, start, early) ->
         admission.pipeArrived(chain, hop, connections, connection, start, early);
   }
 
-  private static @Nullable HopInlet kept(
+  private static @Nullable HopReceiver kept(
       PartInlet wanted, @Nullable StreamOptions options, InstalledChain.@Nullable Wiring before) {
     if (before == null || !Objects.equals(before.part().options(), options)) {
       return null;
     }
-    for (WiredPath each : before.paths()) {
+    for (WiredPassage each : before.passages()) {
       if (each.shape().inlets().contains(wanted)) {
-        for (HopInlet inlet : each.inlets()) {
-          if (inlet.hop().equals(wanted.hop())) {
-            return inlet;
+        for (HopReceiver receiver : each.receivers()) {
+          if (receiver.hop().equals(wanted.hop())) {
+            return receiver;
           }
         }
       }
@@ -353,13 +357,10 @@ final class PartEnds {
     return null;
   }
 
-  private static HopInlet inlet(
-      PartInlet wanted,
-      io.cascade.api.relay.HopInlet relay,
-      HopInlet.Streams streams,
-      HopCounters inherited)
+  private static HopReceiver receiver(
+      PartInlet wanted, HopInlet relay, HopReceiver.Streams streams, HopCounters inherited)
       throws PartRefused {
-    return new HopInlet(
+    return new HopReceiver(
         key(relay.key()),
         relay.certificateSha256() == null ? null : fingerprint(relay.certificateSha256()),
         wanted.hop(),

@@ -9,8 +9,8 @@ import io.cascade.api.relay.SetupTimings;
 import io.cascade.carriage.coded.CodedService;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.egress.EgressOutlet;
-import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.HopReceiver;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.ingress.IngressListener;
 import java.io.IOException;
@@ -74,7 +74,7 @@ final class PartInstaller {
   InstalledPart install(UUID id, ChainPart part, long epoch) throws PartRefused {
     registry.checkServing();
     epochs.hear(epoch);
-    List<PartPath> paths = PartPath.of(part);
+    List<PartPassage> passages = PartPassage.of(part);
     if (PartChecks.checkSecurity(part, settings)) {
       ends.makeIdentity();
     }
@@ -84,7 +84,7 @@ final class PartInstaller {
       synchronized (chain) {
         registry.checkServing(); // again, now that whoever drains sees this chain
         epochs.hear(epoch); // again, for the next leader may have been here meanwhile
-        return install(chain, part, paths, epoch);
+        return install(chain, part, passages, epoch);
       }
     } finally {
       registry.release(chain);
@@ -96,7 +96,8 @@ final class PartInstaller {
   }
 
   private InstalledPart install(
-      InstalledChain chain, ChainPart part, List<PartPath> paths, long epoch) throws PartRefused {
+      InstalledChain chain, ChainPart part, List<PartPassage> passages, long epoch)
+      throws PartRefused {
     long held = chain.revision();
     // The revisions of another leader may be those of an older copy of the database.
     if (epoch == chain.epoch() && InstalledChain.revision(part) < held) {
@@ -113,18 +114,18 @@ final class PartInstaller {
       chain.renew(part, leases.grant(part.leaseSeconds()));
       return documents.installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
     }
-    return wire(chain, part, paths);
+    return wire(chain, part, passages);
   }
 
-  private InstalledPart wire(InstalledChain chain, ChainPart part, List<PartPath> paths)
+  private InstalledPart wire(InstalledChain chain, ChainPart part, List<PartPassage> passages)
       throws PartRefused {
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
-    List<WiredPath> wired = new ArrayList<>();
+    List<WiredPassage> wired = new ArrayList<>();
     IngressListener ingress = null;
     try {
-      for (PartPath path : paths) {
-        wired.add(ends.path(chain, part, path, before, HopCounters.NONE));
+      for (PartPassage passage : passages) {
+        wired.add(ends.passage(chain, part, passage, before, HopCounters.NONE));
       }
       checkDestination(wired);
       long resolved = System.nanoTime();
@@ -164,24 +165,29 @@ final class PartInstaller {
     hops.parkNoMore();
   }
 
-  private static @Nullable CodedService client(List<WiredPath> wired) {
-    return wired.stream().map(WiredPath::client).filter(Objects::nonNull).findFirst().orElse(null);
+  private static @Nullable CodedService client(List<WiredPassage> wired) {
+    return wired.stream()
+        .map(WiredPassage::client)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
-  private void takeFromHops(UUID id, List<WiredPath> wired) {
-    List<HopInlet> inlets = wired.stream().flatMap(each -> each.inlets().stream()).toList();
-    if (inlets.isEmpty()) {
+  private void takeFromHops(UUID id, List<WiredPassage> wired) {
+    List<HopReceiver> receivers =
+        wired.stream().flatMap(each -> each.receivers().stream()).toList();
+    if (receivers.isEmpty()) {
       hops.remove(id);
     } else {
-      hops.install(id, inlets);
+      hops.install(id, receivers);
     }
   }
 
   /**
    * Checks an installed part alone: streams of one that is taken over end with the same refusal.
    */
-  private static void checkDestination(List<WiredPath> wired) throws PartRefused {
-    for (WiredPath each : wired) {
+  private static void checkDestination(List<WiredPassage> wired) throws PartRefused {
+    for (WiredPassage each : wired) {
       AddressRefusal obstacle =
           each.outlet() instanceof EgressOutlet egress ? egress.obstacle() : null;
       if (obstacle != null) {
@@ -191,22 +197,22 @@ final class PartInstaller {
   }
 
   /**
-   * Makes a path's connections to next relays ready; those of hops that were kept are. All are
+   * Makes a passage's connections to next relays ready; those of hops that were kept are. All are
    * wanted, but where a segment that has carried streams is installed again: there one is enough,
    * and each stream goes on to dial the others.
    */
   private static CompletableFuture<Void> ready(
-      WiredPath path, InstalledChain.@Nullable Wiring before, long deadlineNanos) {
+      WiredPassage passage, InstalledChain.@Nullable Wiring before, long deadlineNanos) {
     List<CompletableFuture<Void>> fresh =
-        path.hops().stream()
+        passage.hops().stream()
             .filter(hop -> !PartEnds.isOf(before, hop))
             .map(hop -> hop.warmUp(deadlineNanos))
             .toList();
     CompletableFuture<Void> all = CompletableFuture.allOf(fresh.toArray(CompletableFuture[]::new));
-    if (before == null || !path.shape().splits()) {
+    if (before == null || !passage.shape().splits()) {
       return all;
     }
-    boolean keeps = fresh.size() < path.hops().size();
+    boolean keeps = fresh.size() < passage.hops().size();
     return all.handle((_, failure) -> {
       if (failure != null
           && !keeps
@@ -219,7 +225,7 @@ final class PartInstaller {
 
   /** Makes the connections to next relays ready. */
   private void warmUp(
-      InstalledChain chain, List<WiredPath> wired, InstalledChain.@Nullable Wiring before)
+      InstalledChain chain, List<WiredPassage> wired, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Duration timeout = settings.installTimeout();
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -248,7 +254,7 @@ final class PartInstaller {
   }
 
   /** Does not say why: what is at an address that a relay names is nobody's concern. */
-  private static PartRefused notTaken(List<WiredPath> wired) {
+  private static PartRefused notTaken(List<WiredPassage> wired) {
     return new PartRefused(
         PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
         "the next relay does not take the chain (why, this relay's log says): "
@@ -262,11 +268,11 @@ final class PartInstaller {
    * @throws PartRefused when this process cannot install it
    */
   void inherit(ChainSnapshot snapshot, @Nullable Integer descriptor) throws PartRefused {
-    List<PartPath> paths = PartPath.of(snapshot.part());
+    List<PartPassage> passages = PartPassage.of(snapshot.part());
     Lease lease = leases.inherit(snapshot.leaseLeft(), snapshot.sinceContact());
     InstalledChain chain = registry.claim(snapshot.chain(), each -> newChain(each, lease));
     try {
-      inherit(chain, snapshot, paths, descriptor);
+      inherit(chain, snapshot, passages, descriptor);
     } finally {
       registry.release(chain);
     }
@@ -275,15 +281,15 @@ final class PartInstaller {
   private void inherit(
       InstalledChain chain,
       ChainSnapshot snapshot,
-      List<PartPath> paths,
+      List<PartPassage> passages,
       @Nullable Integer descriptor)
       throws PartRefused {
     HopCounters inherited = new HopCounters(snapshot.hopCounters(), snapshot.seen());
-    List<WiredPath> wired = new ArrayList<>();
+    List<WiredPassage> wired = new ArrayList<>();
     IngressListener ingress = null;
     try {
-      for (PartPath path : paths) {
-        wired.add(ends.path(chain, snapshot.part(), path, null, inherited));
+      for (PartPassage passage : passages) {
+        wired.add(ends.passage(chain, snapshot.part(), passage, null, inherited));
       }
       ingress = descriptor == null ? null : ends.adopt(chain, descriptor, wired);
     } catch (IOException e) {
@@ -296,7 +302,7 @@ final class PartInstaller {
     hops.takeClient(chain.id(), client(wired));
     // Nobody waits for these: a stream that comes earlier dials for itself.
     long deadline = System.nanoTime() + settings.installTimeout().toNanos();
-    for (WiredPath each : wired) {
+    for (WiredPassage each : wired) {
       for (HopOutlet hop : each.hops()) {
         CompletableFuture<Void> _ = hop.warmUp(deadline);
       }
@@ -316,7 +322,7 @@ final class PartInstaller {
           chain.id(),
           chain.junction().running() == 0
               ? List.of()
-              : wiring.paths().stream().filter(path -> path.shape().combines()).toList());
+              : wiring.passages().stream().filter(passage -> passage.shape().combines()).toList());
       release(wiring, List.of(), null);
     }
     registry.forgetIfIdle(chain);
@@ -325,12 +331,12 @@ final class PartInstaller {
   /** Closes the ends that new streams used before; what is kept is used on. */
   private static void release(
       InstalledChain.@Nullable Wiring before,
-      List<WiredPath> kept,
+      List<WiredPassage> kept,
       @Nullable IngressListener keptIngress) {
     if (before == null) {
       return;
     }
-    for (WiredPath each : before.paths()) {
+    for (WiredPassage each : before.passages()) {
       for (HopOutlet hop : each.hops()) {
         if (kept.stream().noneMatch(other -> other.hops().contains(hop))) {
           hop.close();

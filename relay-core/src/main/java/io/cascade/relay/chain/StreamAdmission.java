@@ -3,7 +3,7 @@ package io.cascade.relay.chain;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.carriage.socket.Sockets;
-import io.cascade.relay.hop.HopInlet;
+import io.cascade.relay.hop.HopReceiver;
 import io.cascade.relay.ingress.ClientSource;
 import io.cascade.relay.ingress.RefusalLog;
 import io.cascade.relay.junction.JunctionInlet;
@@ -14,7 +14,7 @@ import io.cascade.relay.junction.SegmentCounters;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.ConnectionSettings;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamSettings;
@@ -124,7 +124,7 @@ public final class StreamAdmission {
       StreamStart start,
       ByteBuf early,
       Outlet outlet,
-      OnwardListener answer,
+      InletAnswer answer,
       RelayStream.@Nullable StreamObserver also) {
     direct(inlet, start, early, outlet, answer, Duration.ZERO, also);
   }
@@ -142,7 +142,7 @@ public final class StreamAdmission {
       StreamStart start,
       ByteBuf early,
       Outlet outlet,
-      OnwardListener answer,
+      InletAnswer answer,
       Duration idle,
       RelayStream.@Nullable StreamObserver also) {
     if (registry.serving() == ChainRegistry.Serving.DRAINING) {
@@ -169,19 +169,19 @@ public final class StreamAdmission {
       Channel inlet,
       StreamStart start,
       ByteBuf early,
-      OnwardListener answer,
+      InletAnswer answer,
       RelayStream.@Nullable StreamObserver also) {
     InstalledChain chain = registry.get(id);
     InstalledChain.Wiring wiring = chain == null ? null : chain.wiring();
     if (chain == null || wiring == null || registry.serving() != ChainRegistry.Serving.OPEN) {
       return false;
     }
-    WiredPath path = wiring.pathOf(FROM_SOURCE);
-    Ingress ingress = path == null ? null : path.shape().ingress();
-    if (path == null || ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
+    WiredPassage passage = wiring.passageOf(FROM_SOURCE);
+    Ingress ingress = passage == null ? null : passage.shape().ingress();
+    if (passage == null || ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }
-    begin(destined(chain, path, start).observedBy(also), inlet, start, early, answer);
+    begin(destined(chain, passage, start).observedBy(also), inlet, start, early, answer);
     return true;
   }
 
@@ -192,22 +192,23 @@ public final class StreamAdmission {
    */
   void arrived(
       InstalledChain chain, HopAddress hop, Channel inlet, StreamStart start, ByteBuf early) {
-    WiredPath path = path(chain, hop);
-    if (path == null) {
-      refuse(inlet, early, OnwardListener.NONE, "the chain is gone");
+    WiredPassage passage = passage(chain, hop);
+    if (passage == null) {
+      refuse(inlet, early, InletAnswer.NONE, "the chain is gone");
       return;
     }
-    if (path.shape().ingress() != null && !path.settings().takesFrom(start.client().getAddress())) {
+    if (passage.shape().ingress() != null
+        && !passage.settings().takesFrom(start.client().getAddress())) {
       counters.refusedSource();
       refusedSources.refused(
           "chain %s: %s is none of its allowSources"
               .formatted(chain.id(), start.client().getAddress().getHostAddress()));
-      refuse(inlet, early, OnwardListener.NONE, "this client's address is not allowed");
+      refuse(inlet, early, InletAnswer.NONE, "this client's address is not allowed");
       return;
     }
-    boolean tells = start.awaited() && path.isLast();
-    OnwardListener answer = tells ? HopInlet.connectStatus() : OnwardListener.NONE;
-    begin(destined(chain, path, start), inlet, start, early, answer);
+    boolean tells = start.awaited() && passage.isLast();
+    InletAnswer answer = tells ? HopReceiver.connectStatus() : InletAnswer.NONE;
+    begin(destined(chain, passage, start), inlet, start, early, answer);
   }
 
   /**
@@ -224,9 +225,11 @@ public final class StreamAdmission {
       Channel pipe,
       StreamStart start,
       ByteBuf early) {
-    boolean mayBegin = path(chain, hop) != null;
-    WiredPath path = chain.lastPathOf(hop);
-    if (path == null || !sockets.tune(pipe, settings.tuning()) || sockets.descriptors().scarce()) {
+    boolean mayBegin = passage(chain, hop) != null;
+    WiredPassage passage = chain.lastPassageOf(hop);
+    if (passage == null
+        || !sockets.tune(pipe, settings.tuning())
+        || sockets.descriptors().scarce()) {
       early.release();
       pipe.close();
       return;
@@ -239,15 +242,15 @@ public final class StreamAdmission {
             start,
             early,
             settings.respondsToLoss(),
-            junctionSettings(path.settings()),
+            junctionSettings(passage.settings()),
             mayBegin,
             (inlet, begun) -> arrived(chain, hop, inlet, begun, Unpooled.EMPTY_BUFFER));
   }
 
-  private @Nullable WiredPath path(InstalledChain chain, HopAddress hop) {
+  private @Nullable WiredPassage passage(InstalledChain chain, HopAddress hop) {
     InstalledChain.Wiring wiring = chain.wiring();
     boolean drains = registry.serving() == ChainRegistry.Serving.DRAINING;
-    return wiring == null || drains ? null : wiring.pathOf(hop);
+    return wiring == null || drains ? null : wiring.passageOf(hop);
   }
 
   /** Makes the place where a chain's streams are put together. */
@@ -308,22 +311,22 @@ public final class StreamAdmission {
     }
   }
 
-  private Destined destined(InstalledChain chain, WiredPath path, StreamStart start) {
-    StreamSettings usual = path.settings().streams(limits.streamBytes());
-    ChainStreams.PathLog streams = chain.streams().of(path.shape());
+  private Destined destined(InstalledChain chain, WiredPassage passage, StreamStart start) {
+    StreamSettings usual = passage.settings().streams(limits.streamBytes());
+    ChainStreams.PassageLog streams = chain.streams().of(passage.shape());
     return new Destined(
         streams.log(),
-        path.outlet(),
-        path.shape().isJunction()
+        passage.outlet(),
+        passage.shape().isJunction()
             ? usual.holding(JunctionSettings.pumpBytes(usual.bufferBytes()))
             : usual,
-        path.settings().mostStreams(),
-        path.shape().ingress() == null ? null : ClientSource.of(start.client().getAddress()),
+        passage.settings().mostStreams(),
+        passage.shape().ingress() == null ? null : ClientSource.of(start.client().getAddress()),
         streams.observer());
   }
 
   private void begin(
-      Destined to, Channel inlet, StreamStart start, ByteBuf early, OnwardListener answer) {
+      Destined to, Channel inlet, StreamStart start, ByteBuf early, InletAnswer answer) {
     PerLoop here = perLoop.get(inlet.eventLoop());
     if (here == null) {
       refuse(inlet, early, answer, "a connection of another relay");
@@ -380,7 +383,7 @@ public final class StreamAdmission {
       Channel inlet,
       StreamStart start,
       ByteBuf early,
-      OnwardListener answer) {
+      InletAnswer answer) {
     RelayStream stream =
         new RelayStream(
             start,
@@ -397,7 +400,7 @@ public final class StreamAdmission {
     stream.begin(early, answer);
   }
 
-  private static void refuse(Channel inlet, ByteBuf early, OnwardListener answer, String why) {
+  private static void refuse(Channel inlet, ByteBuf early, InletAnswer answer, String why) {
     early.release();
     answer.failed(inlet, new CloseReason.Shed(why));
   }

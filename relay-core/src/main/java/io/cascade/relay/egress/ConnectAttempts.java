@@ -31,7 +31,7 @@ record ConnectAttempts(
     EventLoop loop,
     StreamSettings settings,
     boolean speaks,
-    Outlet.Onward stream,
+    Outlet.ServedStream stream,
     Consumer<Channel> connected)
     implements AddressRace.Dialler<Channel> {
   private static final int MOST_ADDRESSES = 4;

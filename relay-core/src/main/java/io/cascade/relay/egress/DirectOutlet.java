@@ -33,7 +33,8 @@ public final class DirectOutlet implements Outlet {
   }
 
   @Override
-  public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+  public void open(
+      StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream) {
     ConnectAttempts attempts =
         new ConnectAttempts(
             sockets,

@@ -103,7 +103,8 @@ public final class EgressOutlet implements Outlet {
   }
 
   @Override
-  public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+  public void open(
+      StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream) {
     ConnectAttempts attempts =
         new ConnectAttempts(
             sockets,
@@ -148,7 +149,7 @@ public final class EgressOutlet implements Outlet {
   @Override
   public void close() {}
 
-  private void connected(Channel channel, StreamStart start, Onward stream) {
+  private void connected(Channel channel, StreamStart start, ServedStream stream) {
     if (proxyProtocol) {
       ByteBuf header = channel.alloc().buffer();
       ProxyHeader.write(header, start.client(), start.ingress());

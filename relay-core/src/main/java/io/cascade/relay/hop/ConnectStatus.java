@@ -3,7 +3,7 @@ package io.cascade.relay.hop;
 import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
   private static final int OTHER = 255;
 
   /** Sends the status, at the last relay. */
-  static final OnwardListener SENDER =
-      new OnwardListener() {
+  static final InletAnswer SENDER =
+      new InletAnswer() {
         @Override
         public void opened(Channel inlet) {
           inlet.write(new ConnectStatus(null).encode(inlet));

@@ -39,7 +39,7 @@ final class HopAcceptor extends PreambleHandler {
   private HopHeader.@Nullable Unverified parked;
 
   /** Keeps the connection for a stream, while this is warm. */
-  private @Nullable HopInlet keeper;
+  private @Nullable HopReceiver keeper;
 
   private @Nullable TlsRecords tls;
 
@@ -186,12 +186,12 @@ final class HopAcceptor extends PreambleHandler {
   /** Looks again for the chain that this connection waits for. On the event loop. */
   void chainInstalled() {
     HopHeader.Unverified header = parked;
-    HopInlet inlet = header == null ? null : server.inlet(header.header());
-    if (header != null && inlet != null) {
+    HopReceiver receiver = header == null ? null : server.receiver(header.header());
+    if (header != null && receiver != null) {
       move(AcceptorState.Event.INSTALLED);
       unpark(header);
       resume();
-      answer(inlet, header);
+      answer(receiver, header);
     }
   }
 
@@ -200,17 +200,17 @@ final class HopAcceptor extends PreambleHandler {
       testArrives(header);
       return;
     }
-    HopInlet inlet = server.inlet(header.header());
-    if (inlet == null) {
+    HopReceiver receiver = server.receiver(header.header());
+    if (receiver == null) {
       park(header);
     } else {
-      answer(inlet, header);
+      answer(receiver, header);
     }
   }
 
-  private void answer(HopInlet inlet, HopHeader.Unverified header) {
+  private void answer(HopReceiver receiver, HopHeader.Unverified header) {
     Fingerprint peer = tls == null ? null : tls.peer();
-    HopRefusal refusal = inlet.refuses(header, peer, proved);
+    HopRefusal refusal = receiver.refuses(header, peer, proved);
     if (refusal != null) {
       refuse(refusal);
       return;
@@ -219,9 +219,9 @@ final class HopAcceptor extends PreambleHandler {
       server.peers().proved(address.getAddress());
     }
     if (header.header().start() == null) {
-      greeted(inlet, header.header());
+      greeted(receiver, header.header());
     } else {
-      streamStarts(inlet, header.header());
+      streamStarts(receiver, header.header());
     }
   }
 
@@ -257,33 +257,33 @@ final class HopAcceptor extends PreambleHandler {
     server.unpark(header.header().chain(), context());
   }
 
-  private void greeted(HopInlet inlet, HopHeader header) {
+  private void greeted(HopReceiver receiver, HopHeader header) {
     if (stage.isWarm()) { // it is kept for one chain's streams
       refuse(HopRefusal.MALFORMED);
     } else if (server.isPaused()) {
       close(); // which is no refusal
-    } else if (!inlet.keepWaiting(context().channel())) {
+    } else if (!receiver.keepWaiting(context().channel())) {
       refuse(HopRefusal.LIMIT);
     } else {
       move(AcceptorState.Event.GREET);
-      keeper = inlet;
-      write(inlet, header.answer());
+      keeper = receiver;
+      write(receiver, header.answer());
       rest();
     }
   }
 
-  private void streamStarts(HopInlet inlet, HopHeader header) {
+  private void streamStarts(HopReceiver receiver, HopHeader header) {
     var start = header.start();
     if (start == null) {
       throw new IllegalStateException("a STREAM header without its addresses");
     }
-    write(inlet, header.answer());
+    write(receiver, header.answer());
     Channel channel = context().channel();
-    leave(early -> inlet.arrived(channel, start, early));
+    leave(early -> receiver.arrived(channel, start, early));
   }
 
-  private void write(HopInlet inlet, HopHeader header) {
-    context().writeAndFlush(Unpooled.wrappedBuffer(header.encode(inlet.key())));
+  private void write(HopReceiver receiver, HopHeader header) {
+    context().writeAndFlush(Unpooled.wrappedBuffer(header.encode(receiver.key())));
   }
 
   private void refuse(HopRefusal reason) {
@@ -319,7 +319,7 @@ final class HopAcceptor extends PreambleHandler {
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     leavePlace();
-    HopInlet by = keeper;
+    HopReceiver by = keeper;
     if (by != null) {
       by.stopsWaiting(context.channel());
     }

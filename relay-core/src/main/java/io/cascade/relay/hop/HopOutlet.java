@@ -28,7 +28,7 @@ public final class HopOutlet implements Outlet {
   private final HopAddress hop;
   private final boolean first;
   private final @Nullable CodedDialler coded;
-  private final HopDialer dialer;
+  private final HopDialler dialler;
   private final StreamSettings settings;
   private final IdentityHashMap<EventExecutor, WarmPool> pools = new IdentityHashMap<>();
   private final AtomicLong counter;
@@ -87,7 +87,7 @@ public final class HopOutlet implements Outlet {
                         true,
                         handler),
                 this::renew);
-    this.dialer = new HopDialer(sockets, next, key, security, this.coded, settings);
+    this.dialler = new HopDialler(sockets, next, key, security, this.coded, settings);
     int loops = 0;
     for (EventExecutor _ : sockets.loops()) {
       loops++;
@@ -95,7 +95,7 @@ public final class HopOutlet implements Outlet {
     int index = 0;
     for (EventExecutor loop : sockets.loops()) {
       int share = warm / loops + (index < warm % loops ? 1 : 0);
-      pools.put(loop, new WarmPool((EventLoop) loop, share, dialer, this::greeting));
+      pools.put(loop, new WarmPool((EventLoop) loop, share, dialler, this::greeting));
       index++;
     }
   }
@@ -129,13 +129,13 @@ public final class HopOutlet implements Outlet {
 
   @Override
   public void open(
-      StreamStart start, EventLoop loop, StreamSettings streamSettings, Onward stream) {
+      StreamStart start, EventLoop loop, StreamSettings streamSettings, ServedStream stream) {
     WarmPool pool = pools.get(loop);
     if (pool == null) {
       throw new IllegalStateException("an event loop of another relay");
     }
     HopHeader header = HopHeader.stream(chain, hop, counter.incrementAndGet(), start);
-    new StreamOffer(header, first, loop, pool, dialer, stream).begin();
+    new StreamOffer(header, first, loop, pool, dialler, stream).begin();
   }
 
   /**
@@ -160,7 +160,7 @@ public final class HopOutlet implements Outlet {
 
   @Override
   public String target() {
-    return dialer.target();
+    return dialler.target();
   }
 
   @Override

@@ -43,7 +43,7 @@ public final class HopServer {
   private final Duration headerTimeout;
   private final CodedSettings codedSettings;
   private final @Nullable CodedAcceptor coded;
-  private final Map<UUID, List<HopInlet>> inlets = new ConcurrentHashMap<>();
+  private final Map<UUID, List<HopReceiver>> receivers = new ConcurrentHashMap<>();
   private final Map<UUID, CodedService> clients = new ConcurrentHashMap<>();
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
   private final AtomicInteger parkedCount = new AtomicInteger();
@@ -104,10 +104,10 @@ public final class HopServer {
     if (name == null) {
       return null;
     }
-    for (HopInlet inlet : inlets.getOrDefault(name.chain(), List.of())) {
-      if (inlet.hop().equals(name.hop())) {
+    for (HopReceiver receiver : receivers.getOrDefault(name.chain(), List.of())) {
+      if (receiver.hop().equals(name.hop())) {
         return new CodedService(
-            inlet.key().ofCodedSessions(), () -> new HopAcceptor(this, true), false);
+            receiver.key().ofCodedSessions(), () -> new HopAcceptor(this, true), false);
       }
     }
     return null;
@@ -133,7 +133,7 @@ public final class HopServer {
    */
   public void pause() {
     paused = true;
-    inlets.values().forEach(each -> each.forEach(HopInlet::close));
+    receivers.values().forEach(each -> each.forEach(HopReceiver::close));
     parked.values().forEach(waiting -> waiting.forEach(connection -> connection.channel().close()));
   }
 
@@ -176,10 +176,10 @@ public final class HopServer {
    * @param from the hops that end here, each once and at least one; those that were here before and
    *     are not among them take nothing more
    */
-  public void install(UUID chain, List<HopInlet> from) {
-    List<HopInlet> before = inlets.put(chain, List.copyOf(from));
+  public void install(UUID chain, List<HopReceiver> from) {
+    List<HopReceiver> before = receivers.put(chain, List.copyOf(from));
     if (before != null) {
-      before.stream().filter(inlet -> !from.contains(inlet)).forEach(HopInlet::close);
+      before.stream().filter(receiver -> !from.contains(receiver)).forEach(HopReceiver::close);
       hopsChanged();
     }
     for (ChannelHandlerContext waiting : parked.getOrDefault(chain, Set.of())) {
@@ -202,9 +202,9 @@ public final class HopServer {
 
   /** Takes no more streams of the chain from relays. */
   public void remove(UUID chain) {
-    List<HopInlet> before = inlets.remove(chain);
+    List<HopReceiver> before = receivers.remove(chain);
     if (before != null) {
-      before.forEach(HopInlet::close);
+      before.forEach(HopReceiver::close);
       hopsChanged();
     }
   }
@@ -244,17 +244,17 @@ public final class HopServer {
   }
 
   /**
-   * The inlet by which a header's chain comes; another one of the chain, which refuses it, where
+   * The receiver by which a header's chain comes; another one of the chain, which refuses it, where
    * its hop does not end here; null where the chain is not here.
    */
-  @Nullable HopInlet inlet(HopHeader header) {
-    List<HopInlet> here = inlets.get(header.chain());
+  @Nullable HopReceiver receiver(HopHeader header) {
+    List<HopReceiver> here = receivers.get(header.chain());
     if (here == null) {
       return null;
     }
-    for (HopInlet inlet : here) {
-      if (inlet.hop().equals(header.hop())) {
-        return inlet;
+    for (HopReceiver receiver : here) {
+      if (receiver.hop().equals(header.hop())) {
+        return receiver;
       }
     }
     return here.getFirst();

@@ -2,7 +2,7 @@ package io.cascade.relay.hop;
 
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
-import io.cascade.relay.stream.Outlet.Onward;
+import io.cascade.relay.stream.Outlet.ServedStream;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -17,15 +17,15 @@ import io.netty.channel.EventLoop;
  * with the same counter in its header: should the next relay have seen the first header after all,
  * it refuses the second, so that no stream is ever started twice. Runs on the stream's event loop.
  */
-final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
+final class StreamOffer implements HopDialHandshake.Listener, HopDialler.Dialled {
   private static final int MOST_WARM_ATTEMPTS = 4;
 
   private final HopHeader header;
   private final boolean first;
   private final EventLoop loop;
   private final WarmPool pool;
-  private final HopDialer dialer;
-  private final Onward stream;
+  private final HopDialler dialler;
+  private final ServedStream stream;
   private int warmAttempts;
   private boolean warm;
 
@@ -37,19 +37,19 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
       boolean first,
       EventLoop loop,
       WarmPool pool,
-      HopDialer dialer,
-      Onward stream) {
+      HopDialler dialler,
+      ServedStream stream) {
     this.header = header;
     this.first = first;
     this.loop = loop;
     this.pool = pool;
-    this.dialer = dialer;
+    this.dialler = dialler;
     this.stream = stream;
   }
 
   /** Offers the stream on a connection of the pool, or on a new one where there is none. */
   void begin() {
-    HopConnection connection = pool.take();
+    HopDialHandshake connection = pool.take();
     if (connection == null) {
       dial();
     } else {
@@ -58,7 +58,7 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
     pool.refill();
   }
 
-  private void offer(HopConnection connection, boolean isWarm) {
+  private void offer(HopDialHandshake connection, boolean isWarm) {
     warm = isWarm;
     connection.ask(header, this);
     stream.offered(connection.channel(), isWarm);
@@ -66,11 +66,11 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
   }
 
   private void dial() {
-    dialer.dial(loop, this, this);
+    dialler.dial(loop, this, this);
   }
 
   @Override
-  public void connected(HopConnection connection) {
+  public void connected(HopDialHandshake connection) {
     if (stream.waiting()) {
       offer(connection, false);
     } else {
@@ -80,15 +80,15 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
 
   @Override
   public void failed(Throwable cause) {
-    stream.failed(ConnectFailed.of(cause, dialer.target()));
+    stream.failed(ConnectFailed.of(cause, dialler.target()));
   }
 
   @Override
-  public void answered(HopConnection connection, ByteBuf early) {
+  public void answered(HopDialHandshake connection, ByteBuf early) {
     StreamStart start = header.start();
     if (first && start != null && start.awaited()) {
       // From here on nobody else may be offered the stream: the chain has it.
-      DestinationStatus.await(connection.channel(), early, dialer.timeout(), new Awaiting());
+      DestinationStatus.await(connection.channel(), early, dialler.timeout(), new Awaiting());
     } else {
       stream.confirmed(connection.channel(), early);
     }
@@ -103,12 +103,12 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
 
     @Override
     public void failed(ConnectFailed.Kind kind) {
-      fail(new CloseReason.DestinationFailed(kind, "through " + dialer.target()));
+      fail(new CloseReason.DestinationFailed(kind, "through " + dialler.target()));
     }
 
     @Override
     public void missing(String why) {
-      fail(new CloseReason.NotConfirmed(dialer.target() + ": " + why));
+      fail(new CloseReason.NotConfirmed(dialler.target() + ": " + why));
     }
 
     private void fail(CloseReason why) {
@@ -119,13 +119,13 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
   }
 
   @Override
-  public void died(HopConnection connection, String why) {
+  public void died(HopDialHandshake connection, String why) {
     if (!stream.waiting()) {
       return;
     }
     stream.lost(connection.channel());
     if (!warm) {
-      stream.failed(new CloseReason.NotConfirmed(dialer.target() + ": " + why));
+      stream.failed(new CloseReason.NotConfirmed(dialler.target() + ": " + why));
     } else if (connection.wasSilent()) {
       // Those that wait are of the same age: each would take the stream as long again.
       pool.renew();

@@ -22,9 +22,9 @@ final class WarmPool {
 
   private final EventLoop loop;
   private final int target;
-  private final HopDialer dialer;
+  private final HopDialler dialler;
   private final Supplier<HopHeader> greetings;
-  private final ArrayDeque<HopConnection> waiting = new ArrayDeque<>();
+  private final ArrayDeque<HopDialHandshake> waiting = new ArrayDeque<>();
   private final AtomicInteger size = new AtomicInteger();
   private int dialling;
   private boolean refillScheduled;
@@ -34,10 +34,10 @@ final class WarmPool {
    * @param target how many connections to keep
    * @param greetings makes the header of the next greeting
    */
-  WarmPool(EventLoop loop, int target, HopDialer dialer, Supplier<HopHeader> greetings) {
+  WarmPool(EventLoop loop, int target, HopDialler dialler, Supplier<HopHeader> greetings) {
     this.loop = loop;
     this.target = target;
-    this.dialer = dialer;
+    this.dialler = dialler;
     this.greetings = greetings;
   }
 
@@ -62,8 +62,8 @@ final class WarmPool {
   }
 
   /** Takes a connection that is ready; null where there is none. */
-  @Nullable HopConnection take() {
-    HopConnection connection = waiting.poll();
+  @Nullable HopDialHandshake take() {
+    HopDialHandshake connection = waiting.poll();
     while (connection != null && !connection.isReady()) {
       size.decrementAndGet();
       connection = waiting.poll();
@@ -89,7 +89,7 @@ final class WarmPool {
   }
 
   private void drop(String why) {
-    for (HopConnection connection : waiting) {
+    for (HopDialHandshake connection : waiting) {
       size.decrementAndGet();
       connection.abandon(why);
     }
@@ -128,7 +128,7 @@ final class WarmPool {
   private void prepare(CompletableFuture<Void> prepared, long deadlineNanos) {
     dialling++;
     Greeting greeting = new Greeting(prepared, deadlineNanos);
-    dialer.dial(loop, greeting, greeting);
+    dialler.dial(loop, greeting, greeting);
   }
 
   private void notPrepared(CompletableFuture<Void> prepared, long deadlineNanos, String why) {
@@ -136,12 +136,12 @@ final class WarmPool {
     if (!closed && System.nanoTime() < deadlineNanos) {
       loop.schedule(() -> prepare(prepared, deadlineNanos), REDIAL_MILLIS, TimeUnit.MILLISECONDS);
     } else {
-      prepared.completeExceptionally(new ConnectException(dialer.target() + ": " + why));
+      prepared.completeExceptionally(new ConnectException(dialler.target() + ": " + why));
     }
   }
 
   /** A connection on its way to the pool, and in it. */
-  private final class Greeting implements HopDialer.Dialled, HopConnection.Listener {
+  private final class Greeting implements HopDialler.Dialled, HopDialHandshake.Listener {
     private final CompletableFuture<Void> prepared;
     private final long deadlineNanos;
     private boolean answered;
@@ -152,7 +152,7 @@ final class WarmPool {
     }
 
     @Override
-    public void connected(HopConnection connection) {
+    public void connected(HopDialHandshake connection) {
       connection.ask(greetings.get(), this);
       connection.channel().flush();
     }
@@ -163,7 +163,7 @@ final class WarmPool {
     }
 
     @Override
-    public void answered(HopConnection connection, ByteBuf early) {
+    public void answered(HopDialHandshake connection, ByteBuf early) {
       early.release();
       answered = true;
       dialling--;
@@ -177,7 +177,7 @@ final class WarmPool {
     }
 
     @Override
-    public void died(HopConnection connection, String why) {
+    public void died(HopDialHandshake connection, String why) {
       if (!answered) {
         notPrepared(prepared, deadlineNanos, why);
       } else if (waiting.remove(connection)) {

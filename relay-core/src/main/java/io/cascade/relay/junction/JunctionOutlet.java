@@ -40,7 +40,7 @@ public final class JunctionOutlet implements Outlet {
 
   @Override
   public void open(
-      StreamStart start, EventLoop loop, StreamSettings streamSettings, Onward stream) {
+      StreamStart start, EventLoop loop, StreamSettings streamSettings, ServedStream stream) {
     new NearJunction(
             start,
             streamSettings,

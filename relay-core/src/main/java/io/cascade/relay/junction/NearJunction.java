@@ -38,7 +38,7 @@ final class NearJunction implements Junction.Observer {
   private final PipeHistory history;
   private final boolean first;
   private final SegmentCounters counters;
-  private final Outlet.Onward stream;
+  private final Outlet.ServedStream stream;
   private final Junction junction;
 
   /** One for each pipe of the segment. */
@@ -71,7 +71,7 @@ final class NearJunction implements Junction.Observer {
       PipeHistory history,
       boolean first,
       SegmentCounters counters,
-      Outlet.Onward stream,
+      Outlet.ServedStream stream,
       Factory junctions) {
     this.start = start;
     this.settings = settings;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * it broke, after pauses that double up to {@value #LONGEST_PAUSE_MILLIS} ms. On the junction's
  * event loop.
  */
-final class PipeKeeper implements Outlet.Onward {
+final class PipeKeeper implements Outlet.ServedStream {
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 

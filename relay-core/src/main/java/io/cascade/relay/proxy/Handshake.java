@@ -8,7 +8,7 @@ import io.cascade.carriage.preamble.PreambleState;
 import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.ingress.ClientAddress;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -203,7 +203,7 @@ abstract class Handshake extends PreambleHandler {
       ChannelHandlerContext context,
       HostPort destination,
       DestinationRules.Look look,
-      OnwardListener answer) {
+      InletAnswer answer) {
     decodeNoMore(context);
     Channel channel = context.channel();
     handOver(early -> admission.forward(channel, destination, look, early, answer));

@@ -7,7 +7,7 @@ import io.cascade.relay.ingress.ClientAddress;
 import io.cascade.relay.ingress.RefusalLog;
 import io.cascade.relay.ingress.SourcePlaces;
 import io.cascade.relay.stream.CloseReason;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
@@ -50,7 +50,7 @@ final class ProxyAdmission {
         HostPort destination,
         DestinationRules.Look look,
         ByteBuf early,
-        OnwardListener answer);
+        InletAnswer answer);
   }
 
   /**
@@ -145,12 +145,12 @@ final class ProxyAdmission {
       HostPort destination,
       DestinationRules.Look look,
       ByteBuf early,
-      OnwardListener answer) {
+      InletAnswer answer) {
     counts.add(forwarding.forward(inlet, destination, look, early, new Watched(answer)));
   }
 
   /** Tells of destinations whose address turns out to be none where streams may go. */
-  private record Watched(OnwardListener answer) implements OnwardListener {
+  private record Watched(InletAnswer answer) implements InletAnswer {
     @Override
     public void opened(Channel inlet) {
       answer.opened(inlet);

@@ -10,7 +10,7 @@ import io.cascade.relay.egress.DirectOutlet;
 import io.cascade.relay.ingress.ClientAddress;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.stream.CloseReason;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.Side;
 import io.cascade.relay.stream.StreamIds;
@@ -50,7 +50,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
       HostPort destination,
       DestinationRules.Look look,
       ByteBuf early,
-      OnwardListener answer) {
+      InletAnswer answer) {
     ClientAddress who = ClientAddress.of(inlet);
     if (who == null) {
       early.release();
@@ -80,7 +80,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
       HostPort destination,
       RunningPaths.Place place,
       ByteBuf early,
-      OnwardListener answer) {
+      InletAnswer answer) {
     StreamStart start = new StreamStart(StreamIds.next(), who.client(), who.at(), true);
     String name = destination.toString();
     RouteCache.Choice choice = place.choice();
@@ -90,7 +90,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
             : new StreamMeasurement(achieved -> routes.measured(name, choice, achieved));
     UUID chain = choice.chain();
     if (chain != null) {
-      OnwardListener watched = new WatchedListener(answer, name, chain);
+      InletAnswer watched = new WatchedListener(answer, name, chain);
       if (streams.through(chain, inlet, start, early, watched, place.telling(trial))) {
         return HandshakeOutcome.CHAIN;
       }
@@ -109,12 +109,12 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
   }
 
   /** Notices that a chain does not work, which is not the destination's failing. */
-  private final class WatchedListener implements OnwardListener {
-    private final OnwardListener answer;
+  private final class WatchedListener implements InletAnswer {
+    private final InletAnswer answer;
     private final String destination;
     private final UUID chain;
 
-    WatchedListener(OnwardListener answer, String destination, UUID chain) {
+    WatchedListener(InletAnswer answer, String destination, UUID chain) {
       this.answer = answer;
       this.destination = destination;
       this.chain = chain;

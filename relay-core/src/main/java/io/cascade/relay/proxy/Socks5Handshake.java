@@ -4,7 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.carriage.socket.LingeringClose;
 import io.cascade.relay.destination.DestinationRules.Look;
 import io.cascade.relay.stream.CloseReason;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -189,7 +189,7 @@ final class Socks5Handshake extends Handshake {
   }
 
   /** Section 6 of RFC 1928, once it is known. */
-  private static final class Reply implements OnwardListener {
+  private static final class Reply implements InletAnswer {
     @Override
     public void opened(Channel inlet) {
       inlet.writeAndFlush(reply(Socks5CommandStatus.SUCCESS));

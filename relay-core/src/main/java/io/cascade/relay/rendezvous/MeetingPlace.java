@@ -6,7 +6,7 @@ import io.cascade.carriage.rendezvous.MeetingRefusal;
 import io.cascade.carriage.rendezvous.MeetingRequest;
 import io.cascade.relay.ingress.SourcePlaces;
 import io.cascade.relay.stream.CloseReason;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamIds;
@@ -151,7 +151,7 @@ final class MeetingPlace {
    * The way on of one stream: to an end that waits. Tells both ends of each other before the
    * stream's first byte.
    */
-  private final class Meeting implements Outlet, OnwardListener, RelayStream.StreamObserver {
+  private final class Meeting implements Outlet, InletAnswer, RelayStream.StreamObserver {
     private final MeetingNumber number;
     private final StreamStart start;
     private @Nullable InetSocketAddress peer;
@@ -163,7 +163,8 @@ final class MeetingPlace {
     }
 
     @Override
-    public void open(StreamStart same, EventLoop loop, StreamSettings settings, Onward stream) {
+    public void open(
+        StreamStart same, EventLoop loop, StreamSettings settings, ServedStream stream) {
       if (!stream.waiting()) {
         return; // the end that joins is gone already, and the other one goes on waiting
       }

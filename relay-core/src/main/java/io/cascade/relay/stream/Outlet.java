@@ -10,7 +10,7 @@ public interface Outlet extends AutoCloseable {
    * Opens an onward connection on {@code loop}, from that loop, and tells {@code stream} how it
    * went.
    */
-  void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream);
+  void open(StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream);
 
   /** Target as people read it. */
   String target();
@@ -33,7 +33,7 @@ public interface Outlet extends AutoCloseable {
   void close();
 
   /** Stream that an outlet serves. Called on the stream's event loop. */
-  interface Onward {
+  interface ServedStream {
     /** Bytes may be written to this channel, but must be kept until {@link #confirmed}. */
     void offered(Channel onward, boolean warm);
 

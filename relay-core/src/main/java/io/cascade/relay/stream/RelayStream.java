@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * whatever ends this process ends the stream with RST and never with a clean end. Only a stream
  * whose two directions are complete disarms its connections before it closes them.
  */
-public final class RelayStream extends StreamRecord implements Outlet.Onward, PumpOwner {
+public final class RelayStream extends StreamRecord implements Outlet.ServedStream, PumpOwner {
   /** Name of the handler, for Netty would look for one for every connection. */
   private static final String HANDLER = "stream";
 
@@ -46,7 +46,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   private volatile @Nullable CloseReason reason;
   private volatile boolean warm;
   private volatile @Nullable Connection onward;
-  private OnwardListener answer = OnwardListener.NONE;
+  private InletAnswer answer = InletAnswer.NONE;
   private @Nullable CloseReason brokenEarly;
   private @Nullable DelayedReset delayedReset;
   private long nextLookNanos;
@@ -91,9 +91,9 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     this.forward = newPump(Direction.FORWARD, this.inlet);
   }
 
-  /** Starts as {@link #begin(ByteBuf, OnwardListener)}, for an inlet that is owed no answer. */
+  /** Starts as {@link #begin(ByteBuf, InletAnswer)}, for an inlet that is owed no answer. */
   public void begin(ByteBuf early) {
-    begin(early, OnwardListener.NONE);
+    begin(early, InletAnswer.NONE);
   }
 
   /**
@@ -102,9 +102,9 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
    * @param early bytes that came before, such as behind the hop header; taken over
    * @param owed tells the inlet whether there is an onward connection
    */
-  public void begin(ByteBuf early, OnwardListener owed) {
+  public void begin(ByteBuf early, InletAnswer owed) {
     answer = owed;
-    inlet.pipeline().addLast(HANDLER, new StreamEnd(Side.INLET, forward.intake(), this));
+    inlet.pipeline().addLast(HANDLER, new PumpFeeder(Side.INLET, forward.intake(), this));
     if (early.isReadable()) {
       forward.intake().received(early);
     } else {
@@ -167,7 +167,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     Connection to = Connection.of(channel);
     Pump back = newPump(Direction.BACKWARD, to);
     backward = back;
-    channel.pipeline().addLast(HANDLER, new StreamEnd(Side.ONWARD, back.intake(), this));
+    channel.pipeline().addLast(HANDLER, new PumpFeeder(Side.ONWARD, back.intake(), this));
     if (onward == null) {
       onward = to;
       forward.sinkReady(to, true);

@@ -213,7 +213,8 @@ class StreamLogTest {
 
   private record To(CountedConnection onward) implements Outlet {
     @Override
-    public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+    public void open(
+        StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream) {
       stream.confirmed(onward, Unpooled.EMPTY_BUFFER);
     }
 

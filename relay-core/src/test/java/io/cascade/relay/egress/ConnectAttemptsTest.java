@@ -95,7 +95,7 @@ class ConnectAttemptsTest {
   }
 
   /** A stream that waits for its way on. */
-  private static final class Stream implements Outlet.Onward {
+  private static final class Stream implements Outlet.ServedStream {
     final CompletableFuture<Channel> connected = new CompletableFuture<>();
     final CompletableFuture<CloseReason> failed = new CompletableFuture<>();
 

@@ -162,13 +162,13 @@ class EgressOutletTest {
         NameLookups.Resolver.SYSTEM);
   }
 
-  private void open(EgressOutlet outlet, Outlet.Onward stream) {
+  private void open(EgressOutlet outlet, Outlet.ServedStream stream) {
     InetSocketAddress any = new InetSocketAddress("127.0.0.1", 1);
     outlet.open(new StreamStart(UUID.randomUUID(), any, any), loops.next(), SETTINGS, stream);
   }
 
   /** A stream that waits for its way on. */
-  private static final class Asking implements Outlet.Onward {
+  private static final class Asking implements Outlet.ServedStream {
     final List<CloseReason> failures = new CopyOnWriteArrayList<>();
     final List<Channel> confirmed = new CopyOnWriteArrayList<>();
 

@@ -153,7 +153,7 @@ class HopOutletTest {
   }
 
   /** A stream that has nothing to send. */
-  private static final class Offered implements Outlet.Onward {
+  private static final class Offered implements Outlet.ServedStream {
     private volatile boolean confirmed;
 
     @Override

@@ -66,7 +66,7 @@ class HopPortTest {
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
-    server.install(CHAIN, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
+    server.install(CHAIN, List.of(new HopReceiver(KEY, null, hop(1), this::arrived)));
   }
 
   @AfterEach
@@ -147,7 +147,7 @@ class HopPortTest {
     try (Socket socket = connect()) {
       socket.getOutputStream().write(HopHeader.greeting(late, hop(1), 1).encode(KEY));
       await().until(() -> server.parkedConnections() == 1);
-      server.install(late, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
+      server.install(late, List.of(new HopReceiver(KEY, null, hop(1), this::arrived)));
       assertThat(socket.getInputStream().readNBytes(12)[0]).isEqualTo((byte) 0x0d);
     }
   }
@@ -220,7 +220,7 @@ class HopPortTest {
   @Test
   void aConnectionThatIsKeptForOneChainMayNotGreetAnother() throws Exception {
     UUID other = new UUID(6, 6);
-    server.install(other, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
+    server.install(other, List.of(new HopReceiver(KEY, null, hop(1), this::arrived)));
     try (Socket socket = connect()) {
       socket.getOutputStream().write(HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY));
       assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
@@ -243,7 +243,7 @@ class HopPortTest {
       assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
       socket.getOutputStream().write(HopHeader.stream(late, hop(1), 2, start).encode(KEY));
       await().until(() -> server.parkedConnections() == 1);
-      server.install(late, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
+      server.install(late, List.of(new HopReceiver(KEY, null, hop(1), this::arrived)));
       await().until(() -> arrived.contains(start));
       assertThat(server.parkedConnections()).isZero();
     }

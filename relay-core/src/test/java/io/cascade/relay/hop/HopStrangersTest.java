@@ -52,7 +52,8 @@ class HopStrangersTest {
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
-    server.install(CHAIN, List.of(new HopInlet(KEY, null, HOP, (_, _, early) -> early.release())));
+    server.install(
+        CHAIN, List.of(new HopReceiver(KEY, null, HOP, (_, _, early) -> early.release())));
   }
 
   @AfterEach

@@ -26,7 +26,7 @@ class WaitingLimitsTest {
 
   @Test
   void soManyConnectionsOfAChainWaitForAStreamAndOneThatLeavesMakesRoom() {
-    HopInlet inlet = new HopInlet(KEY, null, hop(1), (_, _, early) -> early.release());
+    HopReceiver inlet = new HopReceiver(KEY, null, hop(1), (_, _, early) -> early.release());
     List<Channel> waiting = new ArrayList<>();
     for (int i = 0; i < MOST; i++) {
       Channel channel = new EmbeddedChannel();

@@ -171,7 +171,8 @@ class NearJunctionTest {
     }
 
     @Override
-    public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+    public void open(
+        StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream) {
       EmbeddedConnection connection = new EmbeddedConnection();
       connections.add(connection);
       if (isDead) {
@@ -210,7 +211,7 @@ class NearJunctionTest {
   }
 
   /** The stream that is split; takes whatever becomes of it. */
-  private static final class Client implements Outlet.Onward {
+  private static final class Client implements Outlet.ServedStream {
     @Override
     public void offered(Channel onward, boolean warm) {}
 

@@ -236,14 +236,15 @@ class RelayStreamTest {
   }
 
   private static final class FakeOutlet implements Outlet {
-    private @Nullable Onward waiting;
+    private @Nullable ServedStream waiting;
 
-    Onward waiting() {
+    ServedStream waiting() {
       return Objects.requireNonNull(waiting);
     }
 
     @Override
-    public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+    public void open(
+        StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream) {
       waiting = stream;
     }
 

@@ -3,14 +3,14 @@ package io.cascade.relay.stream;
 import io.netty.channel.Channel;
 
 /**
- * Tells a stream's inlet about the onward connection before its first byte, where its protocol
- * wants to know: a proxy's client, or the first relay of a chain on behalf of one. One of the two
- * methods is called, once, on the stream's event loop.
+ * The answer that a stream's inlet gets before the stream's first byte, where its protocol has one:
+ * a proxy's client, or the first relay of a chain on behalf of one, is told whether there is an
+ * onward connection. One of the two methods is called, once, on the stream's event loop.
  */
-public interface OnwardListener {
+public interface InletAnswer {
   /** Tells nothing. */
-  OnwardListener NONE =
-      new OnwardListener() {
+  InletAnswer NONE =
+      new InletAnswer() {
         @Override
         public void opened(Channel inlet) {}
 

@@ -2,33 +2,33 @@ package io.cascade.relay.chain;
 
 import io.cascade.carriage.coded.CodedService;
 import io.cascade.relay.egress.EgressOutlet;
-import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.HopReceiver;
 import io.cascade.relay.stream.Outlet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path through a part that takes streams.
+ * A passage through a part that takes streams.
  *
  * @param shape its hops
  * @param settings of its streams
  * @param outlet where they go on
- * @param inlets by which they come from relays
+ * @param receivers of the hops by which they come from relays
  * @param client coded sessions of the chain's client, beside the ingress port; null where there are
  *     none
  * @param hops to next relays: the outlet itself, or those by which its pipes begin; none at the
  *     last relay
  */
-record WiredPath(
-    PartPath shape,
+record WiredPassage(
+    PartPassage shape,
     PartSettings settings,
     Outlet outlet,
-    List<HopInlet> inlets,
+    List<HopReceiver> receivers,
     @Nullable CodedService client,
     List<HopOutlet> hops) {
-  WiredPath {
-    inlets = List.copyOf(inlets);
+  WiredPassage {
+    receivers = List.copyOf(receivers);
     hops = List.copyOf(hops);
   }
 

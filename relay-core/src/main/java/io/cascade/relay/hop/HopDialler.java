@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param security null where the hop is not encrypted
  * @param coded opens streams of coded sessions; null where the hop is TCP's
  */
-record HopDialer(
+record HopDialler(
     Sockets sockets,
     InetSocketAddress next,
     HopKey key,
@@ -36,7 +36,7 @@ record HopDialer(
   /** Receives the outcome of a dial. One of both is called, once, on the event loop. */
   interface Dialled {
     /** The connection stands; nothing was said on it. */
-    void connected(HopConnection connection);
+    void connected(HopDialHandshake connection);
 
     void failed(Throwable cause);
   }
@@ -56,8 +56,8 @@ record HopDialer(
    *
    * @param listener is told of the connection's death once it stands
    */
-  void dial(EventLoop loop, HopConnection.Listener listener, Dialled dialled) {
-    HopConnection connection = new HopConnection(key, timeout(), listener);
+  void dial(EventLoop loop, HopDialHandshake.Listener listener, Dialled dialled) {
+    HopDialHandshake connection = new HopDialHandshake(key, timeout(), listener);
     SocketTuning tuning = settings.onward().tuning();
     Supplier<Future<Channel>> tcp =
         () -> sockets.connect(loop, next, tuning, timeout(), true, first(connection));
@@ -81,13 +81,13 @@ record HopDialer(
   }
 
   /** The first handler of a TCP connection. */
-  private ChannelHandler first(HopConnection connection) {
+  private ChannelHandler first(HopDialHandshake connection) {
     HopOutlet.Security over = security;
     return over == null ? connection : over.tls().dialling(next, over.next());
   }
 
   private void handshake(
-      Channel channel, TlsRecords records, HopConnection connection, Dialled dialled) {
+      Channel channel, TlsRecords records, HopDialHandshake connection, Dialled dialled) {
     Future<Void> established = records.established();
     ScheduledFuture<?> deadline =
         channel

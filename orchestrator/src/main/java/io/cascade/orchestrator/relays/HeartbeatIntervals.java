@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param interval between two reports; of relays, while something needs their measurements
  */
-public record Heartbeats(Duration interval) {
+public record HeartbeatIntervals(Duration interval) {
   private static final int MISSED = 3;
   private static final int SLOWER_AT_REST = 5;
   private static final Duration LONGEST_AT_REST = Duration.ofSeconds(5);
@@ -18,7 +18,7 @@ public record Heartbeats(Duration interval) {
 
   private static final Duration LEAST_SILENCE = Duration.ofSeconds(10);
 
-  public Heartbeats {
+  public HeartbeatIntervals {
     if (interval.compareTo(Duration.ofMillis(50)) < 0
         || interval.compareTo(Duration.ofMinutes(5)) > 0) {
       throw new IllegalArgumentException(

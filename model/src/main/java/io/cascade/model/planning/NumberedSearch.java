@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Puts a topology and a request into the numbers that the search wants, and routes into names. */
-final class RouteFinder {
+final class NumberedSearch {
 
   private static final double SECONDS_PER_HOUR = 3600;
   private static final double GIBIBYTE = 1L << 30;
@@ -23,7 +23,7 @@ final class RouteFinder {
   private final MeasuredHops measured;
   private final Optional<RouteSearch> search;
 
-  RouteFinder(
+  NumberedSearch(
       Topology topology, RouteQuestion request, MeasuredHops measured, Exclusions exclusions) {
     this.topology = topology;
     this.request = request;

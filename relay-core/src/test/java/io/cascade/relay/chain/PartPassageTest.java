@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which parts a relay takes. */
-class PartPathTest {
+class PartPassageTest {
   private static final Ingress INGRESS = Ingress.builder().port(0).build();
   private static final HopInlet BEFORE = HopInlet.builder().key("k".repeat(43)).build();
   private static final HopOutlet NEXT =
@@ -30,56 +30,56 @@ class PartPathTest {
   void anInletAndTheOutletBehindItPassBytesOn() throws PartRefused {
     PartInlet fromClients = PartInlet.builder().hop(hop(0, 0, 0)).ingress(INGRESS).build();
     PartOutlet onward = onward(0, 0, 1);
-    List<PartPath> plain = PartPath.of(part(List.of(fromClients), List.of(onward)));
-    assertThat(plain).containsExactly(new PartPath(List.of(fromClients), List.of(onward)));
+    List<PartPassage> plain = PartPassage.of(part(List.of(fromClients), List.of(onward)));
+    assertThat(plain).containsExactly(new PartPassage(List.of(fromClients), List.of(onward)));
     assertThat(plain.getFirst().isJunction()).isFalse();
     assertThat(plain.getFirst().ingress()).isEqualTo(INGRESS);
   }
 
   @Test
   void aRelayBetweenJunctionsPassesEachPipeOnByItself() throws PartRefused {
-    List<PartPath> paths =
-        PartPath.of(
+    List<PartPassage> passages =
+        PartPassage.of(
             part(
                 List.of(before(1, 0, 0), before(1, 3, 0)),
                 List.of(onward(1, 3, 1), onward(1, 0, 1))));
-    assertThat(paths)
+    assertThat(passages)
         .containsExactly(
-            new PartPath(List.of(before(1, 0, 0)), List.of(onward(1, 0, 1))),
-            new PartPath(List.of(before(1, 3, 0)), List.of(onward(1, 3, 1))))
-        .noneMatch(PartPath::isJunction);
+            new PartPassage(List.of(before(1, 0, 0)), List.of(onward(1, 0, 1))),
+            new PartPassage(List.of(before(1, 3, 0)), List.of(onward(1, 3, 1))))
+        .noneMatch(PartPassage::isJunction);
   }
 
   @Test
   void aJunctionSplitsStreamsOfClientsIntoThePipesOfASegment() throws PartRefused {
     PartInlet fromClients = PartInlet.builder().hop(hop(0, 0, 0)).ingress(INGRESS).build();
-    PartPath path =
-        PartPath.of(part(List.of(fromClients), List.of(onward(1, 0, 0), onward(1, 1, 0))))
+    PartPassage passage =
+        PartPassage.of(part(List.of(fromClients), List.of(onward(1, 0, 0), onward(1, 1, 0))))
             .getFirst();
-    assertThat(path.splits()).isTrue();
-    assertThat(path.combines()).isFalse();
-    assertThat(path.hasInlet(hop(0, 0, 0))).isTrue();
-    assertThat(path.hasInlet(hop(1, 0, 0))).isFalse();
+    assertThat(passage.splits()).isTrue();
+    assertThat(passage.combines()).isFalse();
+    assertThat(passage.hasInlet(hop(0, 0, 0))).isTrue();
+    assertThat(passage.hasInlet(hop(1, 0, 0))).isFalse();
   }
 
   @Test
   void aJunctionCombinesPipesForTheDestinationOrForTheNextSegment() throws PartRefused {
     List<PartInlet> pipes = List.of(before(1, 0, 1), before(1, 1, 0));
-    PartPath last =
-        PartPath.of(
+    PartPassage last =
+        PartPassage.of(
                 part(pipes, List.of(PartOutlet.builder().hop(hop(2, 0, 0)).egress(EGRESS).build())))
             .getFirst();
     assertThat(last.combines()).isTrue();
     assertThat(last.splits()).isFalse();
-    PartPath between =
-        PartPath.of(part(pipes, List.of(onward(2, 0, 0), onward(2, 1, 0)))).getFirst();
+    PartPassage between =
+        PartPassage.of(part(pipes, List.of(onward(2, 0, 0), onward(2, 1, 0)))).getFirst();
     assertThat(between.combines() && between.splits()).isTrue();
   }
 
   @ParameterizedTest
   @MethodSource
   void othersAreRefusedByName(List<PartInlet> inlets, List<PartOutlet> outlets, String message) {
-    assertThatThrownBy(() -> PartPath.of(part(inlets, outlets)))
+    assertThatThrownBy(() -> PartPassage.of(part(inlets, outlets)))
         .isInstanceOfSatisfying(
             PartRefused.class,
             refused -> assertThat(refused.kind()).isEqualTo(PartRefused.Kind.INVALID))

@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way through a part: inlets, and the outlets to which their streams go on. Most have one of each
- * and pass bytes on unread. At a junction a segment ends and the next one begins: streams are put
- * together of the pipes of the one and split into those of the other.
+ * A passage through a part: inlets, and the outlets to which their streams go on. Most have one of
+ * each and pass bytes on unread. At a junction a segment ends and the next one begins: streams are
+ * put together of the pipes of the one and split into those of the other.
  */
-record PartPath(List<PartInlet> inlets, List<PartOutlet> outlets) {
+record PartPassage(List<PartInlet> inlets, List<PartOutlet> outlets) {
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
 
-  PartPath {
+  PartPassage {
     inlets = List.copyOf(inlets);
     outlets = List.copyOf(outlets);
   }
@@ -27,14 +27,14 @@ record PartPath(List<PartInlet> inlets, List<PartOutlet> outlets) {
   /**
    * Reads a part and checks that it does not contradict itself.
    *
-   * @return each of whose hops is in one path
+   * @return each of whose hops is in one passage
    * @throws PartRefused with {@link PartRefused.Kind#INVALID}
    */
-  static List<PartPath> of(ChainPart part) throws PartRefused {
+  static List<PartPassage> of(ChainPart part) throws PartRefused {
     checkShape(part);
     List<PartInlet> inlets = new ArrayList<>(part.inlets());
     List<PartOutlet> outlets = new ArrayList<>(part.outlets());
-    List<PartPath> paths = new ArrayList<>();
+    List<PartPassage> passages = new ArrayList<>();
     for (PartInlet inlet : part.inlets()) {
       PartOutlet behind =
           outlets.stream()
@@ -44,13 +44,13 @@ record PartPath(List<PartInlet> inlets, List<PartOutlet> outlets) {
       if (behind != null) {
         inlets.remove(inlet);
         outlets.remove(behind);
-        paths.add(new PartPath(List.of(inlet), List.of(behind)));
+        passages.add(new PartPassage(List.of(inlet), List.of(behind)));
       }
     }
     if (!inlets.isEmpty() || !outlets.isEmpty()) {
-      paths.add(junction(inlets, outlets));
+      passages.add(junction(inlets, outlets));
     }
-    return paths;
+    return passages;
   }
 
   private static HopAddress behind(HopAddress hop) {
@@ -94,7 +94,7 @@ record PartPath(List<PartInlet> inlets, List<PartOutlet> outlets) {
   }
 
   /** A junction has all hops of its two segments that end or begin at the relay. */
-  private static PartPath junction(List<PartInlet> inlets, List<PartOutlet> outlets)
+  private static PartPassage junction(List<PartInlet> inlets, List<PartOutlet> outlets)
       throws PartRefused {
     if (inlets.isEmpty()) {
       throw invalid("outlets: " + text(outlets.getFirst().hop()) + " has no inlet before it");
@@ -132,7 +132,7 @@ record PartPath(List<PartInlet> inlets, List<PartOutlet> outlets) {
         throw invalid("outlets: an egress beside others (expected: alone)");
       }
     }
-    return new PartPath(inlets, outlets);
+    return new PartPassage(inlets, outlets);
   }
 
   /** The port of clients that leads here; null where streams come from relays. */

@@ -13,13 +13,13 @@ import io.netty.channel.socket.ChannelInputShutdownReadComplete;
  * Feeds a pump from a connection; the last handler of its pipeline, one class for both sides.
  * Passes every buffer on to the pump or its gate, which releases it.
  */
-final class StreamEnd extends ChannelInboundHandlerAdapter {
+final class PumpFeeder extends ChannelInboundHandlerAdapter {
   private final Side side;
   private final SourceListener intake;
   private final RelayStream stream;
   private boolean broken;
 
-  StreamEnd(Side side, SourceListener intake, RelayStream stream) {
+  PumpFeeder(Side side, SourceListener intake, RelayStream stream) {
     this.side = side;
     this.intake = intake;
     this.stream = stream;

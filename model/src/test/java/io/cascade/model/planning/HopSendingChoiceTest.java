@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class HopControlsTest {
+class HopSendingChoiceTest {
   private static final int NETWORKS = 60;
 
   private final RoutePlanner planner = new RoutePlanner();
@@ -370,8 +370,9 @@ class HopControlsTest {
     for (CongestionControl control : offers.getOrDefault(from, Set.of())) {
       double seconds = seconds(topology, request, from, to, control);
       boolean seen = control != BBR || !topology.link(from, to).orElseThrow().capacity().isUnseen();
-      boolean fair = control != BBR || share(topology, request, from, to) <= HopControls.UNUSED;
-      if (seen && fair && seconds > 0 && seconds < usual / HopControls.CLEAR_GAIN) {
+      boolean fair =
+          control != BBR || share(topology, request, from, to) <= HopSendingChoice.UNUSED;
+      if (seen && fair && seconds > 0 && seconds < usual / HopSendingChoice.CLEAR_GAIN) {
         admissible.add(control);
       }
     }

@@ -2,7 +2,7 @@ package io.cascade.relay.hop;
 
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.carriage.tls.Fingerprint;
-import io.cascade.relay.stream.OnwardListener;
+import io.cascade.relay.stream.InletAnswer;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inlet for one chain's streams from the relay before: its key, counters seen under it, and the
- * connections that have been greeted and wait.
+ * The receiving end of one hop of a chain: its key, the counters seen under that key, and the
+ * connections from the relay before that have been greeted and wait for a stream.
  */
-public final class HopInlet {
+public final class HopReceiver {
   private static final int MOST_WAITING = 1_024;
 
   private final HopKey key;
@@ -34,14 +34,14 @@ public final class HopInlet {
    * @param before the certificate of the relay before this one; null where the hop is not encrypted
    * @param hop that leads here
    */
-  public HopInlet(HopKey key, @Nullable Fingerprint before, HopAddress hop, Streams streams) {
+  public HopReceiver(HopKey key, @Nullable Fingerprint before, HopAddress hop, Streams streams) {
     this(key, before, hop, streams, null);
   }
 
   /**
    * @param seen under the key by another process; null for a fresh key
    */
-  public HopInlet(
+  public HopReceiver(
       HopKey key,
       @Nullable Fingerprint before,
       HopAddress hop,
@@ -55,7 +55,7 @@ public final class HopInlet {
   }
 
   /** Tells the chain's first relay whether the last one has connected to the destination. */
-  public static OnwardListener connectStatus() {
+  public static InletAnswer connectStatus() {
     return ConnectStatus.SENDER;
   }
 

@@ -10,22 +10,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialling end of a connection to the next relay, until a stream has it: sends a header and
- * checks the answer to it. Leaves the pipeline when the next relay has accepted the stream. Runs on
- * the connection's event loop.
+ * The handshake of a connection to the next relay, at the end that dials: sends a header and checks
+ * the answer to it. Leaves the pipeline when the next relay has accepted a stream. Runs on the
+ * connection's event loop.
  */
-final class HopConnection extends PreambleHandler {
+final class HopDialHandshake extends PreambleHandler {
   private static final int MOST_EARLY_BYTES = 16 * 1_024;
 
   private static final Listener NOBODY =
       new Listener() {
         @Override
-        public void answered(HopConnection connection, ByteBuf early) {
+        public void answered(HopDialHandshake connection, ByteBuf early) {
           early.release();
         }
 
         @Override
-        public void died(HopConnection connection, String why) {}
+        public void died(HopDialHandshake connection, String why) {}
       };
 
   private final HopKey key;
@@ -37,19 +37,19 @@ final class HopConnection extends PreambleHandler {
   /** Receives the answer. */
   interface Listener {
     /** The next relay gave the right answer; {@code early} are bytes that came behind it. */
-    void answered(HopConnection connection, ByteBuf early);
+    void answered(HopDialHandshake connection, ByteBuf early);
 
     /**
      * The next relay did not answer, or the connection died. Called once at most, and not after the
      * stream was accepted.
      */
-    void died(HopConnection connection, String why);
+    void died(HopDialHandshake connection, String why);
   }
 
   /**
    * @param patience how long each answer may take
    */
-  HopConnection(HopKey key, Duration patience, Listener listener) {
+  HopDialHandshake(HopKey key, Duration patience, Listener listener) {
     super(MOST_EARLY_BYTES);
     this.key = key;
     this.patience = patience;

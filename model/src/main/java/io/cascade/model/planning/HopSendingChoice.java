@@ -43,7 +43,7 @@ import java.util.Set;
  *
  * <p>Not for use by several threads: remembers its choices.
  */
-final class HopControls {
+final class HopSendingChoice {
 
   /**
    * The gain from which it is worth telling a relay what to send with: two rates that losses set
@@ -66,7 +66,7 @@ final class HopControls {
   private final Map<Sent, CongestionControl> chosen = new HashMap<>();
   private final Map<Sent, Boolean> coded = new HashMap<>();
 
-  HopControls(RouteQuestion request, MeasuredHops measured) {
+  HopSendingChoice(RouteQuestion request, MeasuredHops measured) {
     this.request = request;
     this.measured = measured;
   }
