@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * anew, through other relays where it may, when it carries no more. While the orchestrator is away,
  * the chain that is there goes on being used.
  */
-public final class ForwardChain implements PipeDialer {
+public final class ForwardChain implements PipeDialler {
   /** Time that pipes may fail before a chain that should work is given up all the same. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The junction where streams begin: takes connections on a port and carries each over pipes, one by
- * each dialer. A pipe that is lost is made anew as long as its stream goes on.
+ * each dialler. A pipe that is lost is made anew as long as its stream goes on.
  */
 public final class IngressJunction implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -32,11 +32,11 @@ public final class IngressJunction implements AutoCloseable {
 
   private final PipeHandshake handshake;
   private final SegmentStream.Settings settings;
-  private final List<? extends PipeDialer> dialers;
+  private final List<? extends PipeDialler> diallers;
   private final JunctionListener listener;
   private final boolean changesControl;
 
-  /** Dialers without which a stream may have no pipe. */
+  /** Diallers without which a stream may have no pipe. */
   private final long needed;
 
   private final Semaphore places;
@@ -47,15 +47,15 @@ public final class IngressJunction implements AutoCloseable {
       InetSocketAddress address,
       SharedKey key,
       SegmentStream.Settings settings,
-      List<? extends PipeDialer> dialers,
+      List<? extends PipeDialler> diallers,
       int mostStreams,
       boolean changesControl,
       JunctionListener listener)
       throws IOException {
     this.handshake = new PipeHandshake(key);
     this.settings = settings;
-    this.dialers = List.copyOf(dialers);
-    this.needed = this.dialers.stream().filter(dialer -> !dialer.isSpare()).count();
+    this.diallers = List.copyOf(diallers);
+    this.needed = this.diallers.stream().filter(dialler -> !dialler.isSpare()).count();
     this.listener = listener;
     this.changesControl = changesControl;
     this.places = new Semaphore(mostStreams);
@@ -66,7 +66,7 @@ public final class IngressJunction implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param dialers of routes; every stream has a pipe over each, and two where one is named twice
+   * @param diallers of routes; every stream has a pipe over each, and two where one is named twice
    * @param changesControl whether connections to clients may take another congestion control than
    *     the host's default where they lose packets
    */
@@ -74,13 +74,13 @@ public final class IngressJunction implements AutoCloseable {
       InetSocketAddress address,
       SharedKey key,
       SegmentStream.Settings settings,
-      List<? extends PipeDialer> dialers,
+      List<? extends PipeDialler> diallers,
       int mostStreams,
       boolean changesControl,
       JunctionListener listener)
       throws IOException {
     return new IngressJunction(
-        address, key, settings, dialers, mostStreams, changesControl, listener);
+        address, key, settings, diallers, mostStreams, changesControl, listener);
   }
 
   public InetSocketAddress address() {
@@ -108,23 +108,23 @@ public final class IngressJunction implements AutoCloseable {
   private void begin(ForwardedStream junction, long number) {
     Octets16 stream = handshake.newStream();
     AtomicInteger refusals = new AtomicInteger();
-    for (PipeDialer dialer : dialers) {
+    for (PipeDialler dialler : diallers) {
       Thread.ofVirtual()
           .name("pipe")
-          .start(() -> keepPipe(junction, stream, number, dialer, refusals));
+          .start(() -> keepPipe(junction, stream, number, dialler, refusals));
     }
   }
 
   /**
-   * Keeps a pipe over a dialer's route as long as the stream goes on.
+   * Keeps a pipe over a dialler's route as long as the stream goes on.
    *
-   * @param refusals dialers by whose routes the far junction has refused the stream
+   * @param refusals diallers by whose routes the far junction has refused the stream
    */
   private void keepPipe(
       ForwardedStream junction,
       Octets16 stream,
       long number,
-      PipeDialer dialer,
+      PipeDialler dialler,
       AtomicInteger refusals) {
     boolean refusedBefore = false;
     long pause = FIRST_PAUSE.toNanos();
@@ -132,25 +132,25 @@ public final class IngressJunction implements AutoCloseable {
     try {
       while (!junction.isOver()) {
         try {
-          long route = dialer.route();
-          PipeHandshake.Introduced pipe = introduced(junction, stream, dialer);
-          dialer.worked();
+          long route = dialler.route();
+          PipeHandshake.Introduced pipe = introduced(junction, stream, dialler);
+          dialler.worked();
           pause = FIRST_PAUSE.toNanos();
           told = "";
-          boolean clean = carried(junction, stream, number, dialer, pipe, route);
+          boolean clean = carried(junction, stream, number, dialler, pipe, route);
           if (!clean && !junction.isOver()) {
-            listener.note("stream %d lost its pipe %s".formatted(number, dialer.name()));
+            listener.note("stream %d lost its pipe %s".formatted(number, dialler.name()));
           }
-        } catch (PipeDialer.Unavailable e) {
+        } catch (PipeDialler.Unavailable e) {
           // Told already, once for all streams.
         } catch (IOException | RuntimeException | Error e) { // Memory may be there the next time.
           if (e instanceof PipeHandshake.Refused answered && answered.isFromJunction()) {
-            dialer.worked();
+            dialler.worked();
           } else {
-            dialer.failed();
+            dialler.failed();
           }
           if (e instanceof PipeHandshake.Refused refused) {
-            boolean first = !refusedBefore && !dialer.isSpare();
+            boolean first = !refusedBefore && !dialler.isSpare();
             refusedBefore = true;
             if (refused.reason() == Reason.UNKNOWN_STREAM) {
               junction.unknownThere("the far junction has forgotten it");
@@ -160,7 +160,7 @@ public final class IngressJunction implements AutoCloseable {
           }
           String why = e instanceof Error ? e.toString() : String.valueOf(e.getMessage());
           if (!why.equals(told) && !junction.isOver()) {
-            listener.note("stream %d has no pipe %s: %s".formatted(number, dialer.name(), why));
+            listener.note("stream %d has no pipe %s: %s".formatted(number, dialler.name(), why));
             told = why;
           }
         }
@@ -175,7 +175,7 @@ public final class IngressJunction implements AutoCloseable {
   }
 
   /**
-   * Lets a pipe carry the stream until it is over. Where its dialer's route leads elsewhere
+   * Lets a pipe carry the stream until it is over. Where its dialler's route leads elsewhere
    * meanwhile, a new pipe joins before the old one is withdrawn.
    *
    * @return whether the pipe, or its last successor, ended cleanly
@@ -184,20 +184,20 @@ public final class IngressJunction implements AutoCloseable {
       ForwardedStream junction,
       Octets16 stream,
       long number,
-      PipeDialer dialer,
+      PipeDialler dialler,
       PipeHandshake.Introduced first,
       long firstRoute)
       throws IOException, InterruptedException {
     CarriedPipe pipe = junction.join(first);
     long route = firstRoute;
     while (pipe != null && !pipe.awaitOver(LOOK)) {
-      long now = dialer.route();
+      long now = dialler.route();
       if (now == route) {
         continue;
       }
       CarriedPipe successor;
       try {
-        successor = junction.join(introduced(junction, stream, dialer));
+        successor = junction.join(introduced(junction, stream, dialler));
       } catch (IOException e) {
         continue; // The old pipe carries on; the next look tries again.
       }
@@ -205,16 +205,16 @@ public final class IngressJunction implements AutoCloseable {
         route = now;
         junction.withdraw(pipe);
         pipe = successor;
-        listener.note("stream %d moved to the pipe %s".formatted(number, dialer.name()));
+        listener.note("stream %d moved to the pipe %s".formatted(number, dialler.name()));
       }
     }
     return pipe == null || pipe.endedCleanly();
   }
 
   private PipeHandshake.Introduced introduced(
-      ForwardedStream junction, Octets16 stream, PipeDialer dialer) throws IOException {
+      ForwardedStream junction, Octets16 stream, PipeDialler dialler) throws IOException {
     boolean join = junction.established();
-    BlockingConnection connection = dialer.connect();
+    BlockingConnection connection = dialler.connect();
     try {
       return handshake.introduce(connection, stream, junction.takePipeNumber(), join);
     } catch (IOException | RuntimeException | Error e) {
@@ -232,6 +232,6 @@ public final class IngressJunction implements AutoCloseable {
   public void close() {
     listening.close().awaitUninterruptibly();
     live.shutDown();
-    dialers.forEach(PipeDialer::ended);
+    diallers.forEach(PipeDialler::ended);
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.entries.EntrySource;
-import io.cascade.client.transfer.Carrier.Piece;
+import io.cascade.client.transfer.TransferConnection.Piece;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.ByteRanges;
 import io.cascade.client.transfer.content.DigestLane;

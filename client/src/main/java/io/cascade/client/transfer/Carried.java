@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param account what the kernel counted; null where it does not say, and of several
  */
 public record Carried(long bytes, double bitsPerSecond, @Nullable TransferAccount account) {
-  static Carried by(Carrier carrier, long nowNanos) {
-    Pace pace = carrier.pace();
-    return new Carried(pace.bytes(), pace.averageBitsPerSecond(nowNanos), carrier.account());
+  static Carried by(TransferConnection connection, long nowNanos) {
+    Pace pace = connection.pace();
+    return new Carried(pace.bytes(), pace.averageBitsPerSecond(nowNanos), connection.account());
   }
 
   /** Together with a later one of the same way, which ran within the time of this one. */

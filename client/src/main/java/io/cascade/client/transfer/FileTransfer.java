@@ -1,6 +1,6 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.Carrier.Piece;
+import io.cascade.client.transfer.TransferConnection.Piece;
 import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.Channels;
 import io.cascade.client.transfer.connection.RateLimit;
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the transfer outlives its last connection, and whoever began it gives it another one.
  *
  * <p>It holds one state, under its own lock: which bytes are to be sent, under way and arrived
- * ({@link BlockLedger}), over which connections ({@link Carriers}), and how it ends ({@link
- * Conclusion}). A change of any of them may be what another thread waits for.
+ * ({@link BlockLedger}), over which connections ({@link TransferConnections}), and how it ends
+ * ({@link Conclusion}). A change of any of them may be what another thread waits for.
  */
 public final class FileTransfer implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
@@ -49,8 +49,8 @@ public final class FileTransfer implements AutoCloseable {
   /** Moment of the first connection. */
   private long startNanos;
 
-  private final BlockLedger<Carrier> ledger = new BlockLedger<>();
-  private final Carriers carriers = new Carriers();
+  private final BlockLedger<TransferConnection> ledger = new BlockLedger<>();
+  private final TransferConnections connections = new TransferConnections();
   private final Resumption resumption;
   private final SendingOrder order;
   private Conclusion end;
@@ -166,32 +166,34 @@ public final class FileTransfer implements AutoCloseable {
 
   /** Whether a receiver has said anything over any connection. */
   public synchronized boolean isAnswered() {
-    return carriers.anyAnswered();
+    return connections.anyAnswered();
   }
 
   boolean resumable() {
     return header.resumable() && canBeShared();
   }
 
-  private Optional<Carrier> add(ByteConnection connection, String way, boolean preferred) {
+  private Optional<TransferConnection> add(
+      ByteConnection connection, String way, boolean preferred) {
     long now = System.nanoTime();
-    Carrier carrier =
-        new Carrier(this, way, limit.over(connection), endurance.ofConnection(resumable()), now);
+    TransferConnection added =
+        new TransferConnection(
+            this, way, limit.over(connection), endurance.ofConnection(resumable()), now);
     synchronized (this) {
-      if (isOver() || (!carriers.all().isEmpty() && !canBeShared())) {
-        carrier.close();
+      if (isOver() || (!connections.all().isEmpty() && !canBeShared())) {
+        added.close();
         return Optional.empty();
       }
-      if (carriers.all().isEmpty()) {
+      if (connections.all().isEmpty()) {
         startNanos = now;
         end.connected(resumable(), now);
       }
-      carriers.add(carrier);
-      order.join(carrier, preferred, now);
+      connections.add(added);
+      order.join(added, preferred, now);
       listener.joined(way);
     }
-    carrier.start();
-    return Optional.of(carrier);
+    added.start();
+    return Optional.of(added);
   }
 
   /**
@@ -204,10 +206,10 @@ public final class FileTransfer implements AutoCloseable {
    */
   public long carry(ByteConnection connection, String way, boolean preferred)
       throws InterruptedException {
-    Optional<Carrier> carrier = add(connection, way, preferred);
+    Optional<TransferConnection> added = add(connection, way, preferred);
     synchronized (this) {
-      awaitThat(() -> carrier.filter(this::matters).isEmpty());
-      return carrier.map(one -> one.pace().bytes()).orElse(0L);
+      awaitThat(() -> added.filter(this::matters).isEmpty());
+      return added.map(one -> one.pace().bytes()).orElse(0L);
     }
   }
 
@@ -234,7 +236,7 @@ public final class FileTransfer implements AutoCloseable {
     }
     Sha256 sent = end.verified(content.position(), content.sha256(), describe());
     Duration elapsed = Duration.ofNanos(end.answeredNanos() - startNanos);
-    return carriers.sent(
+    return connections.sent(
         content.position(), sent, elapsed, listener.overall(elapsed, end.answeredNanos()));
   }
 
@@ -271,27 +273,27 @@ public final class FileTransfer implements AutoCloseable {
 
   /** Bytes that each connection carried and how quickly, in the order they were given. */
   public synchronized List<Carried> shares() {
-    return carriers.shares(System.nanoTime());
+    return connections.shares(System.nanoTime());
   }
 
   /** Bytes that the connections of one way carried together; empty where there was none. */
   public synchronized Optional<Carried> share(String way) {
-    return carriers.share(way, System.nanoTime());
+    return connections.share(way, System.nanoTime());
   }
 
   /** Ends every connection. A transfer that was not over fails at the receiver. */
   @Override
   public void close() {
-    List<Carrier> all;
+    List<TransferConnection> all;
     synchronized (this) {
       if (abandoned) { // The connections have last words.
-        waitUninterruptedly(carriers::noneRuns, LAST_WORDS);
+        waitUninterruptedly(connections::noneRuns, LAST_WORDS);
       }
       failed(new TransferFailed("given up here"));
-      waitUninterruptedly(carriers::haveHeard, Carriers.HEARING);
-      all = carriers.all();
+      waitUninterruptedly(connections::haveHeard, TransferConnections.HEARING);
+      all = connections.all();
     }
-    all.forEach(Carrier::close);
+    all.forEach(TransferConnection::close);
     content.close();
     listener.ended();
   }
@@ -306,15 +308,15 @@ public final class FileTransfer implements AutoCloseable {
     }
     abandoned = true;
     failed(new TransferFailed("given up here"));
-    waitUninterruptedly(carriers::noneRuns, time);
+    waitUninterruptedly(connections::noneRuns, time);
   }
 
   /** A connection's output has ended. */
-  synchronized void ended(Carrier carrier) {
-    carrier.ended();
+  synchronized void ended(TransferConnection connection) {
+    connection.ended();
     if (abandoned) {
-      carrier.hasTold();
-      carriers.stopped(carrier);
+      connection.hasTold();
+      connections.stopped(connection);
     }
     notifyAll();
   }
@@ -329,20 +331,20 @@ public final class FileTransfer implements AutoCloseable {
    *
    * @return null where nothing more goes over it
    */
-  @Nullable Piece next(Carrier carrier) throws IOException, InterruptedException {
-    return order.next(carrier);
+  @Nullable Piece next(TransferConnection connection) throws IOException, InterruptedException {
+    return order.next(connection);
   }
 
   /**
    * The receiver says what it holds. Where that is another reception than before, because the
    * receiver or this end was begun anew or something was damaged, all else is sent.
    */
-  void offered(Carrier carrier, Offer offer) throws TransferFailed {
+  void offered(TransferConnection connection, Offer offer) throws TransferFailed {
     synchronized (content) { // In this order, as where blocks are read.
       synchronized (this) {
-        if (matters(carrier) && resumption.offered(carrier, offer)) {
-          carriers.all().stream()
-              .filter(other -> carriers.runs(other) && resumption.isPast(other))
+        if (matters(connection) && resumption.offered(connection, offer)) {
+          connections.all().stream()
+              .filter(other -> connections.runs(other) && resumption.isPast(other))
               .forEach(this::drop);
           resumption.goOnWith(offer.held());
           order.restart();
@@ -353,8 +355,8 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  synchronized void held(Carrier carrier, List<Extent> extents) {
-    resumption.held(carrier, extents);
+  synchronized void held(TransferConnection connection, List<Extent> extents) {
+    resumption.held(connection, extents);
   }
 
   /** Something has moved, although no block of the file. */
@@ -398,14 +400,14 @@ public final class FileTransfer implements AutoCloseable {
    *
    * @return bytes that the connection carried for it: none for a hole
    */
-  synchronized int arrived(Carrier carrier, Receipt receipt) throws TransferFailed {
+  synchronized int arrived(TransferConnection connection, Receipt receipt) throws TransferFailed {
     Range block = new Range(receipt.offset(), receipt.length());
-    if (!resumption.isCurrent(carrier)) {
+    if (!resumption.isCurrent(connection)) {
       return 0; // Of a receiver that has gone.
     }
     Range sent =
         ledger
-            .arrived(carrier, block, System.nanoTime())
+            .arrived(connection, block, System.nanoTime())
             .orElseThrow(
                 () -> new TransferFailed("the receiver confirms a block that was not sent"));
     content.arrived(block);
@@ -416,10 +418,10 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /** Drops a connection: what it had under way goes over the other one. */
-  private void drop(Carrier carrier) {
-    carriers.stopped(carrier);
-    ledger.remove(carrier);
-    carrier.reset();
+  private void drop(TransferConnection connection) {
+    connections.stopped(connection);
+    ledger.remove(connection);
+    connection.reset();
     content.answersLost();
     notifyAll();
   }
@@ -430,30 +432,31 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /** Writing over a connection failed. The receiver's own words explain it best, if it left any. */
-  synchronized void broke(Carrier carrier, IOException why) {
-    carrier.broke(why);
+  synchronized void broke(TransferConnection connection, IOException why) {
+    connection.broke(why);
     notifyAll();
-    waitUninterruptedly(() -> !matters(carrier) || carriers.severalRun(), LAST_WORDS);
+    waitUninterruptedly(() -> !matters(connection) || connections.severalRun(), LAST_WORDS);
     lost(
-        carrier,
+        connection,
         "not delivered: %s after %s were sent"
-            .formatted(Channels.fate(why, carrier.guard()), describe()));
+            .formatted(Channels.fate(why, connection.guard()), describe()));
   }
 
   /**
    * A connection ended or broke before the receiver had answered. The kernel tells a reset once: if
    * it told the writer, the reader sees an end.
    */
-  synchronized void silent(Carrier carrier, IOException why) {
+  synchronized void silent(TransferConnection connection, IOException why) {
     IOException cause = why;
     if (why instanceof EOFException) {
       waitUninterruptedly(
-          () -> !matters(carrier) || carriers.severalRun() || !carrier.writes(), LAST_WORDS);
-      cause = Objects.requireNonNullElse(carrier.failure(), why);
+          () -> !matters(connection) || connections.severalRun() || !connection.writes(),
+          LAST_WORDS);
+      cause = Objects.requireNonNullElse(connection.failure(), why);
     }
-    String fate = Channels.fate(cause, carrier.guard());
+    String fate = Channels.fate(cause, connection.guard());
     lost(
-        carrier,
+        connection,
         content.sha256() == null
             ? "not delivered: %s after %s were sent".formatted(fate, describe())
             : "not confirmed: %s before the receiver answered (%s were sent)"
@@ -461,29 +464,29 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /** Whether something goes over a connection. Of this object's lock. */
-  boolean matters(Carrier carrier) {
-    return !isOver() && carriers.runs(carrier);
+  boolean matters(TransferConnection connection) {
+    return !isOver() && connections.runs(connection);
   }
 
-  private void lost(Carrier carrier, String words) {
-    if (!matters(carrier)) {
+  private void lost(TransferConnection connection, String words) {
+    if (!matters(connection)) {
       return;
     }
-    if (carriers.severalRun() || resumable()) {
+    if (connections.severalRun() || resumable()) {
       end.broke(words);
       order.lost(System.nanoTime());
-      drop(carrier);
-      listener.left(carrier.way(), words);
-      if (carriers.noneRuns()) {
+      drop(connection);
+      listener.left(connection.way(), words);
+      if (connections.noneRuns()) {
         listener.retries(words);
       }
     } else {
-      listener.left(carrier.way(), words);
+      listener.left(connection.way(), words);
       if (endurance.persists()) {
         listener.retries(words);
       }
       // The receiver answers those that wait in its queue, too.
-      failed(TransferFailed.lost(words, ledger.arrivedBytes() > 0 || carriers.anyAnswered()));
+      failed(TransferFailed.lost(words, ledger.arrivedBytes() > 0 || connections.anyAnswered()));
     }
   }
 
@@ -494,8 +497,8 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /** The content cannot be read: the receiver is told, and nothing more comes. */
-  void giveUp(Carrier carrier, TransferFailed why) {
-    carrier.tell(BlockReader.ended(why).bytes());
+  void giveUp(TransferConnection connection, TransferFailed why) {
+    connection.tell(BlockReader.ended(why).bytes());
     synchronized (this) {
       failed(new TransferFailed("not delivered: " + why.getMessage()));
     }

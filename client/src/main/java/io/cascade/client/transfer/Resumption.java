@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Resumption {
   private final TransferHeader header;
   private final BlockReader content;
-  private final BlockLedger<Carrier> ledger;
+  private final BlockLedger<TransferConnection> ledger;
   private final SourceCheck.Listener checks;
 
   /** What the receiver calls what it holds; null before it has said so. */
@@ -34,7 +34,7 @@ final class Resumption {
   Resumption(
       TransferHeader header,
       BlockReader content,
-      BlockLedger<Carrier> ledger,
+      BlockLedger<TransferConnection> ledger,
       SourceCheck.Listener checks) {
     this.header = header;
     this.content = content;
@@ -49,11 +49,11 @@ final class Resumption {
    * @return whether it is another reception, of which something is there or to be sent anew
    * @throws TransferFailed where the file has no such bytes
    */
-  boolean offered(Carrier carrier, Offer offer) throws TransferFailed {
+  boolean offered(TransferConnection connection, Offer offer) throws TransferFailed {
     if (header.sizeKnown() && offer.held().overlap(header.size(), Long.MAX_VALUE) > 0) {
       throw new TransferFailed("the receiver offers more bytes than there are");
     }
-    carrier.offered(offer.reception());
+    connection.offered(offer.reception());
     if (offer.reception().equals(reception)) {
       ledger.holds(offer.held());
       return false;
@@ -73,20 +73,20 @@ final class Resumption {
   }
 
   /** The receiver says more of what it holds. */
-  void held(Carrier carrier, List<Extent> extents) {
-    if (isCurrent(carrier) && content.note(extents)) {
+  void held(TransferConnection connection, List<Extent> extents) {
+    if (isCurrent(connection) && content.note(extents)) {
       content.startCheck(checks);
     }
   }
 
   /** Whether a connection leads to what the receiver holds now, as far as is known. */
-  boolean isCurrent(Carrier carrier) {
-    return Objects.equals(carrier.reception(), reception);
+  boolean isCurrent(TransferConnection connection) {
+    return Objects.equals(connection.reception(), reception);
   }
 
   /** Whether a connection is known to lead to what the receiver does not hold any more. */
-  boolean isPast(Carrier carrier) {
-    return carrier.reception() != null && !isCurrent(carrier);
+  boolean isPast(TransferConnection connection) {
+    return connection.reception() != null && !isCurrent(connection);
   }
 
   /** Whether more may be read: until it is known what the receiver holds, not much. */
@@ -95,8 +95,8 @@ final class Resumption {
   }
 
   /** Whether all is ready for the trailer over a connection that has the rest. */
-  boolean mayFinish(Carrier carrier) {
-    if (!isCurrent(carrier)) {
+  boolean mayFinish(TransferConnection connection) {
+    if (!isCurrent(connection)) {
       return false;
     }
     content.startCheck(checks); // Where the receiver did not say all that it holds.

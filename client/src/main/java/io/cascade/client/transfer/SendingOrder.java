@@ -1,6 +1,6 @@
 package io.cascade.client.transfer;
 
-import io.cascade.client.transfer.Carrier.Piece;
+import io.cascade.client.transfer.TransferConnection.Piece;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.schedule.BlockLedger;
 import io.cascade.client.transfer.schedule.BlockLedger.Range;
@@ -37,8 +37,8 @@ final class SendingOrder {
   private final FileTransfer transfer;
   private final TransferHeader header;
   private final BlockReader content;
-  private final BlockLedger<Carrier> ledger;
-  private final BlockSchedule<Carrier> schedule;
+  private final BlockLedger<TransferConnection> ledger;
+  private final BlockSchedule<TransferConnection> schedule;
   private final Resumption resumption;
   private @Nullable TransferFailed unreadable;
   private long readBytes;
@@ -52,7 +52,7 @@ final class SendingOrder {
   SendingOrder(
       FileTransfer transfer,
       BlockReader content,
-      BlockLedger<Carrier> ledger,
+      BlockLedger<TransferConnection> ledger,
       Resumption resumption) {
     this.transfer = transfer;
     this.header = transfer.header();
@@ -63,8 +63,8 @@ final class SendingOrder {
   }
 
   /** A connection joins, see {@link BlockSchedule#join}. */
-  void join(Carrier carrier, boolean preferred, long nowNanos) {
-    schedule.join(carrier, carrier.pace(), preferred, nowNanos);
+  void join(TransferConnection connection, boolean preferred, long nowNanos) {
+    schedule.join(connection, connection.pace(), preferred, nowNanos);
   }
 
   /** What is not held is read from the beginning. */
@@ -89,12 +89,12 @@ final class SendingOrder {
    *
    * @return null where nothing more goes over it
    */
-  @Nullable Piece next(Carrier carrier) throws IOException, InterruptedException {
+  @Nullable Piece next(TransferConnection connection) throws IOException, InterruptedException {
     while (true) {
       Step step;
       synchronized (transfer) {
-        step = step(carrier);
-        if (!transfer.matters(carrier)) {
+        step = step(connection);
+        if (!transfer.matters(connection)) {
           return transfer.isAbandoned() ? BlockReader.stopped("given up by its user") : null;
         }
         if (step.action() == Action.WAIT) {
@@ -108,7 +108,7 @@ final class SendingOrder {
         }
       }
       Range again = step.block();
-      Piece block = again == null ? read(carrier) : content.readAgain(again);
+      Piece block = again == null ? read(connection) : content.readAgain(again);
       if (block != null) {
         return block;
       }
@@ -120,34 +120,34 @@ final class SendingOrder {
    *
    * @return to wait where the receiver is to hear that the sender is there
    */
-  private Step step(Carrier carrier) throws TransferFailed, InterruptedException {
+  private Step step(TransferConnection connection) throws TransferFailed, InterruptedException {
     long begin = System.nanoTime();
     while (true) {
       if (unreadable != null) {
         throw unreadable;
       }
-      int blockBytes = blockBytes(carrier);
+      int blockBytes = blockBytes(connection);
       // While nothing more may be read, what others have under way is all that there is.
       boolean isFull = !allRead && !content.hasRoom(blockBytes);
       Step next =
-          isDoubted(carrier)
+          isDoubted(connection)
               ? Step.WAIT
               : schedule.next(
-                  carrier,
+                  connection,
                   unread(),
                   allRead || isFull,
                   blockBytes,
                   transfer.canBeShared(),
                   System.nanoTime());
-      Step step = mayBe(next, carrier, isFull) ? next : Step.WAIT;
+      Step step = mayBe(next, connection, isFull) ? next : Step.WAIT;
       boolean isLong =
           (transfer.resumable() || content.isWaiting())
               && System.nanoTime() - begin >= SIGN_OF_LIFE_NANOS;
-      if (step.action() != Action.WAIT || isLong || !transfer.matters(carrier)) {
+      if (step.action() != Action.WAIT || isLong || !transfer.matters(connection)) {
         return step;
       }
-      if (ledger.isIdle(carrier)) {
-        carrier.guard().moved(); // It owes no answer: nothing of it is under way.
+      if (ledger.isIdle(connection)) {
+        connection.guard().moved(); // It owes no answer: nothing of it is under way.
       }
       transfer.wait(RECONSIDER_MILLIS);
     }
@@ -158,14 +158,14 @@ final class SendingOrder {
    * was heard over this one since, and the receiver may have gone, which UDP does not tell for a
    * while. One that has nothing under way is given a block, for nothing is to be heard otherwise.
    */
-  private boolean isDoubted(Carrier carrier) {
-    return anyLost && !ledger.isIdle(carrier) && !carrier.wasHeardSince(lostNanos);
+  private boolean isDoubted(TransferConnection connection) {
+    return anyLost && !ledger.isIdle(connection) && !connection.wasHeardSince(lostNanos);
   }
 
-  private boolean mayBe(Step next, Carrier carrier, boolean isFull) {
+  private boolean mayBe(Step next, TransferConnection connection, boolean isFull) {
     return switch (next.action()) {
       case READ -> !transfer.resumable() || resumption.mayRead(readBytes);
-      case FINISH -> !isFull && resumption.mayFinish(carrier);
+      case FINISH -> !isFull && resumption.mayFinish(connection);
       default -> true;
     };
   }
@@ -179,27 +179,28 @@ final class SendingOrder {
   }
 
   /** Quick connections take larger blocks, for which there is less to do a byte. */
-  private int blockBytes(Carrier carrier) {
+  private int blockBytes(TransferConnection connection) {
     if (!transfer.canBeShared()) {
       return Block.MAX_BYTES;
     }
-    double carried = carrier.pace().recentBitsPerSecond(System.nanoTime()) / 8 * BLOCK_SECONDS;
+    double carried = connection.pace().recentBitsPerSecond(System.nanoTime()) / 8 * BLOCK_SECONDS;
     return (int) Math.clamp(carried, LEAST_BLOCK_BYTES, Block.MAX_BYTES);
   }
 
-  private @Nullable Piece read(Carrier carrier) throws IOException, InterruptedException {
+  private @Nullable Piece read(TransferConnection connection)
+      throws IOException, InterruptedException {
     synchronized (content) { // What is held may not change before the end is noted.
       Piece piece =
           content.read(
               () -> {
                 synchronized (transfer) {
-                  return blockBytes(carrier);
+                  return blockBytes(connection);
                 }
               },
               block -> {
                 synchronized (transfer) {
                   readBytes = block.end();
-                  ledger.sent(carrier, block, System.nanoTime());
+                  ledger.sent(connection, block, System.nanoTime());
                   transfer.notifyAll(); // It is lost already if the connection went meanwhile.
                 }
               });

@@ -8,13 +8,13 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.carriage.transport.LossResponse;
-import io.cascade.client.forward.CodedDialer;
-import io.cascade.client.forward.DirectDialer;
+import io.cascade.client.forward.CodedPipeDialler;
+import io.cascade.client.forward.DirectPipeDialler;
 import io.cascade.client.forward.FarJunction;
 import io.cascade.client.forward.ForwardChain;
 import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
-import io.cascade.client.forward.PipeDialer;
+import io.cascade.client.forward.PipeDialler;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
@@ -229,7 +229,13 @@ public final class ForwardVerb implements Callable<Integer> {
       } else if (listen != null) {
         try (IngressJunction junction =
             IngressJunction.open(
-                listen, key, settings, dialers(key), mostStreams(), changesControl(), listener())) {
+                listen,
+                key,
+                settings,
+                diallers(key),
+                mostStreams(),
+                changesControl(),
+                listener())) {
           ready("forwarding", junction.address(), junction);
         }
       }
@@ -280,11 +286,11 @@ public final class ForwardVerb implements Callable<Integer> {
     return controls == null || controls.contains(LossResponse.CONTROL);
   }
 
-  private List<PipeDialer> dialers(SharedKey key) {
-    List<PipeDialer> dialers = new ArrayList<>();
-    DirectDialer straight = new DirectDialer(to, changesControl());
+  private List<PipeDialler> diallers(SharedKey key) {
+    List<PipeDialler> diallers = new ArrayList<>();
+    DirectPipeDialler straight = new DirectPipeDialler(to, changesControl());
     if (direct) {
-      dialers.add(straight);
+      diallers.add(straight);
     }
     OrchestratorClient client = orchestrator.client();
     List<ForwardChain> opened = new ArrayList<>();
@@ -305,8 +311,8 @@ public final class ForwardVerb implements Callable<Integer> {
               changesControl(),
               output::note));
     }
-    dialers.addAll(opened);
-    int pipes = dialers.size() * parallel;
+    diallers.addAll(opened);
+    int pipes = diallers.size() * parallel;
     if (count < 0 || count > 4 || pipes < 1 || pipes > MOST_PIPES) {
       throw new CommandException(
           "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
@@ -314,10 +320,10 @@ public final class ForwardVerb implements Callable<Integer> {
               + " --via, --no-direct and --parallel");
     }
     opened.forEach(ForwardChain::start);
-    List<PipeDialer> all = new ArrayList<>();
-    Collections.nCopies(parallel, dialers).forEach(all::addAll);
+    List<PipeDialler> all = new ArrayList<>();
+    Collections.nCopies(parallel, diallers).forEach(all::addAll);
     if (direct && pipes < MOST_PIPES && SessionDial.isAvailable()) {
-      all.add(new CodedDialer(straight, key, output::note));
+      all.add(new CodedPipeDialler(straight, key, output::note));
     }
     return all;
   }

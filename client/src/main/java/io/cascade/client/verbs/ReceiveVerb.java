@@ -5,11 +5,11 @@ import io.cascade.client.rendezvous.Meeting;
 import io.cascade.client.rendezvous.WaitingLine;
 import io.cascade.client.sealed.Code;
 import io.cascade.client.sealed.KeptCode;
-import io.cascade.client.sealed.OpenReception;
 import io.cascade.client.sealed.ReceiverCodes;
 import io.cascade.client.sealed.ReceiverIdentity;
 import io.cascade.client.sealed.SealedReception;
 import io.cascade.client.sealed.Secret;
+import io.cascade.client.sealed.UnsealedReception;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.Received;
@@ -296,7 +296,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     if (admission != null && admission.openToAnyone) {
       output.note(
           "open to anyone: who reaches the port may send, and nothing is sealed on the way");
-      return new OpenReception(files);
+      return new UnsealedReception(files);
     }
     ReceiverIdentity identity = ReceiverIdentity.create();
     if (admission != null && admission.keyFile != null) {

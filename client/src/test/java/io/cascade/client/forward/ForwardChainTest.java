@@ -31,7 +31,7 @@ class ForwardChainTest {
 
     await().until(() -> tries.get() > 1);
     assertThatThrownBy(chain::connect)
-        .isInstanceOf(PipeDialer.Unavailable.class)
+        .isInstanceOf(PipeDialler.Unavailable.class)
         .hasMessageContaining("chain 1 is not there: try ");
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Stands where a chain's relays would: copies bytes until it is killed, and resets all then. */
-final class Forwarder implements PipeDialer, AutoCloseable {
+final class Forwarder implements PipeDialler, AutoCloseable {
   private final String name;
   private final HostPort to;
   private final ServerSocket server;

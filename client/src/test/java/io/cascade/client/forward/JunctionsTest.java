@@ -110,7 +110,7 @@ class JunctionsTest {
     return forwarder;
   }
 
-  private IngressJunction ingress(SegmentStream.Settings settings, PipeDialer... routes)
+  private IngressJunction ingress(SegmentStream.Settings settings, PipeDialler... routes)
       throws IOException {
     IngressJunction ingress =
         IngressJunction.open(
@@ -119,7 +119,7 @@ class JunctionsTest {
     return ingress;
   }
 
-  private Socket client(SegmentStream.Settings settings, PipeDialer... routes) throws IOException {
+  private Socket client(SegmentStream.Settings settings, PipeDialler... routes) throws IOException {
     IngressJunction ingress = ingress(settings, routes);
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), ingress.address().getPort());
     parts.add(socket);
@@ -157,7 +157,7 @@ class JunctionsTest {
     Socket client =
         client(
             settings(scheduler, Duration.ofSeconds(30)),
-            new DirectDialer(farAddress(), true),
+            new DirectPipeDialler(farAddress(), true),
             forwarder("a"),
             forwarder("b"));
     Socket server = destination.accept();
@@ -225,11 +225,11 @@ class JunctionsTest {
   }
 
   @Test
-  void aDialerThatFailsUnexpectedlyIsTriedAgain() throws Exception {
+  void aDiallerThatFailsUnexpectedlyIsTriedAgain() throws Exception {
     triesAgainAfter(() -> {
-      throw new IllegalStateException("not what a dialer should throw");
+      throw new IllegalStateException("not what a dialler should throw");
     });
-    assertThat(notes).anyMatch(note -> note.contains("not what a dialer should throw"));
+    assertThat(notes).anyMatch(note -> note.contains("not what a dialler should throw"));
   }
 
   @Test
@@ -241,10 +241,10 @@ class JunctionsTest {
   }
 
   private void triesAgainAfter(Runnable failure) throws Exception {
-    PipeDialer direct = new DirectDialer(farAddress(), true);
+    PipeDialler direct = new DirectPipeDialler(farAddress(), true);
     AtomicInteger failures = new AtomicInteger(3);
-    PipeDialer broken =
-        new PipeDialer() {
+    PipeDialler broken =
+        new PipeDialler() {
           @Override
           public String name() {
             return "broken";
@@ -306,12 +306,12 @@ class JunctionsTest {
   }
 
   /** A route that leads elsewhere from a moment on. */
-  private static final class Switch implements PipeDialer {
-    private final PipeDialer before;
-    private final PipeDialer after;
+  private static final class Switch implements PipeDialler {
+    private final PipeDialler before;
+    private final PipeDialler after;
     private volatile boolean turned;
 
-    Switch(PipeDialer before, PipeDialer after) {
+    Switch(PipeDialler before, PipeDialler after) {
       this.before = before;
       this.after = after;
     }
@@ -504,7 +504,7 @@ class JunctionsTest {
             ANY,
             key("another secret"),
             settings(Scheduler.EARLIEST, Duration.ofHours(1)),
-            List.of(new DirectDialer(farAddress(), true), forwarder("a")),
+            List.of(new DirectPipeDialler(farAddress(), true), forwarder("a")),
             8,
             true,
             listener());

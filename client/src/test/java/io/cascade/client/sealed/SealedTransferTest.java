@@ -139,7 +139,7 @@ class SealedTransferTest {
   @Test
   void aCodeForAReceiverThatIsOpenToAnyoneIsRefused() throws Exception {
     Path file = random(10_000);
-    try (ReceivingPort port = listening(new OpenReception(files()))) {
+    try (ReceivingPort port = listening(new UnsealedReception(files()))) {
       assertThatThrownBy(
               () -> send(file, port, new SealedAccess(Secret.of(new Code(ANYWHERE, "00000000")))))
           .hasMessageContaining("open to anyone");

@@ -80,9 +80,9 @@ public final class ForwardedLine implements AutoCloseable {
         FarJunction.open(any, key, settings, destination, mostStreams, true, new Ends(_ -> {}));
     try {
       int at = far.address().getPort();
-      List<ChainDialer> pipes = new ArrayList<>();
+      List<ChainDialler> pipes = new ArrayList<>();
       for (Route route : routes) {
-        pipes.add(new ChainDialer(cluster.open(route.name(), route.via(), Map.of(), true, at)));
+        pipes.add(new ChainDialler(cluster.open(route.name(), route.via(), Map.of(), true, at)));
       }
       return new ForwardedLine(
           far, IngressJunction.open(any, key, settings, pipes, mostStreams, true, new Ends(over)));

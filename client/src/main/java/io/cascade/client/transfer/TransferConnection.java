@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One connection of a transfer: a thread writes blocks, another one reads receipts. Which blocks,
  * says the transfer.
  */
-final class Carrier implements AutoCloseable {
+final class TransferConnection implements AutoCloseable {
   private final FileTransfer transfer;
   private final String way;
   private final ByteConnection connection;
@@ -48,7 +48,7 @@ final class Carrier implements AutoCloseable {
 
   private @Nullable IOException failure;
 
-  Carrier(
+  TransferConnection(
       FileTransfer transfer,
       String way,
       ByteConnection connection,

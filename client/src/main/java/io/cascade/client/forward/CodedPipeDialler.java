@@ -16,13 +16,13 @@ import java.util.function.Consumer;
  * that the path loses packets. The session's key is derived from the junctions' shared key. Where
  * UDP does not come through there is none, and TCP carries alone.
  */
-public final class CodedDialer implements PipeDialer {
+public final class CodedPipeDialler implements PipeDialler {
   private static final String JOINS =
       "the direct path loses packets: a coded session carries beside TCP";
   private static final String SILENT =
       "no coded session comes through on the direct path: TCP carries alone";
 
-  private final DirectDialer beside;
+  private final DirectPipeDialler beside;
   private final SharedKey key;
   private final Consumer<String> notes;
   private final SessionDial sessions = new SessionDial(new PathMemory());
@@ -32,7 +32,7 @@ public final class CodedDialer implements PipeDialer {
    * @param beside whose path it takes
    * @param notes is told when coded pipes begin to carry, and when they cannot
    */
-  public CodedDialer(DirectDialer beside, SharedKey key, Consumer<String> notes) {
+  public CodedPipeDialler(DirectPipeDialler beside, SharedKey key, Consumer<String> notes) {
     this.beside = beside;
     this.key = key;
     this.notes = notes;

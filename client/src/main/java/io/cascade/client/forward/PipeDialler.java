@@ -4,7 +4,7 @@ import io.cascade.carriage.blocking.BlockingConnection;
 import java.io.IOException;
 
 /** Makes the connections of pipes over one route to the far junction. */
-public interface PipeDialer {
+public interface PipeDialler {
   /** Name of the route for people, such as {@code direct} or {@code via den, sea}. */
   String name();
 
@@ -30,7 +30,7 @@ public interface PipeDialer {
     return 0;
   }
 
-  /** Whether another dialer leads to the same end by the same path: no stream depends on it. */
+  /** Whether another dialler leads to the same end by the same path: no stream depends on it. */
   default boolean isSpare() {
     return false;
   }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /** Two junctions between which a coded session carries, over real sockets. */
 @Timeout(60)
 @SuppressWarnings("NullAway.Init")
-class CodedDialerTest {
+class CodedPipeDiallerTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final SharedKey KEY = key("a secret of two");
@@ -63,7 +63,7 @@ class CodedDialerTest {
 
   @Test
   void carriesBothDirectionsWholeAndEndsCleanly() throws Exception {
-    DirectDialer lossy = lossyPath(far(ANY));
+    DirectPipeDialler lossy = lossyPath(far(ANY));
     Socket client = client(coded(lossy, KEY));
     Socket server = destination.accept();
     byte[] there = bytes(1);
@@ -82,7 +82,7 @@ class CodedDialerTest {
 
   @Test
   void joinsRunningStreamsOnceTheirPathLosesPackets() throws Exception {
-    DirectDialer direct = new DirectDialer(at(far(ANY)), true);
+    DirectPipeDialler direct = new DirectPipeDialler(at(far(ANY)), true);
     Socket client = client(direct, coded(direct, KEY));
     Socket server = destination.accept();
     client.getOutputStream().write(1);
@@ -96,14 +96,14 @@ class CodedDialerTest {
 
   @Test
   void isNotDialledOnAPathWithoutLossesOrWithinALocalNetwork() throws Exception {
-    DirectDialer direct = new DirectDialer(at(far(ANY)), true);
+    DirectPipeDialler direct = new DirectPipeDialler(at(far(ANY)), true);
     direct.connect().reset();
-    CodedDialer coded = coded(direct, KEY);
-    assertThatThrownBy(coded::connect).isInstanceOf(PipeDialer.Unavailable.class);
+    CodedPipeDialler coded = coded(direct, KEY);
+    assertThatThrownBy(coded::connect).isInstanceOf(PipeDialler.Unavailable.class);
 
     direct.losesPackets(200);
 
-    assertThatThrownBy(coded::connect).isInstanceOf(PipeDialer.Unavailable.class);
+    assertThatThrownBy(coded::connect).isInstanceOf(PipeDialler.Unavailable.class);
   }
 
   @Test
@@ -111,7 +111,7 @@ class CodedDialerTest {
     try (DatagramChannel taken = DatagramChannel.open()) {
       taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       FarJunction far = far((InetSocketAddress) taken.getLocalAddress());
-      DirectDialer lossy = lossyPath(far);
+      DirectPipeDialler lossy = lossyPath(far);
       Socket client = client(lossy, coded(lossy, KEY));
       Socket server = destination.accept();
       byte[] there = bytes(3);
@@ -125,17 +125,17 @@ class CodedDialerTest {
 
   @Test
   void whoHasAnotherKeyGetsNoSession() throws Exception {
-    DirectDialer lossy = lossyPath(far(ANY));
-    CodedDialer stranger = coded(lossy, key("another secret"));
+    DirectPipeDialler lossy = lossyPath(far(ANY));
+    CodedPipeDialler stranger = coded(lossy, key("another secret"));
 
-    assertThatThrownBy(stranger::connect).isInstanceOf(PipeDialer.Unavailable.class);
+    assertThatThrownBy(stranger::connect).isInstanceOf(PipeDialler.Unavailable.class);
 
     assertThat(notes).anyMatch(note -> note.contains("TCP carries alone"));
   }
 
   @Test
   void aStreamThatIsRefusedOverTcpWaitsForNoSession() throws Exception {
-    DirectDialer direct = new DirectDialer(at(far(ANY)), true);
+    DirectPipeDialler direct = new DirectPipeDialler(at(far(ANY)), true);
     SharedKey other = key("another secret");
     IngressJunction ingress =
         IngressJunction.open(
@@ -165,20 +165,20 @@ class CodedDialerTest {
     return new HostPort("127.0.0.1", far.address().getPort());
   }
 
-  private static DirectDialer lossyPath(FarJunction far) throws IOException {
-    DirectDialer direct = new DirectDialer(at(far), true);
+  private static DirectPipeDialler lossyPath(FarJunction far) throws IOException {
+    DirectPipeDialler direct = new DirectPipeDialler(at(far), true);
     direct.connect().reset();
     direct.losesPackets(LONG_MICROS);
     return direct;
   }
 
-  private CodedDialer coded(DirectDialer beside, SharedKey key) {
-    CodedDialer coded = new CodedDialer(beside, key, notes::add);
+  private CodedPipeDialler coded(DirectPipeDialler beside, SharedKey key) {
+    CodedPipeDialler coded = new CodedPipeDialler(beside, key, notes::add);
     parts.add(coded::ended);
     return coded;
   }
 
-  private Socket client(PipeDialer... routes) throws IOException {
+  private Socket client(PipeDialler... routes) throws IOException {
     IngressJunction ingress =
         IngressJunction.open(ANY, KEY, settings(), List.of(routes), 8, true, listener());
     parts.add(ingress);

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Takes what anybody sends in clear, and tells senders with a code that they need none. */
-public final class OpenReception implements ConnectionReceiver {
+public final class UnsealedReception implements ConnectionReceiver {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ConnectionReceiver files;
@@ -18,7 +18,7 @@ public final class OpenReception implements ConnectionReceiver {
   /**
    * @param files is given each connection that does not begin otherwise
    */
-  public OpenReception(ConnectionReceiver files) {
+  public UnsealedReception(ConnectionReceiver files) {
     this.files = files;
   }
 

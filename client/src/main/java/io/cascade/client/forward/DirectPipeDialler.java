@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Straight to the far junction over TCP, through no relay. Remembers for some minutes that the path
  * loses packets.
  */
-public final class DirectDialer implements PipeDialer {
+public final class DirectPipeDialler implements PipeDialler {
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   /** Shorter round trips are a local network's, in which TCP lacks nothing. */
@@ -30,7 +30,7 @@ public final class DirectDialer implements PipeDialer {
    * @param changesControl whether its connections may take another congestion control than the
    *     host's default where they lose packets
    */
-  public DirectDialer(HostPort to, boolean changesControl) {
+  public DirectPipeDialler(HostPort to, boolean changesControl) {
     this.to = to;
     this.changesControl = changesControl;
   }
