@@ -7,13 +7,12 @@ import io.cascade.api.client.RelayExchange;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +23,29 @@ public final class ControlCalls implements RelayExchange {
   /** Calls that wait for answers at a time; more are refused. */
   static final int MOST_CALLS = 512;
 
-  /**
-   * What answers that are not whole may hold together. A list of ten thousand streams has 10 MiB.
-   */
-  private static final long MOST_HELD_BYTES = 64L << 20;
+  /** What answers that are not whole may hold together: two of the longest lists. */
+  static final long MOST_HELD_BYTES = 32L << 20;
 
   private final ControlFrames frames;
-  private final ControlMessages answers = new ControlMessages(MOST_CALLS, MOST_HELD_BYTES);
-  private final Map<Long, CompletableFuture<ControlMessage>> waiting = new ConcurrentHashMap<>();
-  private final AtomicLong numbers = new AtomicLong();
-  private volatile @Nullable String ended;
+  private final Map<Long, Call> waiting = new HashMap<>();
+  private long numbers;
+  private long held;
+  private @Nullable String ended;
+
+  /** A call that waits for its answer, and what of it has come. */
+  private static final class Call {
+    private final CompletableFuture<ControlMessage> answer = new CompletableFuture<>();
+    private final Bounds bounds;
+    private @Nullable BegunMessage begun;
+
+    Call(Bounds bounds) {
+      this.bounds = bounds;
+    }
+
+    int held() {
+      return begun == null ? 0 : begun.bytes();
+    }
+  }
 
   /**
    * @param sink sends a frame, and blocks until it is taken; is called by one thread at a time
@@ -46,67 +58,103 @@ public final class ControlCalls implements RelayExchange {
   public Response send(String method, String path, @Nullable String body, Bounds bounds)
       throws IOException {
     long deadline = System.nanoTime() + bounds.deadline().toNanos();
-    long number = numbers.getAndIncrement();
-    CompletableFuture<ControlMessage> answer = new CompletableFuture<>();
-    if (waiting.size() >= MOST_CALLS) {
-      throw new IOException(MOST_CALLS + " calls wait for its answers");
-    }
-    waiting.put(number, answer);
+    Call call = new Call(bounds);
+    long number = begin(call);
     try {
-      String over = ended;
-      if (over != null) {
-        throw new IOException(over);
-      }
       ControlMessage request =
           new ControlMessage(number, method + " " + path, body == null ? "" : body);
       if (!frames.send(request, deadline)) {
         throw IncompleteAnswerException.late(bounds.deadline());
       }
       return response(
-          answer.get(Math.max(deadline - System.nanoTime(), 0), TimeUnit.NANOSECONDS), bounds);
+          call.answer.get(Math.max(deadline - System.nanoTime(), 0), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
       throw IncompleteAnswerException.late(bounds.deadline());
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause() == null ? null : e.getCause().getMessage(), e);
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     } finally {
-      waiting.remove(number);
+      forget(number);
+    }
+  }
+
+  private synchronized long begin(Call call) throws IOException {
+    if (ended != null) {
+      throw new IOException(ended);
+    }
+    if (waiting.size() >= MOST_CALLS) {
+      throw new IOException(MOST_CALLS + " calls wait for its answers");
+    }
+    long number = numbers++;
+    waiting.put(number, call);
+    return number;
+  }
+
+  /** What comes of its answer from now on is dropped. */
+  private synchronized void forget(long number) {
+    Call gone = waiting.remove(number);
+    if (gone != null) {
+      held -= gone.held();
+      gone.begun = null;
     }
   }
 
   /**
-   * Takes a frame of the relay's. Not for several threads at a time.
+   * Takes a frame of the relay's; one of an answer that nobody waits for is dropped. A call whose
+   * answer is longer than it may be fails at once.
    *
    * @throws IllegalArgumentException where it breaks the protocol: the connection is of no use any
    *     more
    */
-  public void received(ByteBuffer frame) {
-    ControlMessage answer = answers.add(frame);
-    if (answer != null) {
-      CompletableFuture<ControlMessage> call = waiting.get(answer.number());
-      if (call != null) { // else nobody waits for it any more
-        call.complete(answer);
+  public synchronized void received(ByteBuffer bytes) {
+    ControlFrame frame = ControlFrame.decode(bytes);
+    Call call = waiting.get(frame.number());
+    if (call == null) {
+      return;
+    }
+    int length = frame.body().remaining();
+    if (length > call.bounds.bodyBytes() - call.held()) {
+      fail(frame.number(), call, IncompleteAnswerException.tooLarge(call.bounds.bodyBytes()));
+    } else if (held + length > MOST_HELD_BYTES) {
+      fail(
+          frame.number(),
+          call,
+          new IOException("more than " + MOST_HELD_BYTES + " bytes of answers at a time"));
+    } else {
+      held += length;
+      call.begun = BegunMessage.with(frame, call.begun);
+      if (frame.isLast()) {
+        ControlMessage whole = call.begun.whole();
+        forget(frame.number());
+        call.answer.complete(whole);
       }
     }
   }
 
+  private void fail(long number, Call call, IOException why) {
+    forget(number);
+    call.answer.completeExceptionally(why);
+  }
+
   /** Calls that wait for answers. */
-  int waiting() {
+  synchronized int waiting() {
     return waiting.size();
   }
 
-  /** Fails all calls, those under way too. */
-  public void end(String why) {
-    ended = why;
-    waiting.values().forEach(call -> call.completeExceptionally(new IOException(why)));
+  /** Bytes of answers that are not whole. */
+  synchronized long held() {
+    return held;
   }
 
-  private static Response response(ControlMessage answer, Bounds bounds) throws IOException {
-    if (answer.body().length() > bounds.bodyBytes()) {
-      throw IncompleteAnswerException.tooLarge(bounds.bodyBytes());
-    }
+  /** Fails all calls, those under way too. */
+  public synchronized void end(String why) {
+    ended = why;
+    Map.copyOf(waiting).forEach((number, call) -> fail(number, call, new IOException(why)));
+  }
+
+  private static Response response(ControlMessage answer) throws IOException {
     int space = answer.line().indexOf(' ');
     try {
       return new Response(

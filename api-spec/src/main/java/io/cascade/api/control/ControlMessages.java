@@ -1,8 +1,6 @@
 package io.cascade.api.control;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +10,7 @@ public final class ControlMessages {
   /** The longest frame that {@link #add} takes. */
   public static final int MOST_FRAME_BYTES = ControlFrame.MOST_BYTES;
 
-  private final Map<Long, Begun> begun = new HashMap<>();
+  private final Map<Long, BegunMessage> begun = new HashMap<>();
   private final int mostBegun;
   private final long mostBytes;
   private long held;
@@ -35,42 +33,21 @@ public final class ControlMessages {
    */
   public @Nullable ControlMessage add(ByteBuffer bytes) {
     ControlFrame frame = ControlFrame.decode(bytes);
-    Begun message = begun.get(frame.number());
-    if (message == null) {
-      if (begun.size() >= mostBegun) {
-        throw new IllegalArgumentException("more than " + mostBegun + " messages at a time");
-      }
-      message = new Begun(frame.line());
-      begun.put(frame.number(), message);
-    } else if (!frame.line().isEmpty()) {
-      throw new IllegalArgumentException("message " + frame.number() + " begins twice");
+    BegunMessage before = begun.get(frame.number());
+    if (before == null && begun.size() >= mostBegun) {
+      throw new IllegalArgumentException("more than " + mostBegun + " messages at a time");
     }
     held += frame.body().remaining();
     if (held > mostBytes) {
       throw new IllegalArgumentException("more than " + mostBytes + " bytes of messages at a time");
     }
-    message.add(frame.body());
+    BegunMessage message = BegunMessage.with(frame, before);
     if (!frame.isLast()) {
+      begun.put(frame.number(), message);
       return null;
     }
     begun.remove(frame.number());
-    held -= message.body.size();
-    return new ControlMessage(
-        frame.number(), message.line, message.body.toString(StandardCharsets.UTF_8));
-  }
-
-  private static final class Begun {
-    private final String line;
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-
-    Begun(String line) {
-      this.line = line;
-    }
-
-    void add(ByteBuffer part) {
-      byte[] bytes = new byte[part.remaining()];
-      part.get(bytes);
-      body.writeBytes(bytes);
-    }
+    held -= message.bytes();
+    return message.whole();
   }
 }

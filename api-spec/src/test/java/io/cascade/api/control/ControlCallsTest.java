@@ -8,6 +8,7 @@ import io.cascade.api.client.BoundedExchange.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -56,11 +57,11 @@ class ControlCallsTest {
           sizes.add(frame.remaining());
           gate.join();
         });
-    CompletableFuture<?> large = call(slow, "PUT", "/large", "x".repeat(300_000));
+    CompletableFuture<?> large = call(slow, "PUT", "/large", "x".repeat(300_000), BOUNDS);
     while (sizes.isEmpty()) {
       Thread.onSpinWait();
     }
-    CompletableFuture<?> small = call(slow, "GET", "/small", null);
+    CompletableFuture<?> small = call(slow, "GET", "/small", null, BOUNDS);
     while (slow.waiting() < 2) {
       Thread.onSpinWait();
     }
@@ -103,16 +104,75 @@ class ControlCallsTest {
     assertThat(calls.waiting()).isZero();
   }
 
+  @Test
+  void whatNobodyAskedForIsNotKept() {
+    String body = "x".repeat(1 << 20);
+    for (long number = 0; number < 100; number++) {
+      begun(1_000 + number, body).forEach(calls::received);
+    }
+    assertThat(calls.held()).isZero();
+  }
+
+  @Test
+  void whatIsBegunOfAnAnswerGoesWithItsCall() throws Exception {
+    CompletableFuture<Response> call = call("GET", "/x", null);
+    ControlMessage request = requests.take();
+    begun(request.number(), "x".repeat(50_000)).forEach(calls::received);
+    assertThat(calls.held()).isPositive();
+
+    calls.end("replaced");
+    assertThatThrownBy(call::join).hasStackTraceContaining("replaced");
+    begun(request.number(), "x".repeat(50_000)).forEach(calls::received);
+
+    assertThat(calls.held()).isZero();
+  }
+
+  @Test
+  void anAnswerThatIsTooLongFailsItsCallBeforeItsEndAndNoOther() throws Exception {
+    CompletableFuture<Response> longer = call("GET", "/long", null);
+    ControlMessage one = requests.take();
+    CompletableFuture<Response> other = call("GET", "/other", null);
+    ControlMessage two = requests.take();
+
+    begun(one.number(), "x".repeat(200_000)).forEach(calls::received);
+
+    assertThatThrownBy(longer::join).hasStackTraceContaining("more than 100000 bytes");
+    assertThat(calls.held()).isZero();
+    answer(two, "200 application/json", "yes");
+    assertThat(other.join()).isEqualTo(new Response(200, "yes"));
+  }
+
+  @Test
+  void answersThatAreNotWholeHaveABoundTogether() throws Exception {
+    List<CompletableFuture<Response>> under = new ArrayList<>();
+    Bounds large = new Bounds(Duration.ofSeconds(30), 16 << 20);
+    for (int i = 0; i < 3; i++) {
+      under.add(call(calls, "GET", "/list", null, large));
+      begun(requests.take().number(), "x".repeat(15 << 20)).forEach(calls::received);
+    }
+
+    assertThatThrownBy(under.get(2)::join).hasStackTraceContaining("bytes of answers at a time");
+    assertThat(calls.waiting()).isEqualTo(2);
+    assertThat(calls.held()).isBetween(20L << 20, ControlCalls.MOST_HELD_BYTES);
+    calls.end("done");
+  }
+
+  /** The frames of an answer without the last. */
+  private static List<ByteBuffer> begun(long number, String body) {
+    List<ByteBuffer> frames = new ControlMessage(number, "200 application/json", body).frames();
+    return frames.subList(0, frames.size() - 1);
+  }
+
   private CompletableFuture<Response> call(String method, String path, @Nullable String body) {
-    return call(calls, method, path, body);
+    return call(calls, method, path, body, BOUNDS);
   }
 
   private static CompletableFuture<Response> call(
-      ControlCalls by, String method, String path, @Nullable String body) {
+      ControlCalls by, String method, String path, @Nullable String body, Bounds bounds) {
     CompletableFuture<Response> answer = new CompletableFuture<>();
     Thread.startVirtualThread(() -> {
       try {
-        answer.complete(by.send(method, path, body, BOUNDS));
+        answer.complete(by.send(method, path, body, bounds));
       } catch (IOException e) {
         answer.completeExceptionally(new CompletionException(e));
       }
