@@ -161,6 +161,19 @@ class ProblemsTest {
     assertThat(answer.problem().type()).isEqualTo("urn:cascade:problem:too-large");
   }
 
+  /** Its bound would be checked when all million were there, of a hundred bytes each. */
+  @Test
+  void aListOfSmallElementsIsNotReadToItsEnd() {
+    String body = "{\"model\":\"CUBIC\",\"hops\":[" + "{},".repeat(1_300_000) + "{}]}";
+
+    Rig.Response answer = rig.call("POST", "/api/v1/estimates", body);
+
+    assertThat(answer.status()).isEqualTo(413);
+    assertThat(answer.problem().type()).isEqualTo("urn:cascade:problem:too-large");
+    assertThat(answer.problem().detail()).contains("8388608 bytes in memory");
+    assertThat(answer.response().headers().firstValue("Retry-After")).isEmpty();
+  }
+
   @Test
   void aBodyThatTurnsOutTooLargeIsNotReadOn() throws IOException {
     String answer =

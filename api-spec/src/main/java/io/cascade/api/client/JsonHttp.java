@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * JSON over HTTP to one server: documents out and in, problem documents as {@link
@@ -32,6 +33,7 @@ final class JsonHttp {
   private final @Nullable ServerAddress server;
   private final @Nullable RelayExchange relay;
   private final List<ServerAddress> beside;
+  private final JsonMapper reader;
 
   JsonHttp(ServerAddress server, @Nullable String token) {
     this(server, token, List.of());
@@ -41,19 +43,22 @@ final class JsonHttp {
    * @param beside others of the same cluster, of whose keys this one may tell
    */
   JsonHttp(ServerAddress server, @Nullable String token, List<ServerAddress> beside) {
-    this.base = server.base();
-    this.token = token;
-    this.server = server;
-    this.relay = null;
-    this.beside = beside;
+    this(server.base(), token, server, null, beside, Json.lenient());
   }
 
-  private JsonHttp(URI named, RelayExchange relay) {
-    this.base = named;
-    this.token = null;
-    this.server = null;
+  private JsonHttp(
+      URI base,
+      @Nullable String token,
+      @Nullable ServerAddress server,
+      @Nullable RelayExchange relay,
+      List<ServerAddress> beside,
+      JsonMapper reader) {
+    this.base = base;
+    this.token = token;
+    this.server = server;
     this.relay = relay;
-    this.beside = List.of();
+    this.beside = beside;
+    this.reader = reader;
   }
 
   /**
@@ -62,7 +67,12 @@ final class JsonHttp {
    * @param server what messages call it
    */
   static JsonHttp over(RelayExchange exchange, URI server) {
-    return new JsonHttp(server, exchange);
+    return new JsonHttp(server, null, null, exchange, List.of(), Json.lenient());
+  }
+
+  /** The same, of a server that is not relied on: its documents have a bound of their values. */
+  JsonHttp bounded() {
+    return new JsonHttp(base, token, server, relay, beside, Json.bounded());
   }
 
   /** A call that answers with a document. */
@@ -74,15 +84,16 @@ final class JsonHttp {
       BoundedExchange.Bounds bounds,
       Map<String, String> headers) {
     String text = send(method, path, body, bounds, headers);
+    String why = "is it a Cascade server of this version?";
     try {
-      T document = Json.lenient().readValue(text, answer);
+      T document = reader.readValue(text, answer);
       if (document != null) {
         return document;
       }
     } catch (JacksonException e) {
-      // Said below.
+      why = Json.exceeded(e).orElse(why);
     }
-    throw unexpected(path, answer, "is it a Cascade server of this version?");
+    throw unexpected(path, answer, why);
   }
 
   /** The problem that an answer is not what the contract has there. */

@@ -36,8 +36,8 @@ public final class RelayControlClient {
   /** Ten thousand renewed leases have less than half of this. */
   private static final int DOCUMENT_BYTES = MIB;
 
-  /** A thousand parts, or ten thousand streams at about 1 KiB each. */
-  private static final int LIST_BYTES = 32 * MIB;
+  /** The 4,096 parts that a relay may have at 4 KiB each, or ten thousand streams at 1 KiB. */
+  private static final int LIST_BYTES = 16 * MIB;
 
   /** Type of the problem that a relay's rules do not allow a throughput test now. */
   public static final String THROUGHPUT_TEST_REFUSED =
@@ -63,7 +63,7 @@ public final class RelayControlClient {
    * @param token the bearer token that relay and orchestrator share, if any
    */
   public RelayControlClient(URI relay, @Nullable String token) {
-    this(new JsonHttp(ServerAddress.unpinned(relay), token), 0, false);
+    this(new JsonHttp(ServerAddress.unpinned(relay), token).bounded(), 0, false);
   }
 
   private RelayControlClient(JsonHttp http, long epoch, boolean isConnection) {
@@ -83,7 +83,7 @@ public final class RelayControlClient {
    * @param relay what messages call it
    */
   public static RelayControlClient over(RelayExchange exchange, URI relay) {
-    return new RelayControlClient(JsonHttp.over(exchange, relay), 0, true);
+    return new RelayControlClient(JsonHttp.over(exchange, relay).bounded(), 0, true);
   }
 
   public RelayHealth health(Duration timeout) {

@@ -1,11 +1,13 @@
 package io.cascade.orchestrator.problems;
 
+import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -73,6 +75,16 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
+    Refusal whileRead = refusal(failure);
+    if (whileRead != null) {
+      return refused(whileRead);
+    }
+    Optional<String> exceeded = Json.exceeded(failure);
+    if (exceeded.isPresent()) {
+      return answer(
+          ProblemResponse.document(ProblemKind.TOO_LARGE, "body: " + exceeded.get(), null),
+          headers);
+    }
     if (failure instanceof HandlerMethodValidationException invalid && isAboutPath(invalid)) {
       ProblemKind unknown = unknown(request);
       if (unknown != null) {
@@ -92,6 +104,16 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
       LOG.error("a request failed", failure);
     }
     return answer(ProblemResponse.document(kind, detail(failure, kind), null), headers);
+  }
+
+  /** Why the body was not read to its end: Jackson has it as the cause of its own failure. */
+  private static @Nullable Refusal refusal(Exception failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof Refusal refusal) {
+        return refusal;
+      }
+    }
+    return null;
   }
 
   private static ResponseEntity<Object> answer(Problem problem, HttpHeaders headers) {
@@ -140,7 +162,6 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
                   Objects.requireNonNullElse(
                       method.getSupportedMethods(), new String[] {"another"}))
               + ")";
-      case Refusal refusal -> refusal.reason();
       default -> kind.title();
     };
   }

@@ -39,7 +39,11 @@ public final class ProblemResponse {
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
       case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
-      case TOO_MANY_PLANS, TOO_MANY_SIGN_INS, TOO_MANY_CALLS, TOO_MANY_CHAINS ->
+      case TOO_MANY_PLANS,
+          TOO_MANY_SIGN_INS,
+          TOO_MANY_CALLS,
+          TOO_MANY_CONNECTIONS,
+          TOO_MANY_CHAINS ->
           HttpStatus.TOO_MANY_REQUESTS;
       case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
       case RELAY_SUPERSEDED,
@@ -80,6 +84,7 @@ public final class ProblemResponse {
           DATABASE_AWAY,
           BLOCKED,
           TOO_MANY_SUBSCRIBERS,
+          TOO_MANY_BODIES,
           LIMIT_REACHED ->
           HttpStatus.SERVICE_UNAVAILABLE;
     };

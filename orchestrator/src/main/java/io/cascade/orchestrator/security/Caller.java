@@ -72,6 +72,14 @@ public record Caller(
     return CURRENT.get();
   }
 
+  /**
+   * Owner of what the request of this thread makes; null where there is no request, or nobody in
+   * particular calls.
+   */
+  public static @Nullable String ownerOfRequest() {
+    return CURRENT.isBound() ? CURRENT.get().owner() : null;
+  }
+
   /** Owner of what this caller makes; null where nobody in particular calls. */
   public @Nullable String owner() {
     return credential instanceof Shared ? null : id;

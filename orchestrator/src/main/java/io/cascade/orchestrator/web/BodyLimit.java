@@ -3,6 +3,7 @@ package io.cascade.orchestrator.web;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.ProblemResponse;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.security.Caller;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
@@ -13,12 +14,13 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Bounds how large a body is and how long it takes to come. No request needs more than a few
- * megabytes: a heartbeat with ten thousand links has two.
+ * Bounds how large a body is, how long it takes to come, and what all bodies take of memory. No
+ * request needs more than a few megabytes: a heartbeat with ten thousand links has two.
  */
 @Component
 @Order(BodyLimit.AFTER_THE_TOKEN)
@@ -26,9 +28,13 @@ class BodyLimit extends OncePerRequestFilter {
   static final int AFTER_THE_TOKEN = 10;
   static final int MOST_BYTES = 4 << 20;
 
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  private final BodyMemory memory;
   private final Timekeeper time;
 
-  BodyLimit(Timekeeper time) {
+  BodyLimit(BodyMemory memory, Timekeeper time) {
+    this.memory = memory;
     this.time = time;
   }
 
@@ -40,7 +46,9 @@ class BodyLimit extends OncePerRequestFilter {
       ProblemResponse.write(response, ProblemKind.TOO_LARGE, tooLarge());
       return;
     }
-    rest.doFilter(new Bounded(request, time), response);
+    try (BodyMemory.Share share = memory.open(Caller.ownerOfRequest())) {
+      rest.doFilter(new Bounded(request, response, share, time), response);
+    }
   }
 
   private static String tooLarge() {
@@ -49,11 +57,19 @@ class BodyLimit extends OncePerRequestFilter {
 
   /** Counts what is read, for bodies that do not say how long they are, and looks at the clock. */
   private static final class Bounded extends HttpServletRequestWrapper {
+    private final HttpServletResponse response;
+    private final BodyMemory.Share share;
     private final Timekeeper time;
     private final long begun;
 
-    Bounded(HttpServletRequest request, Timekeeper time) {
+    Bounded(
+        HttpServletRequest request,
+        HttpServletResponse response,
+        BodyMemory.Share share,
+        Timekeeper time) {
       super(request);
+      this.response = response;
+      this.share = share;
       this.time = time;
       this.begun = time.mark();
     }
@@ -66,24 +82,32 @@ class BodyLimit extends OncePerRequestFilter {
 
         @Override
         public int read() throws IOException {
-          int next = body.read();
-          count(next < 0 ? 0 : 1);
-          return next;
+          byte[] next = new byte[1];
+          return read(next, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(next[0]);
         }
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
           int count = body.read(target, offset, length);
-          count(count);
+          if (count > 0) {
+            count(target, offset, count);
+          }
           return count;
         }
 
-        private void count(int bytes) {
-          read += Math.max(0, bytes);
+        private void count(byte[] bytes, int offset, int length) {
+          read += length;
           if (read > MOST_BYTES) {
             throw new Refusal(ProblemKind.TOO_LARGE, tooLarge());
           }
-          if (bytes > 0 && time.passed(begun, WholeRequests.DEADLINE)) {
+          Refusal full = share.add(bytes, offset, length);
+          if (full != null) {
+            if (full.kind() != ProblemKind.TOO_LARGE) {
+              response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            }
+            throw full;
+          }
+          if (time.passed(begun, WholeRequests.DEADLINE)) {
             throw new Refusal(
                 ProblemKind.TOO_SLOW,
                 "body (expected: whole within " + WholeRequests.DEADLINE.toSeconds() + " s)");

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class BodyLimitTest {
   private final AtomicLong nanos = new AtomicLong();
-  private final BodyLimit limit = new BodyLimit(new Timekeeper(Clock.systemUTC(), nanos::get));
+  private final BodyLimit limit =
+      new BodyLimit(new BodyMemory(), new Timekeeper(Clock.systemUTC(), nanos::get));
 
   @Test
   void aBodyThatTricklesIsGivenUpAtItsDeadline() throws Exception {
