@@ -2,7 +2,10 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.Json;
 import io.cascade.api.orchestrator.ApiKeyRequest;
+import io.cascade.api.orchestrator.InvitationRequest;
+import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.Role;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +35,17 @@ class RolesTest {
   private static final String OTHER = "r2";
 
   /** An operation as the contract describes it. */
-  private record Operation(String method, String path, List<Map<String, List<String>>> security) {
+  private record Operation(
+      String id, String method, String path, List<Map<String, List<String>>> security) {
+    boolean isPublic() {
+      return security.isEmpty();
+    }
+
+    /** Whether whoever has these scopes may do it. */
+    boolean allows(List<String> scopes) {
+      return isPublic() || security.stream().anyMatch(one -> scopes.containsAll(one.get("token")));
+    }
+
     boolean hasName() {
       return path.contains("{name}");
     }
@@ -55,16 +68,13 @@ class RolesTest {
     try (Rig rig = Rig.start(state, settings -> settings.withToken("a-secret-of-some-length"));
         HttpClient http = HttpClient.newHttpClient()) {
       for (Operation operation : operations) {
-        expect(wrong, rig, http, operation, "", OWN, operation.security().isEmpty() ? 200 : 401);
+        expect(wrong, rig, http, operation, "", OWN, operation.isPublic() ? 200 : 401);
       }
       for (Role role : Role.values()) {
         String key =
             rig.client().createKey(ApiKeyRequest.builder().name(OWN).role(role).build()).secret();
         for (Operation operation : operations) {
-          boolean allowed =
-              operation.security().isEmpty()
-                  || operation.security().stream()
-                      .anyMatch(one -> scopes.get(role.name()).containsAll(one.get("token")));
+          boolean allowed = operation.allows(scopes.get(role.name()));
           expect(wrong, rig, http, operation, key, OWN, allowed ? 200 : 403);
           if (operation.hasName()) {
             boolean speaks = allowed && role != Role.RELAY;
@@ -74,6 +84,61 @@ class RolesTest {
       }
     }
     assertThat(operations).hasSizeGreaterThan(40);
+    assertThat(wrong).isEmpty();
+  }
+
+  /** A registration has the name in its body. */
+  @Test
+  void registersARelayOfAnotherNameOnlyWhoSpeaksForAll(@TempDir Path state) throws Exception {
+    Map<String, Object> contract = contract();
+    Operation register =
+        operations(contract).stream()
+            .filter(operation -> operation.id().equals("registerRelay"))
+            .findFirst()
+            .orElseThrow();
+    List<String> wrong = new ArrayList<>();
+    try (Rig rig = Rig.start(state, settings -> settings.withToken("a-secret-of-some-length"));
+        HttpClient http = HttpClient.newHttpClient()) {
+      for (Role role : Role.values()) {
+        String key =
+            rig.client().createKey(ApiKeyRequest.builder().name(OWN).role(role).build()).secret();
+        boolean allowed = register.allows(scopes(contract).get(role.name()));
+        for (String name : List.of(OWN, OTHER)) {
+          boolean speaks = allowed && (role != Role.RELAY || name.equals(OWN));
+          String body = Json.strict().writeValueAsString(rig.relay(name).registration());
+          expect(wrong, rig, http, register, key, name, body, speaks ? 200 : 403);
+        }
+        assertThat(rig.client().relays().relays())
+            .as("registered by %s", role)
+            .extracting(Relay::name)
+            .containsExactlyInAnyOrderElementsOf(
+                !allowed ? List.of() : role == Role.RELAY ? List.of(OWN) : List.of(OWN, OTHER));
+        rig.client().relays().relays().forEach(relay -> rig.client().forget(relay.name()));
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  /** Its role begins with the key that it brings. */
+  @Test
+  void theSecretOfAnInvitationAllowsWhatNeedsNoScopeAndNothingElse(@TempDir Path state)
+      throws Exception {
+    List<Operation> operations = operations(contract());
+    List<String> wrong = new ArrayList<>();
+    try (Rig rig = Rig.start(state, settings -> settings.withToken("a-secret-of-some-length"));
+        HttpClient http = HttpClient.newHttpClient()) {
+      for (Role role : Role.values()) {
+        String secret = rig.client().invite(new InvitationRequest(OWN, role, 60)).secret();
+        for (Operation operation : operations) {
+          int expected = operation.allows(List.of()) ? 200 : 403;
+          expect(wrong, rig, http, operation, secret, OWN, expected);
+        }
+      }
+    }
+    assertThat(operations.stream().filter(operation -> operation.allows(List.of())))
+        .extracting(Operation::id)
+        .contains("enrol")
+        .hasSizeLessThan(5);
     assertThat(wrong).isEmpty();
   }
 
@@ -89,6 +154,19 @@ class RolesTest {
       String name,
       int expected)
       throws IOException, InterruptedException {
+    expect(wrong, rig, http, operation, key, name, "{}", expected);
+  }
+
+  private static void expect(
+      List<String> wrong,
+      Rig rig,
+      HttpClient http,
+      Operation operation,
+      String key,
+      String name,
+      String document,
+      int expected)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(rig.address().resolve(operation.pathOf(name)))
             .header("Content-Type", "application/json")
@@ -96,7 +174,7 @@ class RolesTest {
                 operation.method(),
                 Set.of("GET", "DELETE").contains(operation.method())
                     ? BodyPublishers.noBody()
-                    : BodyPublishers.ofString("{}"));
+                    : BodyPublishers.ofString(document));
     if (!key.isEmpty()) {
       request.header("Authorization", "Bearer " + key);
     }
@@ -151,6 +229,7 @@ class RolesTest {
               if (METHODS.contains(method)) {
                 operations.add(
                     new Operation(
+                        (String) ((Map<String, Object>) described).get("operationId"),
                         method.toUpperCase(Locale.ROOT),
                         path,
                         (List<Map<String, List<String>>>)
