@@ -671,16 +671,21 @@ final class FakeRelay implements AutoCloseable {
         port,
         part.outlets().getFirst().relay() == null ? 0 : 4,
         new SetupTimings(0.1, 0.2, 0.3, 0.6),
-        limitsSources(ingress) ? true : null);
+        limitsSources(part));
   }
 
-  private boolean limitsSources(@Nullable Ingress ingress) {
-    return knowsSources && ingress != null && ingress.allowSources() != null;
+  private @Nullable Boolean limitsSources(ChainPart part) {
+    Ingress ingress = part.inlets().getFirst().ingress();
+    if (!knowsSources || ingress == null) {
+      return null;
+    }
+    return ingress.allowSources() != null;
   }
 
   private PartStatus status(UUID id, ChainPart part) {
     PartState state = unattended.contains(id) ? PartState.UNATTENDED : PartState.READY;
-    return new PartStatus(id, state, Instant.now(), null, null, 4, totalsOf(part), null, null);
+    return new PartStatus(
+        id, state, Instant.now(), null, null, 4, totalsOf(part), null, null, limitsSources(part));
   }
 
   private StreamTotals totalsOf(ChainPart part) {

@@ -7,8 +7,13 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
 import io.cascade.orchestrator.time.ManualTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -260,6 +265,81 @@ class PartInspectionTest {
     return relay.calls.stream()
         .filter(call -> call.method().equals("GET") && call.path().endsWith("/chains"))
         .count();
+  }
+
+  /** An orchestrator of an older version put it meanwhile. */
+  @Test
+  void aPartWithoutTheSourcesThatItsChainNamesIsPutAgain() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = openTo("10.0.0.0/8");
+    ChainPart asked = r1.heldPart(chain.id());
+
+    r1.hold(chain.id(), withoutSources(asked));
+    look(r1);
+
+    await().until(() -> ingress(r1.heldPart(chain.id())).allowSources() != null);
+    await().until(() -> rig.state(chain.id()) == ChainState.READY);
+    Ingress now = ingress(r1.heldPart(chain.id()));
+    assertThat(now.allowSources()).isEqualTo(ingress(asked).allowSources());
+    assertThat(now.port()).as("which applications know").isEqualTo(chain.ingress().port());
+    assertThat(rig.events().stream().map(Event::message))
+        .anyMatch(line -> line.contains("r1 took streams of everybody"));
+  }
+
+  /** It would be put again for ever. */
+  @Test
+  void aPartOfARelayThatDoesNotTellOfItsSourcesIsLeft() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = openTo("10.0.0.0/8");
+    r1.knowsSources = false;
+
+    look(r1);
+
+    assertThat(r1.count("PUT")).isOne();
+    assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+  }
+
+  @Test
+  void aPartOfAChainThatTakesEverybodysStreamsIsLeft() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = rig.openVia("r1");
+
+    look(r1);
+
+    assertThat(r1.count("PUT")).isOne();
+    assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+  }
+
+  private Chain openTo(String source) {
+    return rig.client()
+        .open(
+            ChainRequest.builder()
+                .destination(Rig.DESTINATION)
+                .via(List.of("r1"))
+                .options(ChainOptions.builder().allowSources(List.of(source)).build())
+                .build(),
+            null);
+  }
+
+  private static Ingress ingress(ChainPart part) {
+    return part.inlets().getFirst().ingress();
+  }
+
+  private static ChainPart withoutSources(ChainPart part) {
+    PartInlet inlet = part.inlets().getFirst();
+    Ingress ingress = inlet.ingress();
+    return ChainPart.builder()
+        .inlets(
+            List.of(
+                PartInlet.builder()
+                    .hop(inlet.hop())
+                    .ingress(Ingress.builder().port(ingress.port()).key(ingress.key()).build())
+                    .build()))
+        .outlets(part.outlets())
+        .leaseSeconds(part.leaseSeconds())
+        .options(part.options())
+        .revision(part.revision())
+        .build();
   }
 
   @Test

@@ -69,10 +69,35 @@ class AllowedSourcesTest {
   }
 
   @Test
-  void aRelaySaysThatItLimitsThemOnlyWhereItDoes() throws Exception {
-    assertThat(install(null).sourcesLimited()).isNull();
+  void aRelayTellsWhetherItLimitsThem() throws Exception {
+    assertThat(install(null).sourcesLimited()).isFalse();
+    assertThat(sourcesLimited(first)).isFalse();
     assertThat(install(CLIENTS).sourcesLimited()).isTrue();
     assertThat(install(CLIENTS).sourcesLimited()).as("the same again").isTrue();
+    assertThat(sourcesLimited(first)).isTrue();
+    assertThat(sourcesLimited(second)).as("no streams begin there").isNull();
+  }
+
+  private @Nullable Boolean sourcesLimited(RelayNode relay) throws Exception {
+    return TestChain.control(relay).list(TestChain.PATIENCE).parts().getFirst().sourcesLimited();
+  }
+
+  /** As a part is put again that was put without them. */
+  @Test
+  void aPartThatNamesThemLaterHoldsAtTheSamePortAndRunningStreamsGoOn() throws Exception {
+    int port = port(install(null));
+    try (Socket running =
+        new Socket(InetAddress.ofLiteral("127.0.0.1"), port, InetAddress.ofLiteral(STRANGER), 0)) {
+      running.getOutputStream().write(7);
+      assertThat(running.getInputStream().read()).isEqualTo(7);
+
+      assertThat(port(install(CLIENTS, port))).isEqualTo(port);
+
+      assertThat(isServed(STRANGER, port)).isFalse();
+      assertThat(isServed(CLIENT, port)).isTrue();
+      running.getOutputStream().write(8);
+      assertThat(running.getInputStream().read()).isEqualTo(8);
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.PartStatus;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.List;
@@ -47,5 +48,19 @@ final class AllowedSources {
               return ingress != null && ingress.allowSources() != null;
             });
     return limits && !Boolean.TRUE.equals(installed.sourcesLimited());
+  }
+
+  /**
+   * Whether a relay holds a part of a chain without its addresses, as an orchestrator puts it that
+   * knows nothing of them. A relay that does not tell is taken to have them: asked to take the part
+   * again, it would not tell either.
+   */
+  static boolean areMissing(Chain chain, String relay, PartStatus held) {
+    Installation wanted = chain.installation();
+    return Boolean.FALSE.equals(held.sourcesLimited())
+        && of(chain.request()) != null
+        && wanted != null
+        && !wanted.proxied()
+        && wanted.route().firstRelay().equals(relay);
   }
 }

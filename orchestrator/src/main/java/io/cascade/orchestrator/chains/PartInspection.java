@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.chains;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.relay.PartState;
@@ -21,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
@@ -28,8 +31,9 @@ import org.springframework.stereotype.Component;
 
 /**
  * Compares what relays say they hold with what they are wanted to hold. A part of a chain that has
- * ended, or that leads elsewhere now, is removed. A part that is missing is put again. What is
- * there says how much it has carried.
+ * ended, or that leads elsewhere now, is removed. A part that is missing is put again, and so is
+ * one that takes everybody's streams though the chain names whose it takes. What is there says how
+ * much it has carried.
  *
  * <p>A part of a chain that this orchestrator never knew may be another orchestrator's, and is left
  * alone while its lease runs. Once the lease has run out no orchestrator looks after it: a restored
@@ -179,18 +183,26 @@ class PartInspection implements Upkeep {
         reported.stream()
             .filter(part -> part.state() == PartState.READY || part.state() == PartState.UNATTENDED)
             .toList();
-    Set<UUID> held = parts.stream().map(PartStatus::chainId).collect(Collectors.toSet());
+    Map<UUID, PartStatus> held = parts.stream().collect(toMap(PartStatus::chainId, it -> it));
     parts.forEach(part -> count(part, name));
     Set<UUID> strange = removeUnwanted(parts, name);
     unknown.keySet().removeIf(part -> part.relay().equals(name) && !strange.contains(part.chain()));
     removeUnknown(strange, name);
     for (Chain chain : wanted) {
-      if (!held.contains(chain.id())
-          && !chain.repairedSince(asked)
+      if (!chain.repairedSince(asked)
           && chain.relays().contains(name)
           && !chain.missing().contains(name)) {
-        repair.missing(chain, name, name + " no longer had its part and gets it again");
+        repairIfNeeded(chain, name, held.get(chain.id()));
       }
+    }
+  }
+
+  private void repairIfNeeded(Chain chain, String relay, @Nullable PartStatus held) {
+    if (held == null) {
+      repair.missing(chain, relay, relay + " no longer had its part and gets it again");
+    } else if (AllowedSources.areMissing(chain, relay, held)) {
+      repair.missing(
+          chain, relay, relay + " took streams of everybody and gets its part with allowSources");
     }
   }
 

@@ -6,6 +6,7 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.SetupTimings;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes chains in the words of the relay-control contract.
@@ -27,6 +28,7 @@ record ChainDocuments(Leases leases, String advertised) {
         .totals(chain.streams().document(chain.passages()))
         .aloneSecondsLeft(unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null)
         .coded(CodedHops.of(chain))
+        .sourcesLimited(limitsSources(chain))
         .build();
   }
 
@@ -43,15 +45,19 @@ record ChainDocuments(Leases leases, String advertised) {
         .ingressPort(ingress == null ? null : ingress.getPort())
         .warmConnections(chain.warmConnections())
         .timings(timings)
-        .sourcesLimited(limitsSources(chain) ? true : null)
+        .sourcesLimited(limitsSources(chain))
         .build();
   }
 
-  private static boolean limitsSources(InstalledChain chain) {
-    return chain.passages().stream()
-        .anyMatch(passage -> {
-          Ingress ingress = passage.ingress();
-          return ingress != null && ingress.allowSources() != null;
-        });
+  /** Null where no streams begin here. */
+  private static @Nullable Boolean limitsSources(InstalledChain chain) {
+    Boolean limits = null;
+    for (PartPassage passage : chain.passages()) {
+      Ingress ingress = passage.ingress();
+      if (ingress != null) {
+        limits = Boolean.TRUE.equals(limits) || ingress.allowSources() != null;
+      }
+    }
+    return limits;
   }
 }

@@ -101,6 +101,7 @@ final class SimulatedParts implements ChainParts, RelayState {
         0,
         NOTHING,
         null,
+        null,
         null);
   }
 
