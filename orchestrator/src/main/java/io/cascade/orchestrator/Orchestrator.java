@@ -11,6 +11,7 @@ import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.HeartbeatIntervals;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.security.OidcIssuer;
+import io.cascade.orchestrator.security.Strangers;
 import io.cascade.orchestrator.standby.StandbyApplication;
 import io.cascade.orchestrator.store.LeadsNoMore;
 import io.cascade.orchestrator.store.Migrations;
@@ -259,6 +260,7 @@ public final class Orchestrator implements AutoCloseable {
         // that closes one just when a relay sends its heartbeat on it.
         Map.entry("server.tomcat.keep-alive-timeout", "65s"),
         Map.entry("server.tomcat.max-keep-alive-requests", -1),
+        Map.entry("server.tomcat.max-connections", Strangers.MOST_CONNECTIONS),
         // What is too large is read and dropped up to here, or its sender would see a reset in the
         // place of the answer that says so.
         Map.entry("server.tomcat.max-swallow-size", "16MB"),

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.command.AccessFile;
+import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.security.Strangers;
 import io.cascade.orchestrator.tls.TlsSettings;
 import java.io.IOException;
@@ -103,6 +105,46 @@ class SecurityTest {
         one.close();
       }
     }
+  }
+
+  /** A connection that is kept lives for a minute without a request. */
+  @Test
+  void aKeyTakesNoMoreThanItsShareOfConnectionsAndSubscribers(@TempDir Path state)
+      throws IOException {
+    List<Socket> kept = new ArrayList<>();
+    try (Rig rig = Rig.start(state, settings -> settings.withToken(TOKEN))) {
+      String viewer = rig.client().createKey(new ApiKeyRequest("bob", Role.VIEWER, null)).secret();
+      for (int i = 0; i < Strangers.MOST_OF_CALLER; i++) {
+        Socket one = connectFrom("127.0.0.2", rig);
+        kept.add(one);
+        write(one, request("/api/v1/me", viewer));
+        assertThat(one.getInputStream().read()).isEqualTo('H');
+      }
+      try (Socket tooMany = connectFrom("127.0.0.2", rig)) {
+        write(tooMany, request("/api/v1/me", viewer));
+        assertThat(new String(tooMany.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("HTTP/1.1 429")
+            .contains("Retry-After: 1", "urn:cascade:problem:too-many-connections");
+      }
+      assertThat(rig.call("GET", "/api/v1/relays", null).status()).isEqualTo(200);
+
+      for (int i = 0; i < 64; i++) {
+        write(kept.get(i), request("/api/v1/events", viewer));
+      }
+      await().until(() -> rig.orchestrator().bean(EventLog.class).subscribers() == 64);
+      write(kept.get(64), request("/api/v1/events", viewer));
+      kept.get(64).shutdownOutput();
+      assertThat(new String(kept.get(64).getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .contains("HTTP/1.1 503", "urn:cascade:problem:too-many-subscribers");
+    } finally {
+      for (Socket one : kept) {
+        one.close();
+      }
+    }
+  }
+
+  private static String request(String path, String key) {
+    return "GET " + path + " HTTP/1.1\r\nHost: o\r\nAuthorization: Bearer " + key + "\r\n\r\n";
   }
 
   private static boolean closed(Socket socket) {

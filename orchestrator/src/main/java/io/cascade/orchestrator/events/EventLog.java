@@ -29,6 +29,9 @@ public class EventLog implements SmartLifecycle {
   static final int KEPT = 1_000;
   static final int MOST_SUBSCRIBERS = 256;
 
+  /** Of one caller with a key of its own. */
+  static final int MOST_OF_CALLER = MOST_SUBSCRIBERS / 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
 
   private final Timekeeper time;
@@ -82,9 +85,10 @@ public class EventLog implements SmartLifecycle {
   }
 
   /**
+   * @param owner the caller's; null where nobody in particular calls
    * @param after the last event already seen; null to start with what comes next
    */
-  synchronized Subscription subscribe(@Nullable Long after) {
+  synchronized Subscription subscribe(@Nullable String owner, @Nullable Long after) {
     if (!open || subscriptions.size() >= MOST_SUBSCRIBERS) {
       throw new Refusal(
           ProblemKind.TOO_MANY_SUBSCRIBERS,
@@ -92,9 +96,16 @@ public class EventLog implements SmartLifecycle {
               ? MOST_SUBSCRIBERS + " subscribers are connected already; close some"
               : "the orchestrator is stopping");
     }
+    if (owner != null
+        && subscriptions.stream().filter(one -> owner.equals(one.owner())).count()
+            >= MOST_OF_CALLER) {
+      throw new Refusal(
+          ProblemKind.TOO_MANY_SUBSCRIBERS,
+          MOST_OF_CALLER + " subscribers of " + owner + " are connected already; close some");
+    }
     List<Event> missed =
         after == null ? List.of() : kept.stream().filter(event -> event.id() > after).toList();
-    Subscription subscription = new Subscription(missed);
+    Subscription subscription = new Subscription(owner, missed);
     subscriptions.add(subscription);
     return subscription;
   }

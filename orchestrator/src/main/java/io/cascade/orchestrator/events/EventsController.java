@@ -53,7 +53,7 @@ class EventsController {
           ProblemKind.INVALID_REQUEST, "Last-Event-ID: " + lastEventId + " (expected: >= 0)");
     }
     long begun = time.mark(); // Whoever sees the subscriber knows that its time runs.
-    Subscription subscription = log.subscribe(lastEventId);
+    Subscription subscription = log.subscribe(Caller.current().owner(), lastEventId);
     try {
       response.setContentType("text/event-stream;charset=UTF-8");
       response.setHeader("Cache-Control", "no-store");

@@ -14,12 +14,19 @@ import org.jspecify.annotations.Nullable;
 final class Subscription {
   static final int MOST_WAITING = 512;
 
+  private final @Nullable String owner;
   private final List<Event> missed;
   private final ArrayBlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private volatile boolean cut;
 
-  Subscription(List<Event> missed) {
+  Subscription(@Nullable String owner, List<Event> missed) {
+    this.owner = owner;
     this.missed = missed;
+  }
+
+  /** The listener, where it is somebody in particular. */
+  @Nullable String owner() {
+    return owner;
   }
 
   /** Events between the listener's last one and the subscription. */

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 
 /** Finds out who calls, by the Authorization header and nothing else. */
 @Component
-class SignIn {
+public class SignIn {
   private static final String SCHEME = "Bearer ";
 
   /** Enough for a person who mistypes and for a machine with an old key, and no search. */
@@ -113,7 +113,7 @@ class SignIn {
   }
 
   /** An IPv4 address, or the 64 bits of an IPv6 network: whoever has one has all of its hosts. */
-  static String network(String address) {
+  public static String network(String address) {
     InetAddress parsed = literal(address);
     return parsed instanceof Inet6Address
         ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), 8))

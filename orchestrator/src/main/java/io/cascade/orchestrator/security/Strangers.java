@@ -22,8 +22,9 @@ import org.springframework.stereotype.Component;
 /**
  * Connections on which no caller has signed in yet. All together, and those of each source, are
  * bounded, so that whoever has no key cannot take the connections and descriptors that callers with
- * one need. A share of the places is for addresses from which somebody has signed in lately, and
- * those have it also where many sources take all others. Thread-safe.
+ * one need. Where one signs in the connection is among its {@link CallerConnections}. A share of
+ * the places is for addresses from which somebody has signed in lately, and those have it also
+ * where many sources take all others. Thread-safe.
  *
  * <p>A source is an IPv4 network of 24 bits or an IPv6 network of 64 bits: whoever has an address
  * often has those beside it. An IPv4 address from which somebody has signed in is a source of its
@@ -31,6 +32,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class Strangers {
+  /** Connections of all that the server takes. */
+  public static final int MOST_CONNECTIONS = 8_192;
+
+  /** Connections of one caller with a key, where descriptors are not scarce. */
+  public static final int MOST_OF_CALLER = MOST_CONNECTIONS / CallerConnections.SHARE_OF_CALLER;
+
   private static final int MOST = 4_096;
 
   /** Divisor of the process's descriptors. */
@@ -56,6 +63,7 @@ public final class Strangers {
   private final int mostOfSource;
   private final Map<InetSocketAddress, Stranger> all = new HashMap<>();
   private final Map<String, Integer> ofSource = new HashMap<>();
+  private final CallerConnections callers;
 
   /** When somebody last signed in from there; the longest ago comes first. */
   private final SequencedMap<String, Long> known = new LinkedHashMap<>();
@@ -64,17 +72,24 @@ public final class Strangers {
 
   @Autowired
   Strangers(Timekeeper time) {
-    this(
-        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-            ? Math.clamp(system.getMaxFileDescriptorCount() / SHARE, 1, MOST)
-            : MOST,
-        time);
+    this(Math.min(descriptors() / SHARE, MOST), Math.min(descriptors(), MOST_CONNECTIONS), time);
   }
 
-  Strangers(int most, Timekeeper time) {
+  /**
+   * @param most strangers
+   * @param mostConnections of all, those of callers included
+   */
+  Strangers(int most, int mostConnections, Timekeeper time) {
     this.time = time;
-    this.most = most;
+    this.most = Math.max(1, most);
     this.mostOfSource = Math.max(1, most / SHARE_OF_SOURCE);
+    this.callers = new CallerConnections(mostConnections);
+  }
+
+  private static int descriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+        ? Math.clamp(system.getMaxFileDescriptorCount(), SHARE, Integer.MAX_VALUE)
+        : Integer.MAX_VALUE;
   }
 
   /** Takes note of a connection that was accepted; false where it is one too many. */
@@ -91,6 +106,7 @@ public final class Strangers {
    */
   synchronized boolean admit(InetSocketAddress from, Channel connection) {
     forget(from); // an earlier one from the same port, which has ended
+    callers.forget(from);
     String network = SignIn.network(from.getAddress().getHostAddress());
     boolean isKnown = isKnown(network);
     String source = isKnown ? network : neighbours(from.getAddress(), network);
@@ -106,13 +122,25 @@ public final class Strangers {
     return true;
   }
 
-  /** A caller has signed in on the connection from this address and port. */
-  synchronized void signedIn(String address, int port) {
-    forget(new InetSocketAddress(SignIn.literal(address), port));
+  /**
+   * A caller has signed in on the connection from this address and port.
+   *
+   * @param owner the caller's; null where nobody in particular calls, who has no share
+   * @return false where it is one too many of the caller's: it stays a stranger's
+   */
+  synchronized boolean signedIn(@Nullable String owner, String address, int port) {
+    InetSocketAddress from = new InetSocketAddress(SignIn.literal(address), port);
+    Stranger stranger = all.get(from);
     known.putLast(SignIn.network(address), time.mark());
     if (known.size() > MOST_KNOWN) {
       known.pollFirstEntry();
     }
+    if (owner != null
+        && !callers.take(owner, from, stranger == null ? null : stranger.connection())) {
+      return false;
+    }
+    forget(from);
+    return true;
   }
 
   private boolean hasPlace(String source, int places) {

@@ -69,8 +69,19 @@ class TokenFilter extends OncePerRequestFilter {
     }
     switch (signIn.outcome(request.getHeader(HttpHeaders.AUTHORIZATION), request.getRemoteAddr())) {
       case SignIn.Known(Caller caller) -> {
-        strangers.signedIn(request.getRemoteAddr(), request.getRemotePort());
-        answer(caller, request, response, rest);
+        String owner = caller.owner();
+        if (strangers.signedIn(owner, request.getRemoteAddr(), request.getRemotePort())) {
+          answer(caller, request, response, rest);
+        } else {
+          response.setHeader(HttpHeaders.CONNECTION, "close");
+          response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+          ProblemResponse.write(
+              response,
+              ProblemKind.TOO_MANY_CONNECTIONS,
+              "of "
+                  + caller.name()
+                  + " (expected: a quarter of all at most); close some, and try again in 1 s");
+        }
       }
       case SignIn.Missing() ->
           refuse(

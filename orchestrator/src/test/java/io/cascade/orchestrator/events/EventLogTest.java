@@ -27,9 +27,9 @@ class EventLogTest {
   @Test
   void aSubscriberThatResumesGetsWhatItMissedAndThenWhatComes() throws InterruptedException {
     publish(3);
-    long first = log.subscribe(0L).missed().getFirst().id();
+    long first = log.subscribe(null, 0L).missed().getFirst().id();
 
-    Subscription resumed = log.subscribe(first);
+    Subscription resumed = log.subscribe(null, first);
     publish(1);
 
     assertThat(resumed.missed()).extracting(Event::id).containsExactly(first + 1, first + 2);
@@ -40,7 +40,7 @@ class EventLogTest {
   void aMessageIsOneLineWhateverARelayOrACallerWrote() {
     log.relay(EventType.RELAY_LOST, "r1", "r1\r\n2026-01-01 WARN\u2028forged\u001b[2J\u202e");
 
-    assertThat(log.subscribe(0L).missed())
+    assertThat(log.subscribe(null, 0L).missed())
         .extracting(Event::message)
         .containsExactly("r1  2026-01-01 WARN forged [2J ");
   }
@@ -49,7 +49,7 @@ class EventLogTest {
   void theLastThousandAreKept() {
     publish(EventLog.KEPT + 5);
 
-    List<Event> missed = log.subscribe(0L).missed();
+    List<Event> missed = log.subscribe(null, 0L).missed();
 
     assertThat(missed).hasSize(EventLog.KEPT);
     assertThat(missed.getFirst().message()).isEqualTo("event 5");
@@ -58,19 +58,19 @@ class EventLogTest {
   @Test
   void numbersGrowAcrossRestarts() {
     publish(10);
-    long before = log.subscribe(0L).missed().getLast().id();
+    long before = log.subscribe(null, 0L).missed().getLast().id();
 
     EventLog next =
         new EventLog(new Timekeeper(Clock.fixed(NOW.plusMillis(500), ZoneOffset.UTC), () -> 0));
     next.relay(EventType.RELAY_REGISTERED, "r1", "first of the new life");
 
-    assertThat(next.subscribe(before).missed()).hasSize(1);
+    assertThat(next.subscribe(null, before).missed()).hasSize(1);
   }
 
   @Test
   void whoeverDoesNotKeepUpIsCutAndNobodyWaitsForIt() throws InterruptedException {
-    Subscription slow = log.subscribe(null);
-    Subscription quick = log.subscribe(null);
+    Subscription slow = log.subscribe(null, null);
+    Subscription quick = log.subscribe(null, null);
     int more = Subscription.MOST_WAITING + 1;
     for (int i = 0; i < more; i++) {
       publish(1);
@@ -84,22 +84,34 @@ class EventLogTest {
 
   @Test
   void subscribersBeyondTheLimitAreRefused() {
-    IntStream.range(0, EventLog.MOST_SUBSCRIBERS).forEach(_ -> log.subscribe(null));
+    IntStream.range(0, EventLog.MOST_SUBSCRIBERS).forEach(_ -> log.subscribe(null, null));
 
-    assertThatThrownBy(() -> log.subscribe(null))
+    assertThatThrownBy(() -> log.subscribe(null, null))
         .isInstanceOfSatisfying(
             Refusal.class,
             refusal -> assertThat(refusal.kind()).isEqualTo(ProblemKind.TOO_MANY_SUBSCRIBERS));
   }
 
   @Test
+  void aCallerHasAQuarterOfThePlaces() {
+    IntStream.range(0, EventLog.MOST_OF_CALLER).forEach(_ -> log.subscribe("viewer/bob", null));
+    IntStream.range(0, EventLog.MOST_OF_CALLER + 1).forEach(_ -> log.subscribe(null, null));
+
+    assertThatThrownBy(() -> log.subscribe("viewer/bob", null))
+        .isInstanceOfSatisfying(
+            Refusal.class,
+            refusal -> assertThat(refusal.kind()).isEqualTo(ProblemKind.TOO_MANY_SUBSCRIBERS));
+    log.unsubscribe(log.subscribe("viewer/alice", null));
+  }
+
+  @Test
   void stoppingEndsEverySubscription() {
-    Subscription subscription = log.subscribe(null);
+    Subscription subscription = log.subscribe(null, null);
 
     log.stop();
 
     assertThat(subscription.isCut()).isTrue();
-    assertThatThrownBy(() -> log.subscribe(null)).hasMessageContaining("stopping");
+    assertThatThrownBy(() -> log.subscribe(null, null)).hasMessageContaining("stopping");
   }
 
   private void publish(int count) {

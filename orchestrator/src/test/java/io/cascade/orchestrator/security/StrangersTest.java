@@ -8,15 +8,18 @@ import java.net.InetSocketAddress;
 import java.nio.channels.Channel;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StrangersTest {
   private static final int MOST = 64;
+  private static final int MOST_CONNECTIONS = 128;
+  private static final int OF_CALLER = 32;
   private static final int OF_SOURCE = 8;
   private static final int OF_KNOWN = 16;
 
   private final ManualTime time = ManualTime.from(Instant.EPOCH);
-  private final Strangers strangers = new Strangers(MOST, time.timekeeper());
+  private final Strangers strangers = new Strangers(MOST, MOST_CONNECTIONS, time.timekeeper());
   private int lastPort = 1_024;
 
   @Test
@@ -38,7 +41,7 @@ class StrangersTest {
 
     time.pass(Strangers.KNOWN_FOR.minus(Duration.ofSeconds(1)));
     assertThat(admit("192.0.2.7")).isTrue();
-    strangers.signedIn("192.0.2.7", lastPort);
+    strangers.signedIn(null, "192.0.2.7", lastPort);
     time.pass(Duration.ofSeconds(1));
     assertThat(admit("192.0.2.7")).isTrue();
     time.pass(Strangers.KNOWN_FOR);
@@ -78,7 +81,7 @@ class StrangersTest {
 
   @Test
   void whereThereAreFewPlacesASourceHasOne() {
-    Strangers few = new Strangers(1, time.timekeeper());
+    Strangers few = new Strangers(1, MOST_CONNECTIONS, time.timekeeper());
 
     assertThat(few.admit(from("192.0.2.1"), new Connection())).isTrue();
     assertThat(few.admit(from("192.0.3.1"), new Connection())).isFalse();
@@ -110,9 +113,58 @@ class StrangersTest {
     int first = lastPort;
     assertThat(admitted("fe80::1", MOST)).isEqualTo(OF_SOURCE - 1);
 
-    strangers.signedIn("fe80:0:0:0:0:0:0:1%2", first);
+    strangers.signedIn(null, "fe80:0:0:0:0:0:0:1%2", first);
 
     assertThat(admitted("fe80::1", MOST)).isEqualTo(1);
+  }
+
+  @Test
+  void aCallerHasAQuarterOfAllConnections() {
+    for (int i = 0; i < OF_CALLER; i++) {
+      assertThat(signIn("viewer/bob", "10.0.%d.1".formatted(i), new Connection())).isTrue();
+    }
+    Connection last = new Connection();
+    assertThat(signIn("viewer/bob", "192.0.2.1", last)).isFalse();
+    assertThat(strangers.signedIn("viewer/bob", "192.0.2.1", lastPort)).as("tries again").isFalse();
+    assertThat(signIn("viewer/alice", "192.0.2.1", new Connection())).isTrue();
+    for (int i = 0; i < OF_CALLER + 1; i++) {
+      assertThat(signIn(null, "127.0.0.1", new Connection())).as("nobody in particular").isTrue();
+    }
+  }
+
+  @Test
+  void oneThatACallerMayNotHaveStaysAStrangers() {
+    for (int i = 0; i < OF_CALLER; i++) {
+      signIn("viewer/bob", "10.0.%d.1".formatted(i), new Connection());
+    }
+    signIn("192.0.2.1");
+    for (int i = 0; i < OF_SOURCE; i++) {
+      assertThat(signIn("viewer/bob", "192.0.2.1", new Connection())).isFalse();
+    }
+    assertThat(admit("192.0.2.1")).isFalse();
+  }
+
+  @Test
+  void aConnectionThatEndsOrGoesOverToAnotherCallerLeavesItsPlace() {
+    Connection first = new Connection();
+    assertThat(signIn("viewer/bob", "10.0.0.1", first)).isTrue();
+    assertThat(signIn("viewer/bob", "192.0.2.1", new Connection())).isTrue();
+    int second = lastPort;
+    for (int i = 2; i < OF_CALLER; i++) {
+      assertThat(signIn("viewer/bob", "10.0.%d.1".formatted(i), new Connection())).isTrue();
+    }
+    assertThat(signIn("viewer/bob", "10.0.0.1", new Connection())).isFalse();
+
+    first.close();
+    assertThat(signIn("viewer/bob", "10.1.0.1", new Connection())).isTrue();
+    assertThat(strangers.signedIn("viewer/alice", "192.0.2.1", second)).isTrue();
+    assertThat(signIn("viewer/bob", "10.2.0.1", new Connection())).isTrue();
+    assertThat(signIn("viewer/bob", "10.3.0.1", new Connection())).isFalse();
+  }
+
+  private boolean signIn(@Nullable String owner, String address, Connection connection) {
+    assertThat(strangers.admit(from(address), connection)).isTrue();
+    return strangers.signedIn(owner, address, lastPort);
   }
 
   /** Each of 64 sources makes as many connections as all together may have. */
@@ -138,7 +190,7 @@ class StrangersTest {
 
   private void signIn(String address) {
     assertThat(admit(address)).isTrue();
-    strangers.signedIn(address, lastPort);
+    strangers.signedIn(null, address, lastPort);
   }
 
   private InetSocketAddress from(String address) {

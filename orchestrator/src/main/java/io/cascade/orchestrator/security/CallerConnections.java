@@ -1,0 +1,84 @@
+package io.cascade.orchestrator.security;
+
+import java.net.InetSocketAddress;
+import java.nio.channels.Channel;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections on which callers with keys of their own have signed in. Each caller has a share of
+ * all that the server takes, or one key would keep everybody else out. Not thread-safe.
+ */
+final class CallerConnections {
+  /** Divisor of the connections: those that one caller may have. */
+  static final int SHARE_OF_CALLER = 4;
+
+  private final int most;
+  private final int mostOfCaller;
+  private final Map<InetSocketAddress, Held> all = new HashMap<>();
+  private final Map<String, Set<InetSocketAddress>> ofCaller = new HashMap<>();
+
+  private record Held(String caller, Channel connection) {}
+
+  /**
+   * @param most connections that the server takes
+   */
+  CallerConnections(int most) {
+    this.most = most;
+    this.mostOfCaller = Math.max(1, most / SHARE_OF_CALLER);
+  }
+
+  /**
+   * A caller has sent a request.
+   *
+   * @param connection a new one; null where somebody has signed in on it before
+   * @return false where it is one too many: it is not the caller's
+   */
+  boolean take(String caller, InetSocketAddress from, @Nullable Channel connection) {
+    Held before = all.get(from);
+    Channel open = connection == null && before != null ? before.connection() : connection;
+    boolean isKnown = connection == null && before != null && before.caller().equals(caller);
+    if (open == null || isKnown) {
+      return true; // null: whoever signed in on it first has no share
+    }
+    if (count(caller) >= mostOfCaller) {
+      dropClosed(List.copyOf(ofCaller.getOrDefault(caller, Set.of())));
+    }
+    if (count(caller) >= mostOfCaller) {
+      return false;
+    }
+    forget(from);
+    if (all.size() >= 2 * most) { // half of them are closed at least
+      dropClosed(List.copyOf(all.keySet()));
+    }
+    all.put(from, new Held(caller, open));
+    ofCaller.computeIfAbsent(caller, _ -> new HashSet<>()).add(from);
+    return true;
+  }
+
+  /** The connection from there has ended. */
+  void forget(InetSocketAddress from) {
+    Held gone = all.remove(from);
+    if (gone != null) {
+      ofCaller.computeIfPresent(
+          gone.caller(), (_, those) -> those.remove(from) && those.isEmpty() ? null : those);
+    }
+  }
+
+  private int count(String caller) {
+    return ofCaller.getOrDefault(caller, Set.of()).size();
+  }
+
+  private void dropClosed(List<InetSocketAddress> among) {
+    for (InetSocketAddress from : among) {
+      Held held = all.get(from);
+      if (held != null && !held.connection().isOpen()) {
+        forget(from);
+      }
+    }
+  }
+}
