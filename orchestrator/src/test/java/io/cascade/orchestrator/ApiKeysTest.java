@@ -319,6 +319,27 @@ class ApiKeysTest {
   }
 
   @Test
+  void aRelayRegistersAndAClientHasTestsSoOftenAMinute() {
+    String relay = made("sea", Role.RELAY, null).secret();
+    String client = made("alice", Role.CLIENT, null).secret();
+
+    assertThat(callsUntilRefused("/api/v1/relays", relay)).isEqualTo(120);
+    assertThat(callsUntilRefused("/api/v1/relays/sea/client-tests", client)).isEqualTo(120);
+  }
+
+  /** None of the calls can be met. */
+  private int callsUntilRefused(String path, String key) {
+    for (int calls = 0; calls < 200; calls++) {
+      Rig.Response answer = rig.call("POST", path, "{}", "Authorization", "Bearer " + key);
+      if (answer.status() == 429) {
+        assertThat(answer.problem().type()).isEqualTo("urn:cascade:problem:too-many-calls");
+        return calls;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  @Test
   void whatIsUnknownIsNotFound() {
     assertStatus(404, () -> rig.client().revokeKey(UUID.randomUUID()));
   }

@@ -6,6 +6,7 @@ import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -24,7 +25,7 @@ public class DestinationTransfers {
   }
 
   DestinationTransfers(PathTransferStore store, Timekeeper time) {
-    this.paths = new PathTransfers(store, time);
+    this.paths = new PathTransfers(store, UnaryOperator.identity(), time);
     this.time = time;
   }
 

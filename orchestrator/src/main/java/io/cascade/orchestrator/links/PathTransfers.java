@@ -4,9 +4,9 @@ import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +15,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence of transfers over paths. Kept for the {@value #MOST} paths that were used last, each for
- * a day after its last transfer, and stored soon after a change.
+ * Evidence of transfers over paths. Kept for {@value #MOST} paths, each for a day after its last
+ * transfer, and stored soon after a change. Of more, whoever has most loses the one that was used
+ * least lately: who reports many makes the planner forget none of others.
  */
 public final class PathTransfers {
   public static final int MOST = 1_000;
@@ -25,6 +26,7 @@ public final class PathTransfers {
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
 
   private final PathTransferStore store;
+  private final UnaryOperator<String> who;
   private final Timekeeper time;
 
   /** The paths, in the order of their last use. */
@@ -36,9 +38,14 @@ public final class PathTransfers {
   /** A path's transfers; times are steady. */
   private record Known(Transfers transfers, Instant updatedAt) {}
 
-  /** Reads what is stored and not too old. */
-  public PathTransfers(PathTransferStore store, Timekeeper time) {
+  /**
+   * Reads what is stored and not too old.
+   *
+   * @param who tells whose paths begin there, of their {@link PathEnds#from}
+   */
+  public PathTransfers(PathTransferStore store, UnaryOperator<String> who, Timekeeper time) {
     this.store = store;
+    this.who = who;
     this.time = time;
     store.removeBefore(time.timeOfDay(time.steady()).minus(KEPT));
     store
@@ -67,11 +74,21 @@ public final class PathTransfers {
   }
 
   private void forgetMost() {
-    Iterator<PathEnds> eldest = paths.keySet().iterator();
     while (paths.size() > MOST) {
-      changed.add(eldest.next());
-      eldest.remove();
+      PathEnds eldest = eldestOfMost();
+      changed.add(eldest);
+      paths.remove(eldest);
     }
+  }
+
+  private PathEnds eldestOfMost() {
+    Map<String, Integer> counts = new HashMap<>();
+    paths.keySet().forEach(path -> counts.merge(who.apply(path.from()), 1, Integer::sum));
+    int most = Collections.max(counts.values());
+    return paths.keySet().stream()
+        .filter(path -> counts.getOrDefault(who.apply(path.from()), 0) == most)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Begins to store what changes. */

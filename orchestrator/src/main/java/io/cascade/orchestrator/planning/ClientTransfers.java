@@ -11,6 +11,7 @@ import io.cascade.orchestrator.links.PathEnds;
 import io.cascade.orchestrator.links.PathTransferStore;
 import io.cascade.orchestrator.links.PathTransfers;
 import io.cascade.orchestrator.links.Transfers;
+import io.cascade.orchestrator.security.SignIn;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Instant;
@@ -48,7 +49,7 @@ public class ClientTransfers {
   }
 
   ClientTransfers(PathTransferStore store, Timekeeper time) {
-    this.paths = new PathTransfers(store, time);
+    this.paths = new PathTransfers(store, SignIn::network, time);
     this.time = time;
   }
 

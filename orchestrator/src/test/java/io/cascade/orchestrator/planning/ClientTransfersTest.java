@@ -244,6 +244,24 @@ class ClientTransfersTest {
   }
 
   @Test
+  void whoeverReportsManyMakesNobodyElsesForgotten() {
+    report(null, MIB, 6e6);
+    for (int i = 0; i <= PathTransfers.MOST; i++) {
+      transfers.reported(
+          "2001:db8::" + Integer.toHexString(i), // all of one network
+          TransferReport.builder()
+              .destination("h" + i + ":1")
+              .bytes(MIB)
+              .bitsPerSecond(6e6)
+              .build());
+    }
+
+    assertThat(seen(CLIENT, TO)).isPositive();
+    assertThat(seen("2001:db8::0", "h0:1")).isZero();
+    assertThat(seen("2001:db8::3e8", "h1000:1")).isPositive();
+  }
+
+  @Test
   void aDestinationThatIsNoneIsRefused() {
     assertThatThrownBy(() ->
             transfers.reported(
