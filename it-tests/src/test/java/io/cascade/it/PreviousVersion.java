@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The version before this one, of the commit that the property {@code previous} names if any. */
 final class PreviousVersion {
-  /** Exit code of {@code .ci/previous} where there is none. */
+  /** Exit code of {@code .ci/previous} where the history has none. */
   private static final int NONE = 3;
 
   private static final int BUILD_MINUTES = 15;
@@ -20,7 +20,7 @@ final class PreviousVersion {
 
   /**
    * Returns its launcher once it is built, which {@code .ci/run} begins beside other tests; skips
-   * the tests, loudly, where there is none.
+   * the tests, loudly, where the history has none.
    */
   static Path launcherOrSkip() throws Exception {
     List<String> command = new ArrayList<>();
@@ -34,8 +34,8 @@ final class PreviousVersion {
     try {
       assertThat(building.waitFor(BUILD_MINUTES, TimeUnit.MINUTES)).as("built in time").isTrue();
       if (building.exitValue() == NONE) {
-        System.out.println("SKIPPED: no version before this one can be had, see above");
-        abort("no version before this one can be had");
+        System.out.println("SKIPPED: the history has no version before this one, see above");
+        abort("no version before this one");
       }
       assertThat(building.exitValue()).as("exit code of .ci/previous").isZero();
       return Path.of(new String(building.getInputStream().readAllBytes(), UTF_8).strip());
