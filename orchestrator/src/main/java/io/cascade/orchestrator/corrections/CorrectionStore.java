@@ -4,6 +4,7 @@ import io.cascade.model.calibration.Correction;
 import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.corrections.CorrectionBook.Link;
 import io.cascade.orchestrator.store.Columns;
+import io.cascade.orchestrator.store.Rows;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -21,37 +22,26 @@ class CorrectionStore {
   }
 
   void save(Link link, Correction correction) {
-    int updated =
-        write(
-            """
-            update correction set log_ratio = :ratio, evidence = :evidence, outcomes = :outcomes,
-              updated_at = :updated
-            where from_relay = :from and to_relay = :to and congestion_control = :control\
-            """,
-            link,
-            correction);
-    if (updated == 0) {
-      write(
-          """
-          insert into correction (from_relay, to_relay, congestion_control, log_ratio, evidence,
-            outcomes, updated_at)
-          values (:from, :to, :control, :ratio, :evidence, :outcomes, :updated)\
-          """,
-          link,
-          correction);
-    }
-  }
-
-  private int write(String sql, Link link, Correction correction) {
-    return db.sql(sql)
-        .param("from", link.from())
-        .param("to", link.to())
-        .param("control", link.control())
-        .param("ratio", correction.logRatio())
-        .param("evidence", correction.evidence())
-        .param("outcomes", correction.outcomes())
-        .param("updated", Columns.time(correction.updatedAt()))
-        .update();
+    Rows.save(
+        db,
+        """
+        update correction set log_ratio = :ratio, evidence = :evidence, outcomes = :outcomes,
+          updated_at = :updated
+        where from_relay = :from and to_relay = :to and congestion_control = :control\
+        """,
+        """
+        insert into correction (from_relay, to_relay, congestion_control, log_ratio, evidence,
+          outcomes, updated_at)
+        values (:from, :to, :control, :ratio, :evidence, :outcomes, :updated)\
+        """,
+        row ->
+            row.param("from", link.from())
+                .param("to", link.to())
+                .param("control", link.control())
+                .param("ratio", correction.logRatio())
+                .param("evidence", correction.evidence())
+                .param("outcomes", correction.outcomes())
+                .param("updated", Columns.time(correction.updatedAt())));
   }
 
   void clear() {

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.links;
 
 import io.cascade.orchestrator.store.Columns;
+import io.cascade.orchestrator.store.Rows;
 import io.cascade.orchestrator.store.Transactions;
 import java.util.List;
 import java.util.Map;
@@ -28,35 +29,22 @@ class LinkStore {
   }
 
   private void save(String from, String to, Known known) {
-    int updated =
-        write(
-            """
-            update link set counted = :counted, transfers = :transfers, updated_at = :updated
-            where from_relay = :from and to_relay = :to\
-            """,
-            from,
-            to,
-            known);
-    if (updated == 0) {
-      write(
-          """
-          insert into link (from_relay, to_relay, counted, transfers, updated_at)
-          values (:from, :to, :counted, :transfers, :updated)\
-          """,
-          from,
-          to,
-          known);
-    }
-  }
-
-  private int write(String sql, String from, String to, Known known) {
-    return db.sql(sql)
-        .param("from", from)
-        .param("to", to)
-        .param("counted", Columns.json(known.counts()))
-        .param("transfers", Columns.json(known.transfers()))
-        .param("updated", Columns.time(known.counts().updatedAt()))
-        .update();
+    Rows.save(
+        db,
+        """
+        update link set counted = :counted, transfers = :transfers, updated_at = :updated
+        where from_relay = :from and to_relay = :to\
+        """,
+        """
+        insert into link (from_relay, to_relay, counted, transfers, updated_at)
+        values (:from, :to, :counted, :transfers, :updated)\
+        """,
+        row ->
+            row.param("from", from)
+                .param("to", to)
+                .param("counted", Columns.json(known.counts()))
+                .param("transfers", Columns.json(known.transfers()))
+                .param("updated", Columns.time(known.counts().updatedAt())));
   }
 
   /** Removes the links of a forgotten relay, in both directions. */

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.links;
 
 import io.cascade.orchestrator.store.Columns;
+import io.cascade.orchestrator.store.Rows;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,34 +39,23 @@ public class PathTransferStore {
    * @param shown by the time of day
    */
   protected void save(PathEnds path, Transfers shown, Instant updatedAt) {
-    int updated =
-        write(
+    Rows.save(
+        db,
+        table.in(
             """
             update $table set transfers = :transfers, updated_at = :updated
             where $from = :from and target = :target\
-            """,
-            path,
-            shown,
-            updatedAt);
-    if (updated == 0) {
-      write(
-          """
-          insert into $table ($from, target, transfers, updated_at)
-          values (:from, :target, :transfers, :updated)\
-          """,
-          path,
-          shown,
-          updatedAt);
-    }
-  }
-
-  private int write(String sql, PathEnds path, Transfers shown, Instant updatedAt) {
-    return db.sql(table.in(sql))
-        .param("from", path.from())
-        .param("target", path.to())
-        .param("transfers", Columns.json(shown))
-        .param("updated", Columns.time(updatedAt))
-        .update();
+            """),
+        table.in(
+            """
+            insert into $table ($from, target, transfers, updated_at)
+            values (:from, :target, :transfers, :updated)\
+            """),
+        row ->
+            row.param("from", path.from())
+                .param("target", path.to())
+                .param("transfers", Columns.json(shown))
+                .param("updated", Columns.time(updatedAt)));
   }
 
   protected void remove(PathEnds path) {

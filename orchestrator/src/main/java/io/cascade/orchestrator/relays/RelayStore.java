@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.orchestrator.audit.AuditTrail;
 import io.cascade.orchestrator.store.Columns;
+import io.cascade.orchestrator.store.Rows;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -26,34 +27,25 @@ class RelayStore {
   }
 
   private void write(RegisteredRelay relay) {
-    int updated =
-        write(
-            """
-            update relay set instance = :instance, registration = :registration,
-              restarts = :restarts, registered_at = :registered, last_seen_at = :seen,
-              stopped = false
-            where name = :name\
-            """,
-            relay);
-    if (updated == 0) {
-      write(
-          """
-          insert into relay (name, instance, registration, restarts, registered_at, last_seen_at)
-          values (:name, :instance, :registration, :restarts, :registered, :seen)\
-          """,
-          relay);
-    }
-  }
-
-  private int write(String sql, RegisteredRelay relay) {
-    return db.sql(sql)
-        .param("name", relay.name())
-        .param("instance", relay.instance())
-        .param("registration", Columns.json(relay.registration()))
-        .param("restarts", relay.restarts())
-        .param("registered", Columns.time(relay.registeredAt()))
-        .param("seen", Columns.time(relay.lastSeenAt()))
-        .update();
+    Rows.save(
+        db,
+        """
+        update relay set instance = :instance, registration = :registration,
+          restarts = :restarts, registered_at = :registered, last_seen_at = :seen,
+          stopped = false
+        where name = :name\
+        """,
+        """
+        insert into relay (name, instance, registration, restarts, registered_at, last_seen_at)
+        values (:name, :instance, :registration, :restarts, :registered, :seen)\
+        """,
+        row ->
+            row.param("name", relay.name())
+                .param("instance", relay.instance())
+                .param("registration", Columns.json(relay.registration()))
+                .param("restarts", relay.restarts())
+                .param("registered", Columns.time(relay.registeredAt()))
+                .param("seen", Columns.time(relay.lastSeenAt())));
   }
 
   /** Notes that it said that it ends; storing it anew notes that it is back. */

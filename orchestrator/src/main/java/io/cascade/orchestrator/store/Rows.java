@@ -1,0 +1,18 @@
+package io.cascade.orchestrator.store;
+
+import java.util.function.UnaryOperator;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+
+/** Rows of which there is one for each key. */
+public final class Rows {
+  private Rows() {}
+
+  /** Updates a row, and inserts it where there is none. Both statements have the same values. */
+  public static void save(
+      JdbcClient db, String update, String insert, UnaryOperator<StatementSpec> values) {
+    if (values.apply(db.sql(update)).update() == 0) {
+      values.apply(db.sql(insert)).update();
+    }
+  }
+}
