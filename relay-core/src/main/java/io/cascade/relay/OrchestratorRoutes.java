@@ -26,7 +26,7 @@ final class OrchestratorRoutes implements RoutingDecision.Planner {
     return settings.orchestrators().isEmpty()
         ? null
         : new OrchestratorRoutes(
-            new OrchestratorClient(settings.orchestrators(), settings.token()),
+            new OrchestratorClient(settings.orchestrators(), settings.tokenText()),
             settings.name(),
             parts.identity());
   }

@@ -134,8 +134,9 @@ final class RegistrationOptions {
   }
 
   /** What the orchestrator is shown; null where there is nothing. */
-  @Nullable String token() {
-    return enrolment == null ? token : enrolment.apiKey();
+  @Nullable Token token() {
+    String text = enrolment == null ? token : enrolment.apiKey();
+    return text == null ? null : new Token(text);
   }
 
   /** Where the relay stands. */

@@ -237,7 +237,7 @@ public final class RelayNode implements AutoCloseable {
             ADVERTISED_LOOK, "advertised-host", parts.ownPorts()::resolveAdvertised));
     if (!settings.orchestrators().isEmpty()) {
       OrchestratorClient orchestrator =
-          new OrchestratorClient(settings.orchestrators(), settings.token());
+          new OrchestratorClient(settings.orchestrators(), settings.tokenText());
       Registration announced =
           new Registration(
               orchestrator,

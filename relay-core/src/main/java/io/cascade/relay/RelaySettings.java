@@ -2,7 +2,6 @@ package io.cascade.relay;
 
 import io.cascade.api.Validation;
 import io.cascade.api.client.ServerAddress;
-import io.cascade.api.identity.KeySecret;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.carriage.tls.TlsLibrary;
 import io.cascade.carriage.transport.CongestionControls;
@@ -71,7 +70,7 @@ public record RelaySettings(
     @Nullable PortRange ingressPorts,
     Balancers balancers,
     List<URI> orchestrators,
-    @Nullable String token,
+    @Nullable Token token,
     Transport transport,
     PumpMode pump,
     HopSecurity hopSecurity,
@@ -101,7 +100,6 @@ public record RelaySettings(
   private static final Duration LONGEST_ALONE = Duration.ofDays(3_650);
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
-  private static final Pattern TOKEN = Pattern.compile("[!-~]{1,1024}");
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
   private static final long LEAST_MEMORY = 1L << 20;
 
@@ -122,11 +120,6 @@ public record RelaySettings(
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("orchestrator: " + e.getMessage(), e);
     }
-    expect(
-        token == null || TOKEN.matcher(token).matches(),
-        "token",
-        "empty, too long, or not printable ASCII without spaces",
-        "1 to 1024 characters");
     expect(
         token != null || listen.isLoopbackAddress(),
         "listen",
@@ -173,76 +166,19 @@ public record RelaySettings(
         "--transport epoll, which alone can take over a socket");
   }
 
-  /**
-   * What control calls must bring: the token, or what is derived from it where it is an API key,
-   * for the orchestrator knows no more of that than its digest.
-   */
-  public @Nullable String controlToken() {
-    return token != null && KeySecret.isOne(token) ? new KeySecret(token).controlToken() : token;
+  /** What control calls must bring; null where nothing. */
+  @Nullable String controlToken() {
+    return token == null ? null : token.ofControlCalls();
+  }
+
+  /** What the orchestrator is shown; null where nothing. */
+  @Nullable String tokenText() {
+    return token == null ? null : token.text();
   }
 
   /** Whether whoever reaches the relay's other ports may reach its control port. */
   boolean isControlReachable() {
     return !controlListen.isLoopbackAddress() || LOOPBACK.contains(advertise);
-  }
-
-  /** All settings but the token. */
-  @Override
-  public String toString() {
-    return "relay "
-        + name
-        + " at "
-        + site
-        + ": listen "
-        + listen.getHostAddress()
-        + ", advertise "
-        + advertise
-        + ", hop port "
-        + hopPort
-        + ", control port "
-        + controlListen.getHostAddress()
-        + ":"
-        + controlPort
-        + ", ingress ports "
-        + (ingressPorts == null ? "any" : ingressPorts)
-        + ", orchestrator "
-        + (orchestrators.isEmpty() ? "none" : ServerAddress.joined(orchestrators))
-        + ", token "
-        + (token == null ? "none" : "set")
-        + ", transport "
-        + transport
-        + ", pump "
-        + pump
-        + ", hop security "
-        + hopSecurity
-        + ", TLS by "
-        + tlsLibrary
-        + ", event loops "
-        + eventLoops
-        + ", memory "
-        + memoryBudgetBytes
-        + " B, max streams "
-        + maxStreams
-        + ", spool "
-        + spoolDir
-        + ", drain "
-        + drain.toSeconds()
-        + " s, hand over at "
-        + (handOver == null ? "no path" : handOver)
-        + ", socks "
-        + (proxies.socks() == null ? "none" : proxies.socks())
-        + ", http connect "
-        + (proxies.connect() == null ? "none" : proxies.connect())
-        + ", identity "
-        + identity
-        + ", serve alone "
-        + serveAlone.toSeconds()
-        + " s, throughput tests "
-        + testBudgetBytes
-        + " B an hour, congestion controls "
-        + String.join(",", controls.offered())
-        + ", rendezvous "
-        + (rendezvous.at() == null ? "none" : rendezvous.at());
   }
 
   private static void expectPort(String what, int port) {

@@ -132,7 +132,7 @@ class RelayCommandTest {
                 List.of(
                     URI.create("https://o.example:7400#" + PINS),
                     URI.create("https://p.example:7400#" + PINS)),
-                "t0ken",
+                new Token("t0ken"),
                 Transport.NIO,
                 PumpMode.SPLICE,
                 HopSecurity.TLS,

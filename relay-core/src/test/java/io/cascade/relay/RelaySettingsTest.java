@@ -58,7 +58,7 @@ class RelaySettingsTest {
   void neverTellsTheToken() {
     assertThat(settings("r1", "0.0.0.0", "open-sesame"))
         .asString()
-        .contains("token set")
+        .contains("token=set")
         .doesNotContain("sesame");
     assertThatThrownBy(() -> settings("r1", "0.0.0.0", "open sesame"))
         .message()
@@ -196,7 +196,7 @@ class RelaySettingsTest {
           null,
           Balancers.NONE,
           orchestrator == null ? List.of() : List.of(orchestrator),
-          token,
+          token == null ? null : new Token(token),
           Transport.NIO,
           PumpMode.AUTO,
           HopSecurity.OPTIONAL,

@@ -191,7 +191,7 @@ public final class TestRelay {
         null,
         balancers,
         orchestrators,
-        token,
+        token == null ? null : new Token(token),
         transport,
         pump,
         security,

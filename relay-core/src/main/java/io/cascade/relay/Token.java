@@ -1,0 +1,34 @@
+package io.cascade.relay;
+
+import io.cascade.api.identity.KeySecret;
+import java.util.regex.Pattern;
+
+/**
+ * What a relay shows to the orchestrator.
+ *
+ * @param text never printed: 1 to 1024 characters of printable ASCII
+ */
+public record Token(String text) {
+  private static final Pattern FORM = Pattern.compile("[!-~]{1,1024}");
+
+  public Token {
+    if (!FORM.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "token: empty, too long, or not printable ASCII without spaces"
+              + " (expected: 1 to 1024 characters)");
+    }
+  }
+
+  /**
+   * What control calls must bring: the token, or what is derived from it where it is an API key,
+   * for the orchestrator knows no more of that than its digest.
+   */
+  String ofControlCalls() {
+    return KeySecret.isOne(text) ? new KeySecret(text).controlToken() : text;
+  }
+
+  @Override
+  public String toString() {
+    return "set";
+  }
+}
