@@ -1,8 +1,8 @@
 package io.cascade.relay.ingress;
 
+import io.cascade.api.BoundedMap;
 import java.net.InetAddress;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,14 +14,7 @@ import java.util.Set;
 public final class KnownPeers {
   private static final int MOST_PROVED = 4_096;
 
-  private final Map<InetAddress, Boolean> proved =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<InetAddress, Boolean> eldest) {
-          return size() > MOST_PROVED;
-        }
-      };
-
+  private final Map<InetAddress, Boolean> proved = BoundedMap.ofLatestUsed(MOST_PROVED);
   private volatile Set<InetAddress> named = Set.of();
 
   /** The orchestrator names relays at these addresses, and no others. */
