@@ -1,5 +1,6 @@
 package io.cascade.command;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -20,6 +21,18 @@ public final class StopHook implements AutoCloseable {
     StopHook hook = new StopHook(action);
     Runtime.getRuntime().addShutdownHook(hook.hook);
     return hook;
+  }
+
+  /** Has {@code stop} run when the process is stopped, which then waits for the end of the work. */
+  public static StopHook install(Runnable stop, CountDownLatch ended) {
+    return install(() -> {
+      stop.run();
+      try {
+        ended.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    });
   }
 
   /** Whether the process is being stopped, which explains every failure. From any thread. */

@@ -242,11 +242,7 @@ final class ScapUpVerb implements Callable<Integer> {
     CountDownLatch ended = new CountDownLatch(1);
     PrintWriter out = spec.commandLine().getOut();
     ScapHost host = ScapHost.open(routes, settings);
-    try (StopHook hook =
-            StopHook.install(() -> {
-              host.stop();
-              awaitUninterruptibly(ended);
-            });
+    try (StopHook hook = StopHook.install(host::stop, ended);
         ScapControl answering = at == null ? null : ScapControl.start(at, host);
         ReportLoop reporter = identity == null ? null : reports.start(host, known, identity)) {
       out.println(
@@ -383,13 +379,5 @@ final class ScapUpVerb implements Callable<Integer> {
                   refused));
     }
     out.flush();
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

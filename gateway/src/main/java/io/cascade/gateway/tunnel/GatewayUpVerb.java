@@ -230,11 +230,7 @@ final class GatewayUpVerb implements Callable<Integer> {
     answering.answer(gateway::status);
     noteSilence(gateway.settings(), out);
     try (MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
-        StopHook hook =
-            StopHook.install(() -> {
-              gateway.stop();
-              awaitUninterruptibly(ended);
-            });
+        StopHook hook = StopHook.install(gateway::stop, ended);
         ReportLoop reporter = identity == null ? null : reports.start(gateway, identity)) {
       out.println(
           "gateway ready: %s, %d links, %d routes; cascade gateway status %s"
@@ -353,14 +349,6 @@ final class GatewayUpVerb implements Callable<Integer> {
   private void check(boolean holds, String message) {
     if (!holds) {
       throw new ParameterException(spec.commandLine(), message);
-    }
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }
