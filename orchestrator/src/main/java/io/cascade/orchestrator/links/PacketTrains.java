@@ -14,9 +14,7 @@ import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayControls;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +32,6 @@ class PacketTrains {
   /** Largest UDP payload over IPv4 in an Ethernet frame. */
   private static final int PACKET_BYTES = 1_472;
 
-  private static final int KEY_BYTES = 32;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -49,7 +46,6 @@ class PacketTrains {
   private final ThroughputTests tests;
   private final RelayControls controls;
   private final LinkTable links;
-  private final SecureRandom random = new SecureRandom();
 
   PacketTrains(ThroughputTests tests, RelayControls controls, LinkTable links) {
     this.tests = tests;
@@ -141,9 +137,7 @@ class PacketTrains {
   private PacketTrainReport send(
       RegisteredRelay from, RegisteredRelay to, LinkTrainRequest request) {
     UUID id = UUID.randomUUID();
-    byte[] secret = new byte[KEY_BYTES];
-    random.nextBytes(secret);
-    String key = Base64.getEncoder().encodeToString(secret);
+    String key = tests.newKey();
     int packets = packets(request);
     long rate = bitsPerSecond(request);
     controls

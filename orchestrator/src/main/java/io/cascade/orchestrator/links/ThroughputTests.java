@@ -166,13 +166,7 @@ public class ThroughputTests {
    */
   ClientTest fromClient(String name, ClientTestRequest request) {
     RegisteredRelay relay = relays.known(name);
-    synchronized (this) {
-      if (busy.contains(name)) {
-        throw new Refusal(
-            ProblemKind.THROUGHPUT_TEST_REFUSED,
-            name + " takes part in another test; fix: ask again when that is over");
-      }
-    }
+    checkFree(List.of(name));
     ThroughputSink sink =
         new ThroughputSink(
             newKey(),
@@ -197,7 +191,8 @@ public class ThroughputTests {
         .build();
   }
 
-  private String newKey() {
+  /** A key for one test, in Base64. */
+  String newKey() {
     byte[] secret = new byte[KEY_BYTES];
     random.nextBytes(secret);
     return Base64.getEncoder().encodeToString(secret);
@@ -238,6 +233,11 @@ public class ThroughputTests {
   }
 
   private synchronized void occupy(Collection<String> names) {
+    checkFree(names);
+    busy.addAll(names);
+  }
+
+  private synchronized void checkFree(Collection<String> names) {
     for (String name : names) {
       if (busy.contains(name)) {
         throw new Refusal(
@@ -245,7 +245,6 @@ public class ThroughputTests {
             name + " takes part in another test; fix: ask again when that is over");
       }
     }
-    busy.addAll(names);
   }
 
   private synchronized void leave(Collection<String> names) {
