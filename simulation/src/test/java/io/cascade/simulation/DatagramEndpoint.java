@@ -2,13 +2,14 @@ package io.cascade.simulation;
 
 import io.cascade.coding.control.RateController;
 import io.cascade.coding.datagram.Datagram;
-import io.cascade.coding.datagram.DatagramQueue;
+import io.cascade.coding.datagram.DatagramSource;
 import io.cascade.coding.datagram.Datagrams;
 import io.cascade.coding.datagram.OrderedDatagrams;
 import io.cascade.coding.redundancy.RedundancyPolicy;
 import io.cascade.coding.session.CodedSession;
 import io.cascade.coding.session.SessionSettings;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class DatagramEndpoint implements Endpoint {
   private final CodedSession session;
   private final @Nullable Datagrams datagrams;
   private final @Nullable OrderedDatagrams ordered;
-  private final DatagramQueue queue = new DatagramQueue(BUFFER);
+  private final Waiting queue = new Waiting(new ArrayDeque<>());
   private final List<Arrival> arrivals = new ArrayList<>();
   private final ByteBuffer out;
   private final int bytes;
@@ -43,6 +44,25 @@ public final class DatagramEndpoint implements Endpoint {
   public record Arrival(int number, int flow, long sentNanos, long arrivedNanos) {
     public long delayNanos() {
       return arrivedNanos - sentNanos;
+    }
+  }
+
+  /** Datagrams until the session takes them; one that is too many is dropped. */
+  private record Waiting(ArrayDeque<Datagram> datagrams) implements DatagramSource {
+    void offer(Datagram datagram) {
+      if (datagrams.size() < BUFFER) {
+        datagrams.add(datagram);
+      }
+    }
+
+    @Override
+    public boolean waits() {
+      return !datagrams.isEmpty();
+    }
+
+    @Override
+    public Datagram next(long nowNanos) {
+      return datagrams.remove();
     }
   }
 

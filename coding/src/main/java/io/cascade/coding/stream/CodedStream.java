@@ -131,11 +131,6 @@ public final class CodedStream {
     return sender.waiting() == 0 && sender.lastSymbol() < streams.deliveredBelow();
   }
 
-  /** Whether bytes wait for the receiver's credit. */
-  public boolean waitsForCredit() {
-    return sender.waitsForCredit();
-  }
-
   /** Bytes that it holds for either direction. */
   public long heldBytes() {
     return sender.waiting() + receiver.readable();

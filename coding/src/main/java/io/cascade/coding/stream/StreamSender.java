@@ -60,11 +60,6 @@ final class StreamSender {
     credit = Math.max(credit, limit);
   }
 
-  /** Whether the receiver holds it back. */
-  boolean waitsForCredit() {
-    return queue.size() > 0 && sent >= credit;
-  }
-
   /** Whether there is something that may leave. */
   boolean isReady() {
     return switch (state) {

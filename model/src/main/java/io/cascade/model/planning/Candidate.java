@@ -68,13 +68,6 @@ public record Candidate(
         .collect(Collectors.joining());
   }
 
-  /** Whether one of its hops is coded. */
-  public boolean isCoded() {
-    return prediction.stream()
-        .flatMap(known -> known.hops().stream())
-        .anyMatch(hop -> hop.control() == CongestionControl.CODED);
-  }
-
   /** Likely cost; infinite without a prediction, so that it ranks last. */
   double likelyCost() {
     return prediction.map(known -> known.cost().likely()).orElse(Double.POSITIVE_INFINITY);

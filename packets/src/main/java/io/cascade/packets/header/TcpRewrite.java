@@ -25,21 +25,6 @@ public final class TcpRewrite {
     return new TcpRewrite(packet.bytes().clone(), packet.tcpOffset());
   }
 
-  public TcpRewrite sequence(int number) {
-    return setNumber(tcp + 4, number);
-  }
-
-  public TcpRewrite acknowledgment(int number) {
-    return setNumber(tcp + 8, number);
-  }
-
-  /**
-   * @param unscaled 0 to 65535
-   */
-  public TcpRewrite window(int unscaled) {
-    return setWord(tcp + 14, unscaled);
-  }
-
   /** Lowers the maximum segment size that a SYN announces; an absent or smaller one stays. */
   public TcpRewrite clampMaximumSegmentSize(int most) {
     int at = copy.options().find(TcpOptions.MAXIMUM_SEGMENT_SIZE, 4);

@@ -71,8 +71,7 @@ class ForwarderFuzzTest extends FuzzTest {
       for (TcpPacket changed :
           new TcpPacket[] {
             TcpRewrite.of(tcp).clampMaximumSegmentSize(500).packet(),
-            TcpRewrite.of(tcp).sackBlocks(tcp.options().sackBlocks()).packet(),
-            TcpRewrite.of(tcp).sequence(7).acknowledgment(8).window(9).packet()
+            TcpRewrite.of(tcp).sackBlocks(tcp.options().sackBlocks()).packet()
           }) {
         require(!held || changed.checksumsHold(), "a changed packet has right checksums");
       }

@@ -132,7 +132,6 @@ class PacketParserTest {
         boolean held = packet.checksumsHold();
         TcpPacket edited =
             TcpRewrite.of(packet)
-                .acknowledgment(random.nextInt())
                 .clampMaximumSegmentSize(500)
                 .sackBlocks(packet.options().sackBlocks().stream().limit(1).toList())
                 .packet();

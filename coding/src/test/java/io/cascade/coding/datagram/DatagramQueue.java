@@ -3,7 +3,7 @@ package io.cascade.coding.datagram;
 import java.util.ArrayDeque;
 
 /** A bounded queue that drops what comes when it is full. */
-public final class DatagramQueue implements DatagramSource {
+final class DatagramQueue implements DatagramSource {
   private final int most;
   private final ArrayDeque<Datagram> waiting = new ArrayDeque<>();
   private long dropped;
@@ -11,12 +11,12 @@ public final class DatagramQueue implements DatagramSource {
   /**
    * @param most datagrams, at least 1
    */
-  public DatagramQueue(int most) {
+  DatagramQueue(int most) {
     this.most = most;
   }
 
   /** Returns whether the datagram was taken; otherwise it is dropped and counted. */
-  public boolean offer(Datagram datagram) {
+  boolean offer(Datagram datagram) {
     if (waiting.size() >= most) {
       dropped++;
       return false;
@@ -35,7 +35,7 @@ public final class DatagramQueue implements DatagramSource {
     return waiting.remove();
   }
 
-  public long dropped() {
+  long dropped() {
     return dropped;
   }
 }
