@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.ApiKeyRequest;
 import io.cascade.api.orchestrator.Role;
+import io.cascade.testing.ReservedPort;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a running orchestrator answers to values that schemathesis makes up is as its contract says,
- * for every role. The values are the same each time; {@code it-tests/contract/check} tries others
- * for as long as it is told to.
+ * What running servers answer to values that schemathesis makes up is as their contracts say: an
+ * orchestrator for every role, a relay's control port, and the service of transfers. The values are
+ * the same each time; {@code it-tests/contract/check} tries others for as long as it is told to.
  */
 @Timeout(600)
 class ServedContractTest {
@@ -33,6 +35,9 @@ class ServedContractTest {
 
   /** How the script ends where no registry gives it schemathesis. */
   private static final int NO_PACKAGES = 75;
+
+  private static final Path CONTRACTS =
+      LauncherWithCaches.LAUNCHER.resolveSibling("api-spec/src/main/resources/openapi");
 
   @TempDir private static Path folder;
 
@@ -69,7 +74,60 @@ class ServedContractTest {
   /** Every bound of every value is tried, just inside and just outside. */
   @Test
   void isKeptAtTheBoundsOfAllValues() throws Exception {
-    assertThatItIsKept(TOKEN, "--phases", "coverage");
+    assertThatTheOrchestratorKeepsIt(TOKEN, "--phases", "coverage");
+  }
+
+  @Test
+  void isKeptByTheControlPortOfARelay() throws Exception {
+    try (Verb relay =
+        Verb.start(
+            folder,
+            "relay",
+            "--name",
+            "r1",
+            "--orchestrator",
+            "http://127.0.0.1:" + ReservedPort.untilTheEnd(),
+            "--token",
+            TOKEN,
+            "--hop-port",
+            "0",
+            "--control-port",
+            "0",
+            "--allow-destination",
+            "127.0.0.1/32")) {
+      String control = relay.awaitLine("ready: control (http://[0-9.:]+)").group(1);
+
+      assertThatItIsKept(
+          CONTRACTS.resolve("relay-control.yaml").toString(),
+          control + "/control/v1",
+          TOKEN,
+          "--phases",
+          "coverage,fuzzing",
+          "--max-examples",
+          "5");
+    }
+  }
+
+  @Test
+  void isKeptByTheServiceOfTransfers() throws Exception {
+    Path outgoing = Files.createDirectory(folder.resolve("outgoing"));
+    Path _ = Files.writeString(outgoing.resolve("a.txt"), "a");
+    String state = folder.resolve("service").toString();
+    try (Verb service =
+        Verb.start(
+            folder, "serve", "--listen", "127.0.0.1:0", "--state", state, outgoing.toString())) {
+      Matcher ready = service.awaitLine("serving on (http://\\S+), token in (\\S+)");
+      String token = Files.readString(Path.of(ready.group(2))).strip();
+
+      assertThatItIsKept(
+          CONTRACTS.resolve("transfers.yaml").toString(),
+          ready.group(1),
+          token,
+          "--phases",
+          "coverage,fuzzing",
+          "--max-examples",
+          "20");
+    }
   }
 
   @ParameterizedTest
@@ -78,12 +136,18 @@ class ServedContractTest {
     OrchestratorClient client = new OrchestratorClient(address, TOKEN);
     String key = client.createKey(new ApiKeyRequest("r1", role, null)).secret();
 
-    assertThatItIsKept(key, "--phases", "fuzzing", "--max-examples", "1");
+    assertThatTheOrchestratorKeepsIt(key, "--phases", "fuzzing", "--max-examples", "1");
   }
 
-  private static void assertThatItIsKept(String key, String... options) throws Exception {
+  private static void assertThatTheOrchestratorKeepsIt(String key, String... options)
+      throws Exception {
+    assertThatItIsKept(address + "/openapi.yaml", address + "/api/v1", key, options);
+  }
+
+  private static void assertThatItIsKept(String contract, String url, String key, String... options)
+      throws Exception {
     Path said = Files.createTempFile(folder, "said", ".txt");
-    List<String> command = new ArrayList<>(List.of(CHECK.toString(), address.toString(), key));
+    List<String> command = new ArrayList<>(List.of(CHECK.toString(), contract, url, key));
     command.add("--generation-deterministic");
     command.addAll(List.of(options));
     Process check =

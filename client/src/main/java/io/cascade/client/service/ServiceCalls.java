@@ -73,7 +73,7 @@ final class ServiceCalls {
     Matcher one = TRANSFER.matcher(path);
     if (one.matches()) {
       ServedTransfer transfer = table.find(uuid(one.group(1)));
-      requireOneOf(method, "GET", "DELETE");
+      requireOneOf(exchange, "GET", "DELETE");
       if (method.equals("DELETE")) {
         runs.stop(transfer);
       }
@@ -82,7 +82,7 @@ final class ServiceCalls {
     }
     switch (path) {
       case TRANSFERS -> {
-        requireOneOf(method, "GET", "POST");
+        requireOneOf(exchange, "GET", "POST");
         if (method.equals("POST")) {
           start(exchange);
         } else {
@@ -91,7 +91,7 @@ final class ServiceCalls {
         }
       }
       case EVENTS -> {
-        requireOneOf(method, "GET");
+        requireOneOf(exchange, "GET");
         String only = query(exchange, "transfer");
         streams.serve(exchange, only == null ? null : table.find(uuid(only)));
       }
@@ -164,8 +164,10 @@ final class ServiceCalls {
     return request;
   }
 
-  private static void requireOneOf(String method, String... expected) throws ServiceProblem {
-    if (!Arrays.asList(expected).contains(method)) {
+  private static void requireOneOf(HttpExchange exchange, String... expected)
+      throws ServiceProblem {
+    if (!Arrays.asList(expected).contains(exchange.getRequestMethod())) {
+      exchange.getResponseHeaders().set("Allow", String.join(", ", expected));
       throw new ServiceProblem(
           Kind.METHOD_NOT_ALLOWED, "expected: " + String.join(" or ", expected));
     }

@@ -322,8 +322,9 @@ class TransferServiceTest {
           .endsWith("too-large");
       assertThat(problem(send(service, "GET", "/transfers/" + UUID.randomUUID(), null, null), 404))
           .endsWith("unknown-transfer");
-      assertThat(problem(send(service, "PUT", "/transfers", "{}", null), 405))
-          .endsWith("method-not-allowed");
+      HttpResponse<String> put = send(service, "PUT", "/transfers", "{}", null);
+      assertThat(problem(put, 405)).endsWith("method-not-allowed");
+      assertThat(put.headers().firstValue("Allow")).hasValue("GET, POST");
       assertThat(problem(send(service, "GET", "/transfers?state=GONE", null, null), 400))
           .endsWith("invalid-request");
       assertThat(problem(send(service, "GET", "/", null, null), 404)).endsWith("not-found");
