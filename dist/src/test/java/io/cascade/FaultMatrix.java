@@ -144,7 +144,8 @@ final class FaultMatrix {
     row(
         BLACKHOLE,
         test("CutNetworksTest", "relaysThatTheOrchestratorDoesNotReachGoOn")
-            .and(test("FailoverTest", "theLeaderIsCutOffFromTheDatabaseAndComesBack")),
+            .and(test("FailoverTest", "theLeaderIsCutOffFromTheDatabaseAndComesBack"))
+            .and(test("FailoverTest", "theHostOfTheLeaderIsLostAndComesBack")),
         why(AS_AWAY)
             .and(test("LeadersTest", "aLeaderWithoutItsDatabaseStandsByAndLeadsAgainOnceItIsBack")),
         CUT,

@@ -1,30 +1,26 @@
 package io.cascade.it;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.ServerAddress;
-import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.api.orchestrator.OrchestratorHealth;
 import io.cascade.api.orchestrator.OrchestratorRole;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
-import io.cascade.testing.Postgres;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -49,66 +45,46 @@ import org.junit.jupiter.api.io.TempDir;
 class FailoverTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int ROUNDS = Integer.getInteger("cascade.failovers", 1);
+
+  /** Not on loopback: it calls relays over their control connections alone. */
+  private static final String ELSEWHERE = "orchestrator.example.net";
+
   private static final FailoverTimes TIMES = new FailoverTimes();
 
   @TempDir private Path folder;
-  private Postgres postgres;
-  private String database;
-  private final List<URI> addresses = new ArrayList<>();
-  private final Verb[] orchestrators = new Verb[2];
+  private OrchestratorPair pair;
+  private final int[] ports = new int[2];
+
+  /** By which relays and callers reach the orchestrators. */
+  private final CuttablePath[] toOrchestrator = new CuttablePath[2];
+
   private final CuttablePath[] toDatabase = new CuttablePath[2];
-  private final List<Verb> relays = new ArrayList<>();
   private OrchestratorClient client;
-  private ServerSocket destination;
 
   @BeforeEach
   void start() throws Exception {
-    postgres = Postgres.startOrSkip();
-    database = postgres.newDatabase();
+    pair = new OrchestratorPair(folder);
     for (int i = 0; i < 2; i++) {
-      toDatabase[i] = new CuttablePath(URI.create(database).getPort());
-      addresses.add(URI.create("https://127.0.0.1:" + ReservedPort.untilTheEnd()));
-      addresses.set(i, startOrchestrator(i));
+      toDatabase[i] = new CuttablePath(URI.create(pair.database()).getPort());
+      ports[i] = ReservedPort.untilTheEnd();
+      toOrchestrator[i] = new CuttablePath(ports[i]);
+      pair.reachedAt(startOrchestrator(i));
     }
-    client = new OrchestratorClient(addresses, null);
-    for (int i = 1; i <= 2; i++) {
-      Verb relay =
-          Verb.start(
-              folder,
-              "relay",
-              "--name",
-              "r" + i,
-              "--orchestrator",
-              ServerAddress.joined(addresses),
-              "--hop-port",
-              "0",
-              "--control-port",
-              "0");
-      relays.add(relay);
-      relay.awaitLine("cascade relay r" + i + " ready");
-    }
+    client = pair.client();
+    pair.startRelays("r1", "r2");
     await().atMost(PATIENCE).until(() -> client.relays().relays().size() == 2);
-    destination = new ServerSocket(0);
   }
 
   @AfterEach
   void stop() throws IOException {
-    relays.forEach(Verb::close);
-    for (Verb orchestrator : orchestrators) {
-      if (orchestrator != null) {
-        orchestrator.close();
-      }
+    if (pair != null) {
+      pair.close();
     }
-    for (CuttablePath path : toDatabase) {
+    for (CuttablePath path :
+        List.of(toDatabase, toOrchestrator).stream().flatMap(Arrays::stream).toList()) {
       if (path != null) {
         path.close();
       }
-    }
-    if (postgres != null) {
-      postgres.close();
-    }
-    if (destination != null) {
-      destination.close();
     }
   }
 
@@ -123,7 +99,7 @@ class FailoverTest {
         new Fault(
             "leader killed",
             true,
-            leader -> orchestrators[leader].kill(),
+            leader -> pair.orchestrator(leader).kill(),
             (leader, _) -> startOrchestrator(leader)));
   }
 
@@ -133,10 +109,10 @@ class FailoverTest {
         new Fault(
             "leader paused",
             true,
-            leader -> orchestrators[leader].signal("STOP"),
+            leader -> pair.orchestrator(leader).signal("STOP"),
             (leader, chain) -> {
               CompletableFuture<Throwable> closing = closing(leader, chain);
-              orchestrators[leader].signal("CONT");
+              pair.orchestrator(leader).signal("CONT");
               assertThat(closing.get()).as("what it was asked while it was paused").isNotNull();
               awaitStandby(leader);
             }));
@@ -156,6 +132,26 @@ class FailoverTest {
             }));
   }
 
+  /** Nothing comes from it any more: no end of a connection, and no refusal of a new one. */
+  @Test
+  void theHostOfTheLeaderIsLostAndComesBack() throws Exception {
+    survives(
+        new Fault(
+            "host of the leader lost",
+            true,
+            leader -> {
+              toDatabase[leader].cut();
+              toOrchestrator[leader].cut();
+            },
+            (leader, chain) -> {
+              CompletableFuture<Throwable> closing = closing(leader, chain);
+              toDatabase[leader].mend();
+              toOrchestrator[leader].mend();
+              assertThat(closing.get()).as("what it was asked while it was away").isNotNull();
+              awaitStandby(leader);
+            }));
+  }
+
   @Test
   void theDatabaseIsRestarted() throws Exception {
     survives(
@@ -163,9 +159,9 @@ class FailoverTest {
             "database restarted",
             false,
             _ -> {
-              postgres.stop();
-              postgres.startAgain();
-              String now = postgres.run(database, "select current_timestamp");
+              pair.postgres().stop();
+              pair.postgres().startAgain();
+              String now = pair.postgres().run(pair.database(), "select current_timestamp");
               awaitOfSeat("renewed_at > '" + now + "'");
             },
             (_, _) -> {}));
@@ -184,7 +180,8 @@ class FailoverTest {
 
   /** Returns when it was kept or taken since. */
   private void moveSeat(String by) {
-    String _ = postgres.run(database, "update leadership set renewed_at = renewed_at " + by);
+    String _ =
+        pair.postgres().run(pair.database(), "update leadership set renewed_at = renewed_at " + by);
     awaitOfSeat("abs(extract(epoch from renewed_at - current_timestamp)) < 60");
   }
 
@@ -192,15 +189,19 @@ class FailoverTest {
   private void awaitOfSeat(String condition) {
     await()
         .atMost(PATIENCE)
-        .until(
-            () -> postgres.run(database, "select " + condition + " from leadership").equals("t"));
-    long held = Long.parseLong(postgres.run(database, "select epoch from leadership"));
+        .until(() ->
+            pair.postgres()
+                .run(pair.database(), "select " + condition + " from leadership")
+                .equals("t"));
+    long held =
+        Long.parseLong(pair.postgres().run(pair.database(), "select epoch from leadership"));
     await()
         .atMost(PATIENCE)
-        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .ignoreExceptionsMatching(OrchestratorPair::isAway)
         .until(() ->
-            IntStream.range(0, addresses.size())
-                .anyMatch(which -> role(which) == OrchestratorRole.LEADER && epoch(which) >= held));
+            IntStream.range(0, pair.addresses().size())
+                .anyMatch(
+                    which -> pair.role(which) == OrchestratorRole.LEADER && epoch(which) >= held));
   }
 
   /**
@@ -221,16 +222,16 @@ class FailoverTest {
   /** A chain with a stream outlives the fault, and so do the chains that were opened before. */
   private void survives(Fault fault) throws Exception {
     try (Load load = new Load()) {
-      Chain chain = open(destination.getLocalPort(), "r1", "r2");
+      Chain chain = open(pair.destination().getLocalPort(), "r1", "r2");
       Chain loaded = open(load.port(), "r1", "r2");
       load.lane("loaded", Cluster.ingress(loaded));
-      try (Socket stream = connect(chain);
-          Socket end = destination.accept()) {
-        pass(stream, end);
+      try (Socket stream = OrchestratorPair.connect(chain);
+          Socket end = pair.destination().accept()) {
+        OrchestratorPair.pass(stream, end);
         for (int round = 1; round <= ROUNDS; round++) {
           System.out.printf("%s, round %d: ", fault.name(), round);
           happens(fault, chain, Set.of(chain.id(), loaded.id()));
-          pass(stream, end);
+          OrchestratorPair.pass(stream, end);
         }
       }
       load.finish();
@@ -243,21 +244,21 @@ class FailoverTest {
     long epoch = epoch(leader);
     OrchestratorClient caller = new OrchestratorClient(inOrder(leader), null);
     assertThat(caller.chain(chain.id()).state()).isEqualTo(ChainState.READY);
-    Callers callers = new Callers(addresses);
-    callers.one("127.0.0.1:" + destination.getLocalPort(), List.of("r1", "r2"));
-    callers.one("127.0.0.1:" + destination.getLocalPort(), List.of("r2", "r1"));
+    Callers callers = new Callers(pair.addresses());
+    callers.one("127.0.0.1:" + pair.destination().getLocalPort(), List.of("r1", "r2"));
+    callers.one("127.0.0.1:" + pair.destination().getLocalPort(), List.of("r2", "r1"));
 
     long began = System.nanoTime();
     fault.begin().of(leader);
     OrchestratorClient next = fault.isOfTheLeader() ? awaitLeader(1 - leader) : client;
     await()
         .atMost(PATIENCE)
-        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .ignoreExceptionsMatching(OrchestratorPair::isAway)
         .until(() -> !next.relays().relays().isEmpty());
     long led = System.nanoTime();
     await()
         .atMost(PATIENCE)
-        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .ignoreExceptionsMatching(OrchestratorPair::isAway)
         .until(() -> isWhole(next, open));
     long whole = System.nanoTime();
     assertThat(caller.chain(chain.id()).id()).as("of the first call since").isEqualTo(chain.id());
@@ -271,31 +272,30 @@ class FailoverTest {
 
   /** Asks a former leader alone to close a chain; what comes of it instead. */
   private CompletableFuture<Throwable> closing(int formerLeader, Chain chain) {
-    OrchestratorClient alone = new OrchestratorClient(addresses.get(formerLeader), null);
+    OrchestratorClient alone = pair.client(formerLeader);
     return CompletableFuture.supplyAsync(() -> catchThrowable(() -> alone.close(chain.id(), true)));
   }
 
   private List<URI> inOrder(int first) {
-    return List.of(addresses.get(first), addresses.get(1 - first));
+    return List.of(pair.addresses().get(first), pair.addresses().get(1 - first));
   }
 
   private Chain open(int port, String first, String second) {
-    return new ControlPlane(addresses.get(leader()), null)
-        .open("127.0.0.1:" + port, List.of(first, second));
+    return pair.open(leader(), port, first, second);
   }
 
-  private static boolean isAway(Throwable failure) {
-    return failure instanceof ProblemException || failure instanceof UnreachableException;
-  }
-
-  /** Whether a leader has heard of all relays and of these chains. */
+  /** Whether a leader has heard of all relays and of these chains, and all relays answer it. */
   private static boolean isWhole(OrchestratorClient leader, Set<UUID> open) {
     return leader.relays().relays().stream().allMatch(relay -> relay.status() == RelayStatus.UP)
-        && open.stream().allMatch(id -> leader.chain(id).state() == ChainState.READY);
+        && open.stream()
+            .map(leader::chain)
+            .allMatch(chain ->
+                chain.state() == ChainState.READY
+                    && requireNonNull(chain.totals()).size() == chain.relays().size());
   }
 
   private void assertHeldOnce(Set<UUID> chains) {
-    for (Verb relay : relays) {
+    for (Verb relay : pair.relays()) {
       await()
           .atMost(PATIENCE)
           .untilAsserted(() -> {
@@ -315,9 +315,9 @@ class FailoverTest {
   private int leader() {
     await()
         .atMost(PATIENCE)
-        .ignoreExceptionsMatching(FailoverTest::isAway)
+        .ignoreExceptionsMatching(OrchestratorPair::isAway)
         .until(() -> !client.relays().relays().isEmpty());
-    return addresses.stream()
+    return pair.addresses().stream()
         .map(at -> ServerAddress.of(at).base())
         .toList()
         .indexOf(client.address());
@@ -325,62 +325,35 @@ class FailoverTest {
 
   /** Returns a client of this one alone. */
   private OrchestratorClient awaitLeader(int which) {
-    await().atMost(PATIENCE).until(() -> role(which) == OrchestratorRole.LEADER);
-    return new OrchestratorClient(addresses.get(which), null);
+    await().atMost(PATIENCE).until(() -> pair.role(which) == OrchestratorRole.LEADER);
+    return pair.client(which);
   }
 
   private void awaitStandby(int which) {
-    await().atMost(PATIENCE).until(() -> role(which) == OrchestratorRole.STANDBY);
-  }
-
-  private OrchestratorRole role(int which) {
-    try {
-      return health(which).role();
-    } catch (UnreachableException | ProblemException e) {
-      return null;
-    }
+    await().atMost(PATIENCE).until(() -> pair.role(which) == OrchestratorRole.STANDBY);
   }
 
   private long epoch(int which) {
-    return health(which).epoch();
+    return pair.health(which).epoch();
   }
 
-  private OrchestratorHealth health(int which) {
-    return new OrchestratorClient(addresses.get(which), null).health();
-  }
-
-  /** Returns where it says that it serves, with its pins. */
+  /** Returns where relays and callers reach it, with its pins. */
   private URI startOrchestrator(int which) throws Exception {
-    orchestrators[which] =
-        Verb.start(
-            folder,
-            "orchestrator",
-            "--listen",
-            addresses.get(which).getAuthority(),
+    String database =
+        "postgresql://127.0.0.1:%d%s"
+            .formatted(toDatabase[which].port(), URI.create(pair.database()).getPath());
+    Verb started =
+        pair.start(
+            which,
+            LauncherWithCaches.LAUNCHER,
+            "127.0.0.1:" + ports[which],
+            database,
+            "--advertise",
+            ELSEWHERE,
             "--tls",
-            "on",
-            "--state-dir",
-            folder.resolve("state" + which).toString(),
-            "--database",
-            "postgresql://127.0.0.1:%d%s"
-                .formatted(toDatabase[which].port(), URI.create(database).getPath()),
-            "--database-user",
-            Postgres.USER);
-    return URI.create(
-        orchestrators[which]
-            .awaitLine("cascade orchestrator ready at (https://[0-9.:]+#sha256-\\S+)")
-            .group(1));
-  }
-
-  private static Socket connect(Chain chain) throws IOException {
-    Socket socket = new Socket();
-    socket.connect(Cluster.ingress(chain));
-    return socket;
-  }
-
-  private static void pass(Socket client, Socket server) throws IOException {
-    server.setSoTimeout((int) PATIENCE.toMillis());
-    client.getOutputStream().write(7);
-    assertThat(server.getInputStream().read()).isEqualTo(7);
+            "on");
+    String pins =
+        started.awaitLine("cascade orchestrator ready at https://\\S+(#sha256-\\S+)").group(1);
+    return URI.create("https://127.0.0.1:" + toOrchestrator[which].port() + pins);
   }
 }

@@ -18,7 +18,7 @@ final class FailoverTimes {
 
   /**
    * @param led seconds until an orchestrator led
-   * @param whole seconds until it had heard of all relays and chains
+   * @param whole seconds until it had heard of all relays and chains, and all relays answered it
    * @param called seconds that the first call then took of a client that knew the former leader
    */
   private record Round(double led, double whole, double called) {}

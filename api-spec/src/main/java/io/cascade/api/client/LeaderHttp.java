@@ -31,6 +31,8 @@ final class LeaderHttp {
 
   private final List<ServerAddress> addresses;
   private final List<JsonHttp> servers;
+
+  /** The one to call: a standby where it is not known which one leads. */
   private volatile int leader;
 
   LeaderHttp(List<ServerAddress> addresses, @Nullable String token) {
@@ -97,13 +99,22 @@ final class LeaderHttp {
 
   /**
    * @param isRepeatable whether it does no harm to do it twice
+   * @throws UnreachableException also where only standbys of several orchestrators answer
    */
   <T> T ask(boolean isRepeatable, Function<JsonHttp, T> call) {
+    int asked = leader;
     try {
-      return call.apply(servers.get(leader));
+      return call.apply(servers.get(asked));
     } catch (ProblemException e) {
       boolean isRefused = e.isNotOfTheLeader();
-      if (!(isRefused || e.type().equals(CLOSING)) || !find() || !(isRefused || isRepeatable)) {
+      if (!(isRefused || e.type().equals(CLOSING))) {
+        throw e;
+      }
+      boolean isFound = find();
+      if (!isFound && isRefused && servers.size() > 1) {
+        throw new UnreachableException(addresses.get(asked).base(), e);
+      }
+      if (!isFound || !(isRefused || isRepeatable)) {
         throw e;
       }
     } catch (UnreachableException e) {
@@ -115,7 +126,8 @@ final class LeaderHttp {
   }
 
   /**
-   * Asks all at once which of them leads; false where none says that it does.
+   * Asks all at once which of them leads; false where none says that it does. Then a standby is
+   * called next, if one answers: it says sooner than a host that was lost that none leads yet.
    *
    * @throws UnreachableException where none does, and one shows another key than is pinned: that
    *     may be the leader
@@ -130,6 +142,7 @@ final class LeaderHttp {
     }
     UnreachableException distrusted = null;
     int found = -1;
+    int standby = -1;
     long greatest = -1;
     for (int i = 0; i < asked.size(); i++) {
       OrchestratorHealth health = null;
@@ -146,12 +159,15 @@ final class LeaderHttp {
           greatest = epoch;
           found = i;
         }
+      } else if (health != null && standby < 0) {
+        standby = i;
       }
     }
-    if (found >= 0) {
-      leader = found;
-    } else if (distrusted != null) {
+    if (found < 0 && distrusted != null) {
       throw distrusted;
+    }
+    if (found >= 0 || standby >= 0) {
+      leader = found >= 0 ? found : standby;
     }
     return found >= 0;
   }

@@ -76,6 +76,23 @@ class LeaderHttpTest {
     assertThat(orchestrators.get(1).calls).contains("DELETE /api/v1/corrections");
   }
 
+  /** It says at once that none leads; a host that was lost says nothing. */
+  @Test
+  void whereNoneLeadsYetAStandbyIsAskedUntilOneDoes() {
+    orchestrators.get(0).epoch = 7;
+    client.relays();
+    orchestrators.get(0).close();
+
+    assertThatThrownBy(() -> client.relays()).isInstanceOf(UnreachableException.class);
+    assertThat(client.address()).isEqualTo(orchestrators.get(1).address());
+    assertThatThrownBy(() -> client.relays())
+        .isInstanceOf(UnreachableException.class)
+        .hasMessageContaining("stands by");
+
+    orchestrators.get(1).epoch = 8;
+    assertThat(client.relays().relays()).isEmpty();
+  }
+
   @Test
   void noRedirectIsFollowedAndNoKeyGoesToWhomWasNotNamed() throws IOException {
     try (Orchestrator stranger = new Orchestrator()) {
@@ -83,9 +100,8 @@ class LeaderHttpTest {
       orchestrators.getFirst().location = stranger.address();
 
       assertThatThrownBy(() -> client.relays())
-          .isInstanceOfSatisfying(
-              ProblemException.class,
-              problem -> assertThat(problem.type()).isEqualTo("urn:cascade:problem:not-leader"));
+          .isInstanceOf(UnreachableException.class)
+          .hasMessageContaining("stands by");
 
       assertThat(stranger.calls).isEmpty();
     }
@@ -122,7 +138,7 @@ class LeaderHttpTest {
         write(
             exchange,
             307,
-            "{\"type\":\"urn:cascade:problem:not-leader\",\"title\":\"t\",\"status\":503}");
+            "{\"type\":\"urn:cascade:problem:not-leader\",\"title\":\"stands by\",\"status\":503}");
       } else {
         write(exchange, 200, "{\"relays\":[]}");
       }

@@ -137,8 +137,8 @@ public final class ControlConnection implements AutoCloseable {
       int looks = 0;
       LOG.log(Level.FINE, "{0} calls over a connection of this relay", orchestrator.address());
       while (!served.awaitEnd(BETWEEN_PINGS.dividedBy(LOOKS))) {
-        if (!orchestrator.address().equals(leader)) {
-          return; // to open the next one to that
+        if (!orchestrator.address().equals(leader) && isRegistered.getAsBoolean()) {
+          return; // to open the next one to that, which leads: it has answered a heartbeat
         }
         if (++looks % LOOKS > 0) {
           continue;
