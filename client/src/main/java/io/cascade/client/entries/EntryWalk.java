@@ -1,6 +1,7 @@
 package io.cascade.client.entries;
 
 import io.cascade.client.entries.Entry.Kind;
+import io.cascade.client.transfer.content.PermissionBits;
 import io.cascade.kernel.SparseFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -202,7 +203,7 @@ public final class EntryWalk implements AutoCloseable {
         kind,
         kind == Kind.FILE ? is.size() : 0,
         is.lastModifiedTime().toInstant(),
-        Entry.mode(is.permissions()),
+        PermissionBits.of(is.permissions()),
         target);
   }
 

@@ -1,6 +1,7 @@
 package io.cascade.client.entries;
 
 import io.cascade.client.entries.ComingEntries.Numbered;
+import io.cascade.client.transfer.content.PermissionBits;
 import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -128,7 +129,7 @@ final class StandingEntries {
     levels.push(new Level(entry.path(), folder));
     boolean isSame =
         is.lastModifiedTime().toInstant().equals(entry.modified())
-            && Entry.mode(is.permissions()) == entry.mode()
+            && PermissionBits.of(is.permissions()) == entry.mode()
             && !folder.isInTheMaking();
     return isSame ? Standing.SAME : Standing.OTHER;
   }

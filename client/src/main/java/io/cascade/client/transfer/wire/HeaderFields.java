@@ -1,13 +1,13 @@
 package io.cascade.client.transfer.wire;
 
 import io.cascade.client.transfer.connection.TransferFailed;
+import io.cascade.client.transfer.content.PermissionBits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +63,6 @@ public record HeaderFields(
   private static final int MOST_SENDER_BYTES = 255;
   private static final int PREFIX_BYTES = 3;
 
-  /** Permissions in the order of a mode's bits, the highest first. */
-  private static final PosixFilePermission[] BITS = PosixFilePermission.values();
-
   /** Fields of a file of which only the origin is known. */
   public HeaderFields(@Nullable UUID origin) {
     this(origin, null, null, null, true, null, null);
@@ -102,11 +99,8 @@ public record HeaderFields(
     }
     Set<PosixFilePermission> allowed = permissions;
     if (allowed != null) {
-      int mode = 0;
-      for (PosixFilePermission one : BITS) {
-        mode = mode << 1 | (allowed.contains(one) ? 1 : 0);
-      }
-      fields.put((byte) PERMISSIONS).putShort((short) PERMISSIONS_BYTES).putShort((short) mode);
+      fields.put((byte) PERMISSIONS).putShort((short) PERMISSIONS_BYTES);
+      fields.putShort((short) PermissionBits.of(allowed));
     }
     Long data = dataBytes;
     if (data != null) {
@@ -157,7 +151,7 @@ public record HeaderFields(
       } else if (number == MODIFIED && length == MODIFIED_BYTES) {
         modified = time(value.getLong(), value.getInt());
       } else if (number == PERMISSIONS && length == PERMISSIONS_BYTES) {
-        permissions = permissions(value.getShort());
+        permissions = PermissionBits.set(value.getShort());
       } else if (number == DATA && length == DATA_BYTES) {
         data = Math.max(0, value.getLong());
       } else if (number == HEARS_LOAD) {
@@ -177,18 +171,6 @@ public record HeaderFields(
     } catch (DateTimeException | ArithmeticException e) {
       throw new TransferFailed("header: a time of %d s".formatted(seconds), e);
     }
-  }
-
-  private static Set<PosixFilePermission> permissions(int mode) {
-    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-    int bit = 1 << BITS.length;
-    for (PosixFilePermission one : BITS) {
-      bit >>= 1;
-      if ((mode & bit) != 0) {
-        permissions.add(one);
-      }
-    }
-    return permissions;
   }
 
   private static TransferFailed damaged() {
