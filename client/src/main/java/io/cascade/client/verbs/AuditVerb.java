@@ -44,10 +44,6 @@ public final class AuditVerb implements Callable<Integer> {
           spec.commandLine(), "--limit " + limit + " (expected: 1 to " + MOST + ")");
     }
     List<AuditEntry> entries = entries(orchestrator.client());
-    if (output.json()) {
-      output.document(AuditPage.builder().entries(entries).build());
-      return 0;
-    }
     Table table =
         new Table("when", "caller", "operation", "target", ">outcome", "from", "?request");
     for (AuditEntry entry : entries) {
@@ -60,7 +56,7 @@ public final class AuditVerb implements Callable<Integer> {
           entry.address(),
           entry.requestId());
     }
-    output.table(table, "nothing was changed yet");
+    output.list(AuditPage.builder().entries(entries).build(), table, "nothing was changed yet");
     return 0;
   }
 

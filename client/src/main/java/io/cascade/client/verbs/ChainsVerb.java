@@ -36,10 +36,6 @@ public final class ChainsVerb implements Callable<Integer> {
         orchestrator.client().chains().chains().stream()
             .filter(chain -> all || Chains.isLive(chain))
             .toList();
-    if (output.json()) {
-      output.document(new ChainList(chains));
-      return 0;
-    }
     Table table =
         new Table("id", "name", "state", "ingress", "via", "destination", "?since", "?>set-up", "");
     Instant now = Instant.now();
@@ -55,7 +51,7 @@ public final class ChainsVerb implements Callable<Integer> {
           chain.setup() == null ? "-" : Quantities.millis(chain.setup().elapsedMillis()),
           chain.reason() == null ? "" : chain.reason());
     }
-    output.table(table, all ? "no chain yet" : "no chain is open");
+    output.list(new ChainList(chains), table, all ? "no chain yet" : "no chain is open");
     return 0;
   }
 }

@@ -48,10 +48,6 @@ public final class CorrectionsVerb implements Callable<Integer> {
       forget(client, reset.stream().filter(name -> !name.isBlank()).toList());
     }
     CorrectionList corrections = client.corrections();
-    if (output.json()) {
-      output.document(corrections);
-      return 0;
-    }
     Table table =
         new Table(
             "from", "to", "control", ">applied", ">achieved/predicted", ">streams", "learned");
@@ -65,8 +61,10 @@ public final class CorrectionsVerb implements Callable<Integer> {
           one.streams(),
           Quantities.ago(one.updatedAt(), Instant.now()));
     }
-    output.table(
-        table, "nothing was learned yet: that takes a few long transfers through planned chains");
+    output.list(
+        corrections,
+        table,
+        "nothing was learned yet: that takes a few long transfers through planned chains");
     return 0;
   }
 

@@ -22,10 +22,6 @@ final class KeyListVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     ApiKeyList keys = orchestrator.client().keys();
-    if (output.json()) {
-      output.document(keys);
-      return 0;
-    }
     Table table = new Table("key", "name", "role", "made", "by", "ends", "last used");
     Instant now = Instant.now();
     for (ApiKey key : keys.keys()) {
@@ -38,7 +34,7 @@ final class KeyListVerb implements Callable<Integer> {
           key.expiresAt() == null ? "never" : key.expiresAt(),
           key.lastUsedAt() == null ? "never" : Quantities.ago(key.lastUsedAt(), now));
     }
-    output.table(table, "there is no key. Make one: ./cascade key create NAME --role ROLE");
+    output.list(keys, table, "there is no key. Make one: ./cascade key create NAME --role ROLE");
     return 0;
   }
 

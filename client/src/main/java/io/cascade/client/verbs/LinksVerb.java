@@ -170,10 +170,6 @@ public final class LinksVerb implements Callable<Integer> {
           spec.commandLine(), "--history " + String.join(",", link) + " (expected: FROM,TO)");
     }
     LinkHistory past = orchestrator.client().linkHistory(link.getFirst(), link.getLast());
-    if (output.json()) {
-      output.document(past);
-      return 0;
-    }
     Table table = new Table("from", ">min RTT", ">smoothed", ">lost/sent");
     for (LinkSpan span : past.spans()) {
       table.row(
@@ -182,7 +178,7 @@ public final class LinksVerb implements Callable<Integer> {
           Quantities.millis(span.smoothedRttMillis()),
           span.probesLost() + "/" + span.probesSent());
     }
-    output.table(table, "not measured in the past day");
+    output.list(past, table, "not measured in the past day");
     return 0;
   }
 }

@@ -64,6 +64,19 @@ class Output {
     }
   }
 
+  /**
+   * Prints a document, or for people a table of what is in it.
+   *
+   * @param none the note in the table's place where it has no rows
+   */
+  void list(Object document, Table table, String none) {
+    if (json) {
+      document(document);
+    } else {
+      table(table, none);
+    }
+  }
+
   static String orDash(@Nullable Object value) {
     return value == null ? "-" : value.toString();
   }

@@ -42,10 +42,6 @@ public final class RelaysVerb implements Callable<Integer> {
       output.note("relay " + forgotten + " is forgotten");
     }
     RelayList relays = orchestrator.client().relays();
-    if (output.json()) {
-      output.document(relays);
-      return 0;
-    }
     Table table =
         new Table(
             "relay",
@@ -81,7 +77,8 @@ public final class RelaysVerb implements Callable<Integer> {
           relay.restarts(),
           relay.version());
     }
-    output.table(
+    output.list(
+        relays,
         table,
         "no relay has registered. Start one: "
             + RelayStart.command(ServerAddress.joined(orchestrator.addresses())));

@@ -18,10 +18,6 @@ final class TunnelListVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     TunnelList tunnels = orchestrator.client().tunnels();
-    if (output.json()) {
-      output.document(tunnels);
-      return 0;
-    }
     Table table = new Table("tunnel", "state", "gateways", "from", "to", "?name");
     for (Tunnel tunnel : tunnels.tunnels()) {
       table.row(
@@ -32,8 +28,10 @@ final class TunnelListVerb implements Callable<Integer> {
           String.join(" ", tunnel.toPrefixes()),
           Output.orDash(tunnel.name()));
     }
-    output.table(
-        table, "no tunnel is open. Open one: ./cascade tunnel open --from GATEWAY --to GATEWAY");
+    output.list(
+        tunnels,
+        table,
+        "no tunnel is open. Open one: ./cascade tunnel open --from GATEWAY --to GATEWAY");
     return 0;
   }
 }
