@@ -11,8 +11,8 @@ import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamTotals;
-import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.carriage.transport.Transport;
+import io.cascade.kernel.settings.KernelSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -116,7 +116,7 @@ class LiveRelayTest {
       assertThat(past.busyMillis()).isNotNegative();
       assertThat(past.receiverLimitedMillis()).isLessThanOrEqualTo(past.busyMillis());
       assertThat(past.senderLimitedMillis()).isLessThanOrEqualTo(past.busyMillis());
-      assertThat(past.congestionControl()).isEqualTo(SocketTuning.defaultCongestionControl());
+      assertThat(past.congestionControl()).isEqualTo(KernelSettings.congestionControl());
     }
   }
 

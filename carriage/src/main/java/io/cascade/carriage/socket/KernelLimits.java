@@ -3,6 +3,7 @@ package io.cascade.carriage.socket;
 import io.cascade.carriage.transport.Capabilities;
 import io.cascade.carriage.transport.Descriptors;
 import io.cascade.carriage.transport.KernelPipe;
+import io.cascade.kernel.settings.KernelSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.cascade.carriage.socket;
 
+import io.cascade.kernel.settings.KernelSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.cascade.carriage.transport;
 
+import io.cascade.kernel.settings.KernelSettings;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,7 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
   public static CongestionControls of(Transport transport, @Nullable List<String> asked) {
     return of(
         transport.isNative() ? SocketTuning.acceptedCongestionControls(transport) : List.of(),
-        SocketTuning.defaultCongestionControl(),
+        KernelSettings.congestionControl(),
         asked);
   }
 

@@ -1,5 +1,6 @@
 package io.cascade.carriage.transport;
 
+import io.cascade.kernel.settings.KernelSettings;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
@@ -143,7 +144,7 @@ public record SocketTuning(
     String given = inherited == null ? null : inherited.congestionControl;
     String wanted = congestionControl;
     if (wanted == null && given != null) {
-      wanted = defaultCongestionControl();
+      wanted = KernelSettings.congestionControl();
     }
     if (wanted != null && !wanted.equals(given)) {
       choose(config, wanted);
@@ -198,15 +199,6 @@ public record SocketTuning(
     String text = StandardCharsets.US_ASCII.decode(name.duplicate()).toString();
     int end = text.indexOf('\0');
     return end < 0 ? text : text.substring(0, end);
-  }
-
-  /** The system's default, or null where it cannot be told. */
-  public static @Nullable String defaultCongestionControl() {
-    try {
-      return Files.readString(Path.of("/proc/sys/net/ipv4/tcp_congestion_control")).strip();
-    } catch (IOException e) {
-      return null;
-    }
   }
 
   private void keepAlive(ChannelConfig config, boolean isNative) {

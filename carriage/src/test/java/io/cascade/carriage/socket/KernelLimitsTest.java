@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.carriage.transport.Capabilities;
 import io.cascade.carriage.transport.Descriptors;
+import io.cascade.kernel.settings.KernelSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

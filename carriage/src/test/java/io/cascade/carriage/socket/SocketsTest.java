@@ -9,6 +9,7 @@ import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.carriage.transport.TcpInfo;
 import io.cascade.carriage.transport.Transport;
 import io.cascade.carriage.transport.UnsentLimit;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.testing.ReservedPort;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -199,8 +200,7 @@ class SocketsTest {
           sockets.tune(accepted, new SocketTuning(null, false, Duration.ofSeconds(77), null));
           assertThat(accepted.config().getOption(KEEP_IDLE)).isEqualTo(77);
           assertThat(accepted.config().getOption(ChannelOption.TCP_NODELAY)).isFalse();
-          assertThat(congestionControl(accepted))
-              .isEqualTo(SocketTuning.defaultCongestionControl());
+          assertThat(congestionControl(accepted)).isEqualTo(KernelSettings.congestionControl());
         });
   }
 

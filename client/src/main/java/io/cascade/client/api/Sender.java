@@ -10,7 +10,6 @@ import io.cascade.client.entries.EntryWalk;
 import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
 import io.cascade.client.entries.Troubles;
-import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Original;
@@ -29,6 +28,7 @@ import io.cascade.client.ways.Share;
 import io.cascade.client.ways.SharedSend;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.client.ways.TransferReports;
+import io.cascade.kernel.settings.KernelSettings;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -308,7 +308,7 @@ public final class Sender {
       OwnPaths paths = OwnPaths.to(to.at(), planner, _ -> true);
       return Source.builder()
           .observations(paths.measure(OwnPaths.quick(Integer.MAX_VALUE)))
-          .congestionControl(CongestionControl.ofThisHost())
+          .congestionControl(KernelSettings.congestionControl())
           .build();
     }
 

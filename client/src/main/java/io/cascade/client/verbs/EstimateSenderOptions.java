@@ -1,8 +1,8 @@
 package io.cascade.client.verbs;
 
-import io.cascade.client.measure.CongestionControl;
 import io.cascade.command.OptionSection;
 import io.cascade.command.TimeSpan;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.model.estimate.EstimateRequest.Variant;
 import io.cascade.model.estimate.SenderModel;
 import io.cascade.model.estimate.SenderParameters;
@@ -84,7 +84,7 @@ final class EstimateSenderOptions {
     if (variant == Variant.AS_PUBLISHED) {
       return new Sender(SenderModel.MATHIS, "as published");
     }
-    return ofThisHost(CongestionControl.ofThisHost());
+    return ofThisHost(KernelSettings.congestionControl());
   }
 
   /**

@@ -16,7 +16,6 @@ import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
 import io.cascade.client.forward.PipeDialler;
 import io.cascade.client.forward.StreamReport;
-import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.transfer.coded.SessionDial;
 import io.cascade.client.ways.OwnPaths;
@@ -28,6 +27,7 @@ import io.cascade.command.KeyFile;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.ParsedOption;
 import io.cascade.command.TimeSpan;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
@@ -371,7 +371,7 @@ public final class ForwardVerb implements Callable<Integer> {
       PathProbe probe = new PathProbe(PROBES, SPACING, PROBE_TIMEOUT);
       return Source.builder()
           .observations(paths.measure(probe))
-          .congestionControl(CongestionControl.ofThisHost())
+          .congestionControl(KernelSettings.congestionControl())
           .build();
     } catch (UnreachableException | ProblemException e) {
       return null; // Opening the chain says what is wrong.

@@ -3,10 +3,10 @@ package io.cascade.client.verbs;
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.ways.OwnPaths;
 import io.cascade.command.OptionSection;
+import io.cascade.kernel.settings.KernelSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +122,7 @@ final class PathOptions {
   /** Name of this host's congestion control where the direct path uses it; for people to see. */
   Optional<String> ownControl() {
     return sourceCongestionControl == null && from == null
-        ? Optional.ofNullable(CongestionControl.ofThisHost())
+        ? Optional.ofNullable(KernelSettings.congestionControl())
         : Optional.empty();
   }
 

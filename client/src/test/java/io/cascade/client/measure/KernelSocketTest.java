@@ -2,6 +2,7 @@ package io.cascade.client.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.kernel.settings.KernelSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +28,7 @@ class KernelSocketTest {
 
       KernelSocket socket = KernelSocket.of(busy).orElseThrow();
       assertThat(socket.counters().orElseThrow().sentSegments()).isEqualTo(1);
-      assertThat(socket.congestionControl()).hasValue(CongestionControl.ofThisHost());
+      assertThat(socket.congestionControl()).hasValue(KernelSettings.congestionControl());
       KernelSocket other = KernelSocket.of(idle).orElseThrow();
       assertThat(other.counters().orElseThrow().sentSegments()).isZero();
     }

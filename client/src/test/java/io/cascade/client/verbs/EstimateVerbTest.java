@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cascade.api.Json;
 import io.cascade.client.ClientFailures;
-import io.cascade.client.measure.CongestionControl;
 import io.cascade.command.Verbs;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.cascade.LossDivision;
@@ -98,7 +98,7 @@ class EstimateVerbTest {
 
   @Test
   void withoutAModelThisMachinesOwnIsTaken() {
-    String own = CongestionControl.ofThisHost();
+    String own = KernelSettings.congestionControl();
     SenderModel expected =
         own == null
             ? SenderModel.CUBIC

@@ -21,7 +21,6 @@ import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.client.ClientFailures;
-import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.SlowWire;
@@ -30,6 +29,7 @@ import io.cascade.client.transfer.receiver.Outcome;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.ways.TemporaryChain;
 import io.cascade.command.Verbs;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -873,7 +873,7 @@ class VerbsTest {
         .contains("How sure: Relays are faster with a probability of 90.0 %.")
         .contains("Note: The fake measured nothing.")
         .contains("Decision: DIRECT\n");
-    String own = CongestionControl.ofThisHost();
+    String own = KernelSettings.congestionControl();
     if (own != null) {
       assertThat(run.out).contains("direct path: " + own + ", this machine's default");
     }
@@ -1372,7 +1372,7 @@ class VerbsTest {
     assertThat(account.seconds()).isPositive();
     assertThat(account.congestionControl())
         .as("the host's, or the one that ends take where it is to be had")
-        .isIn(CongestionControl.ofThisHost(), "bbr");
+        .isIn(KernelSettings.congestionControl(), "bbr");
     assertThat(run.json().get("account").get("sentSegments").asLong())
         .isEqualTo(account.sentSegments());
   }

@@ -8,14 +8,12 @@ import io.cascade.kernel.NetworkDevice;
 import io.cascade.kernel.RawSocket;
 import io.cascade.kernel.TunDevice;
 import io.cascade.kernel.UdpSocket;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.packets.encapsulation.PipeEnd;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param near null in a chain
  */
 record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<PipePort> farPorts) {
-  private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
   private static final IpPrefix ANY = new IpPrefix(IpAddress.of(new byte[4]), 0);
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -150,13 +147,9 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
   }
 
   private static void checkForwarding() {
-    try {
-      if (!Files.readString(FORWARDING).strip().equals("1")) {
-        throw new CommandException(
-            "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
-      }
-    } catch (IOException e) {
-      throw new CommandException("scap needs Linux", e);
+    if (!KernelSettings.ofThisHost().read("net.ipv4.ip_forward").equals("1")) {
+      throw new CommandException(
+          "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
     }
   }
 

@@ -1,17 +1,15 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.command.CommandException;
+import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.packets.header.IpAddress;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Looks whether the kernel forwards packets between its devices, in the calling thread's network.
  */
 final class KernelForwarding {
-  private static final Path V4 = Path.of("/proc/sys/net/ipv4/ip_forward");
-  private static final Path V6 = Path.of("/proc/sys/net/ipv6/conf/all/forwarding");
+  private static final String V4 = "net.ipv4.ip_forward";
+  private static final String V6 = "net.ipv6.conf.all.forwarding";
 
   private KernelForwarding() {}
 
@@ -39,11 +37,7 @@ final class KernelForwarding {
     }
   }
 
-  private static boolean isOn(Path setting) {
-    try {
-      return Files.exists(setting) && Files.readString(setting).strip().equals("1");
-    } catch (IOException e) {
-      throw new CommandException("gateway needs Linux", e);
-    }
+  private static boolean isOn(String setting) {
+    return KernelSettings.ofThisHost().read(setting).equals("1");
   }
 }

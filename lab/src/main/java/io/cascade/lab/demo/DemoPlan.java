@@ -8,12 +8,11 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.measure.CongestionControl;
-import io.cascade.client.measure.LoopbackRate;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.ways.OwnPaths;
 import io.cascade.contract.Quantities;
+import io.cascade.kernel.settings.KernelSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +27,7 @@ record DemoPlan(OrchestratorClient client, DemoOutput story) {
     Source source =
         Source.builder()
             .observations(OwnPaths.to(destination, client, _ -> true).measure(PROBE))
-            .congestionControl(CongestionControl.ofThisHost())
+            .congestionControl(KernelSettings.congestionControl())
             .build();
     long capacity = LoopbackRate.measure();
     Plan plan = client.plan(request(destination, bytes, source, capacity, null));

@@ -1,4 +1,4 @@
-package io.cascade.client.measure;
+package io.cascade.lab.demo;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /** Rate of one connection over loopback on this host: all that limits it is the processor. */
-public final class LoopbackRate {
+final class LoopbackRate {
   private static final int BUFFER_BYTES = 1 << 20;
   private static final int WARM_UP = 64;
   private static final int MEASURED = 256;
@@ -20,7 +20,7 @@ public final class LoopbackRate {
    *
    * @return bits per second
    */
-  public static long measure() throws IOException {
+  static long measure() throws IOException {
     try (ServerSocketChannel server = ServerSocketChannel.open()) {
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Thread sender = Thread.ofPlatform().daemon().name("loopback").start(() -> send(server));
