@@ -2,6 +2,7 @@ package io.cascade.client.entries;
 
 import io.cascade.command.ClaimedPath;
 import io.cascade.command.FileKind;
+import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Keeps a second receiver away from a destination, by a locked file in it. */
@@ -47,7 +47,7 @@ final class DestinationLock implements AutoCloseable {
                   StandardOpenOption.READ,
                   StandardOpenOption.WRITE,
                   LinkOption.NOFOLLOW_LINKS),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+              OwnerOnlyFile.attributes(path));
       try {
         lock(channel, told);
         locked = true;

@@ -2,6 +2,7 @@ package io.cascade.client.sealed;
 
 import io.cascade.api.HostPort;
 import io.cascade.client.entries.Extractor;
+import io.cascade.command.OwnerOnlyFile;
 import io.cascade.command.StateHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -76,21 +76,17 @@ public final class KeptCode {
    */
   @Nullable String keep(Code code) {
     try {
-      Path folder = file.getParent();
-      Files.createDirectories(
-          folder == null ? file : folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      OwnerOnlyFile.makeFolder(file);
       boolean isBroken = Files.exists(file) && Files.readAllLines(file).contains(BROKEN);
       Files.deleteIfExists(file);
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.createFile(file, OwnerOnlyFile.attributes(file));
       String text = code.toString();
       Files.writeString(file, text.substring(text.lastIndexOf('/') + 1), StandardOpenOption.WRITE);
       if (isBroken) {
         broke();
       }
       return null;
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException e) {
       return e.toString();
     }
   }

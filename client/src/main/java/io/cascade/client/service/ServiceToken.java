@@ -1,12 +1,11 @@
 package io.cascade.client.service;
 
 import io.cascade.command.KeyFile;
+import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -33,9 +32,7 @@ final class ServiceToken {
     if (!Files.exists(file)) {
       byte[] random = new byte[BYTES];
       new SecureRandom().nextBytes(random);
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      Files.writeString(file, HexFormat.of().formatHex(random) + "\n", StandardOpenOption.WRITE);
+      OwnerOnlyFile.write(file, HexFormat.of().formatHex(random) + "\n");
     }
     String text = new String(KeyFile.read(file), StandardCharsets.UTF_8).strip();
     return new ServiceToken(text.getBytes(StandardCharsets.UTF_8));

@@ -1,6 +1,7 @@
 package io.cascade.client.service;
 
 import io.cascade.api.Json;
+import io.cascade.command.OwnerOnlyFile;
 import java.io.Closeable;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,8 +72,7 @@ final class TransferJournal implements Closeable {
 
   private static FileOutputStream created(Path file) throws IOException {
     if (!Files.exists(file)) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.createFile(file, OwnerOnlyFile.attributes(file));
     }
     return new FileOutputStream(file.toFile(), true);
   }

@@ -3,6 +3,7 @@ package io.cascade.client.transfer;
 import io.cascade.client.transfer.content.Crc32c;
 import io.cascade.client.transfer.content.Extents;
 import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 
 /**
@@ -58,11 +58,7 @@ final class Journal implements java.io.Closeable {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS),
-            path.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new java.nio.file.attribute.FileAttribute<?>[] {
-                  PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new java.nio.file.attribute.FileAttribute<?>[0]);
+            OwnerOnlyFile.attributes(path));
     try {
       ByteBuffer found = ByteBuffer.allocate(header.remaining());
       fill(channel, found, 0);

@@ -3,13 +3,13 @@ package io.cascade.client.ways;
 import io.cascade.carriage.coded.PathMemory;
 import io.cascade.carriage.coded.PathMemory.KnownPath;
 import io.cascade.coding.control.RetainedPath;
+import io.cascade.command.OwnerOnlyFile;
 import io.cascade.command.StateHome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -157,9 +157,7 @@ final class KnownPaths {
 
   private void write(Path folder, List<String> lines) {
     try {
-      Files.createDirectories(
-          folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      OwnerOnlyFile.makeFolder(file);
       Path written = Files.createTempFile(folder, "paths", null); // Of mode 0600.
       try {
         Files.write(written, lines);
@@ -168,7 +166,7 @@ final class KnownPaths {
       } finally {
         Files.deleteIfExists(written);
       }
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException e) {
       // The next process begins without it.
     }
   }
