@@ -1,12 +1,11 @@
 package io.cascade;
 
 import io.cascade.api.Json;
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
@@ -92,13 +91,8 @@ final class BillOfMaterials {
 
   private static void putDigest(ObjectNode component, Path jars) throws IOException {
     byte[] content = Files.readAllBytes(jars.resolve(jar(component)));
-    try {
-      String digest =
-          HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-      component.putArray("hashes").addObject().put("alg", "SHA-256").put("content", digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    String digest = HexFormat.of().formatHex(Digests.sha256().digest(content));
+    component.putArray("hashes").addObject().put("alg", "SHA-256").put("content", digest);
   }
 
   /** The vendor of the CPE is the one under which NVD lists OpenJDK, whoever built it. */

@@ -1,11 +1,8 @@
 package io.cascade.api.identity;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
+import io.cascade.command.Digests;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /**
  * The secret of an invitation: {@code cis_} and 192 random bits in Base64 for URLs. With that many
@@ -30,13 +27,7 @@ public record InvitationSecret(String text) {
 
   /** SHA-256 of the text in hexadecimal digits, by which it is stored and found. */
   public String digest() {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Digests.sha256(text);
   }
 
   /** The prefix without the secret. */

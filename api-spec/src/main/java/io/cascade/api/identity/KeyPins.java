@@ -1,7 +1,6 @@
 package io.cascade.api.identity;
 
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
+import io.cascade.command.Digests;
 import java.security.PublicKey;
 import java.util.Arrays;
 import java.util.Base64;
@@ -73,13 +72,9 @@ public record KeyPins(List<String> sha256) {
   }
 
   private static String digest(PublicKey key) {
-    try {
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString(MessageDigest.getInstance("SHA-256").digest(key.getEncoded()));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Digests.sha256().digest(key.getEncoded()));
   }
 
   /** Such as {@code sha256-Y2Fz...,sha256-YWRl...}, as it stands behind the {@code #} of a URL. */

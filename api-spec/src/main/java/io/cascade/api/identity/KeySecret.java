@@ -1,8 +1,8 @@
 package io.cascade.api.identity;
 
+import io.cascade.command.Digests;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -32,11 +32,7 @@ public record KeySecret(String text) {
 
   /** SHA-256 of the text in hexadecimal digits, by which it is stored and found. */
   public String digest() {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes()));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Digests.sha256(text);
   }
 
   /**
@@ -46,15 +42,11 @@ public record KeySecret(String text) {
   public String controlToken() {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(bytes(), "HmacSHA256"));
+      mac.init(new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
       return HexFormat.of().formatHex(mac.doFinal(CONTROL.getBytes(StandardCharsets.UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HMAC-SHA256", e);
     }
-  }
-
-  private byte[] bytes() {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** The prefix without the secret. */

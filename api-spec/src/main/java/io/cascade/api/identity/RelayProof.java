@@ -5,14 +5,12 @@ import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.SplitterReport;
-import java.nio.charset.StandardCharsets;
+import io.cascade.command.Digests;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.MessageDigest;
 import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /** Checks what relays, gateways and splitters have signed. */
 public final class RelayProof {
@@ -56,14 +54,7 @@ public final class RelayProof {
 
   /** A short name of a key for people: {@code SHA256:} and the first 16 digits of its digest. */
   public static String fingerprint(String publicKey) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(publicKey.getBytes(StandardCharsets.US_ASCII));
-      return "SHA256:" + HexFormat.of().formatHex(digest, 0, 8);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+    return "SHA256:" + Digests.sha256(publicKey).substring(0, 16);
   }
 
   static boolean verifies(String publicKey, byte[] message, String signature) {

@@ -1,6 +1,8 @@
 package io.cascade.client.entries;
 
+import io.cascade.command.Digests;
 import io.cascade.command.FileKind;
+import io.cascade.command.OwnerOnlyFile;
 import io.cascade.kernel.SparseFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,11 +13,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
@@ -26,9 +25,6 @@ import java.util.Set;
 final class NewFile implements EntryContent {
   /** Less is not worth it. */
   static final long LEAST_KEPT_BYTES = 1 << 20;
-
-  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final HeldFolder folder;
   private final Path part;
@@ -54,7 +50,7 @@ final class NewFile implements EntryContent {
     String part = "." + name + Extractor.PART_SUFFIX;
     return Names.bytes(part) <= Names.MOST_NAME_BYTES
         ? part
-        : "." + Sha256Sum.of(name).substring(0, 32) + Extractor.PART_SUFFIX;
+        : "." + Digests.sha256(name).substring(0, 32) + Extractor.PART_SUFFIX;
   }
 
   static Path part(HeldFolder folder, Entry entry) {
@@ -120,10 +116,10 @@ final class NewFile implements EntryContent {
   private static FileChannel fresh(Path part) throws IOException {
     Set<StandardOpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
-      return FileChannel.open(part, fresh, PRIVATE);
+      return FileChannel.open(part, fresh, OwnerOnlyFile.attributes(part));
     } catch (FileAlreadyExistsException e) {
       Files.delete(part); // Of a stream that broke off, and not what the sender has.
-      return FileChannel.open(part, fresh, PRIVATE);
+      return FileChannel.open(part, fresh, OwnerOnlyFile.attributes(part));
     }
   }
 

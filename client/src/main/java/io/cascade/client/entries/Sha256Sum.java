@@ -1,11 +1,10 @@
 package io.cascade.client.entries;
 
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 of the beginning of a file, read in steps. */
@@ -21,22 +20,9 @@ final class Sha256Sum {
    * @param bytes of the file
    */
   Sha256Sum(long bytes) {
-    this.digest = newDigest();
+    this.digest = Digests.sha256();
     this.bytes = bytes;
     this.buffer = ByteBuffer.allocate((int) Math.min(bytes, BUFFER_BYTES));
-  }
-
-  private static MessageDigest newDigest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java has it.
-    }
-  }
-
-  /** The digest of a text, in hexadecimal. */
-  static String of(String text) {
-    return HexFormat.of().formatHex(newDigest().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Bytes that were not read yet. */

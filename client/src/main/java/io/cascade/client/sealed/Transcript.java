@@ -1,13 +1,13 @@
 package io.cascade.client.sealed;
 
-import io.cascade.client.transfer.content.Sha256;
+import io.cascade.command.Digests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /** SHA-256 of the messages of an exchange, whose lengths are fixed, in the order of sending. */
 final class Transcript {
-  private final MessageDigest digest = Sha256.newDigest();
+  private final MessageDigest digest = Digests.sha256();
 
   Transcript() {
     digest.update("cascade seal 1".getBytes(StandardCharsets.US_ASCII));

@@ -1,13 +1,11 @@
 package io.cascade.client.throughput;
 
+import io.cascade.coding.crypto.Hkdf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.UUID;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A message of a throughput test to a relay's hop port, as relays send it to each other: a PROXY v2
@@ -26,7 +24,6 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
   };
   private static final byte LOCAL_COMMAND = 0x20;
   private static final byte[] NO_CHAIN = {0, 0, 1};
-  private static final String ALGORITHM = "HmacSHA256";
   private static final int TLV_HEAD = 3;
   private static final int UUID_BYTES = 16;
   private static final int TAG_BYTES = 32;
@@ -73,7 +70,7 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
     head(out, 0xe3, NO_CHAIN.length).put(NO_CHAIN);
     head(out, 0xe4, Long.BYTES).putLong(bytes);
     head(out, 0xe5, TAG_BYTES);
-    return out.put(tag(key, out.array(), out.position())).array();
+    return out.put(Hkdf.mac(key, Arrays.copyOf(out.array(), out.position()))).array();
   }
 
   private static ByteBuffer head(ByteBuffer out, int type, int length) {
@@ -97,15 +94,5 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
       throw new IOException("the answer is no relay's that expects the test");
     }
     return read;
-  }
-
-  private static byte[] tag(byte[] key, byte[] message, int length) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key, ALGORITHM));
-      return mac.doFinal(Arrays.copyOf(message, length));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is part of every JDK", e);
-    }
   }
 }

@@ -4,6 +4,7 @@ import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.ExtentCheck;
 import io.cascade.client.transfer.content.Extents.Extent;
 import io.cascade.client.transfer.content.Sha256;
+import io.cascade.command.Digests;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
@@ -83,7 +84,7 @@ final class SourceCheck implements AutoCloseable {
 
   private void run() {
     try {
-      MessageDigest digest = Sha256.newDigest();
+      MessageDigest digest = Digests.sha256();
       ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
       for (long at = 0; at < size && !thread.isInterrupted(); ) {
         buffer.clear().limit((int) Math.min(BUFFER_BYTES, size - at));

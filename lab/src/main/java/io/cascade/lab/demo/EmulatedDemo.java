@@ -9,6 +9,7 @@ import io.cascade.charts.Line;
 import io.cascade.client.transfer.content.Sha256;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.command.Digests;
 import io.cascade.contract.Quantities;
 import io.cascade.lab.Lab;
 import io.cascade.lab.MeasuredRelays;
@@ -244,7 +245,7 @@ final class EmulatedDemo {
   }
 
   private static String sha256(Path file) throws IOException {
-    MessageDigest digest = Sha256.newDigest();
+    MessageDigest digest = Digests.sha256();
     try (InputStream in = Files.newInputStream(file)) {
       new DigestInputStream(in, digest).transferTo(OutputStream.nullOutputStream());
     }

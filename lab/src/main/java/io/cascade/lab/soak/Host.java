@@ -1,6 +1,6 @@
 package io.cascade.lab.soak;
 
-import io.cascade.client.transfer.content.Sha256;
+import io.cascade.command.Digests;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -73,7 +73,7 @@ final class Host implements AutoCloseable {
   }
 
   private void transfer(Socket socket, Request request) throws IOException {
-    MessageDigest digest = Sha256.newDigest();
+    MessageDigest digest = Digests.sha256();
     InputStream in = socket.getInputStream();
     byte[] block = new byte[64 * 1_024];
     long came = 0;

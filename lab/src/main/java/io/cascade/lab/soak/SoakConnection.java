@@ -1,6 +1,6 @@
 package io.cascade.lab.soak;
 
-import io.cascade.client.transfer.content.Sha256;
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -73,7 +73,7 @@ record SoakConnection(Request request) {
   }
 
   private Outcome transfer(Socket socket) throws IOException, InterruptedException {
-    MessageDigest digest = Sha256.newDigest();
+    MessageDigest digest = Digests.sha256();
     send(socket.getOutputStream(), request.upload(), digest);
     byte[] uploaded = digest.digest();
     socket.shutdownOutput();
@@ -114,14 +114,14 @@ record SoakConnection(Request request) {
   }
 
   private Outcome reset(Socket socket) throws IOException {
-    send(socket.getOutputStream(), request.upload() / 2, Sha256.newDigest());
+    send(socket.getOutputStream(), request.upload() / 2, Digests.sha256());
     socket.setSoLinger(true, 0);
     return Outcome.RESET_AS_WISHED;
   }
 
   /** Ends with the exception that a reset is; everything else is wrong. */
   private Outcome awaitReset(Socket socket) throws IOException {
-    send(socket.getOutputStream(), request.upload(), Sha256.newDigest());
+    send(socket.getOutputStream(), request.upload(), Digests.sha256());
     socket.shutdownOutput();
     long ignored = socket.getInputStream().skip(Long.MAX_VALUE);
     return Outcome.WRONG;

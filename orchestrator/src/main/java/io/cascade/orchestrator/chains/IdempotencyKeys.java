@@ -2,13 +2,10 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.command.Digests;
 import io.cascade.orchestrator.store.Columns;
 import io.cascade.orchestrator.time.Timekeeper;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -87,20 +84,11 @@ class IdempotencyKeys {
    * that it made.
    */
   static String of(@Nullable String owner, String key) {
-    return owner == null ? key : sha256(owner + "\n" + key);
+    return owner == null ? key : Digests.sha256(owner + "\n" + key);
   }
 
   /** The same for the same request, however it was written. */
   static String digest(ChainRequest request) {
-    return sha256(Json.strict().writeValueAsString(request));
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Digests.sha256(Json.strict().writeValueAsString(request));
   }
 }

@@ -1,10 +1,9 @@
 package io.cascade.orchestrator.dashboard;
 
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import org.springframework.context.annotation.Configuration;
@@ -41,21 +40,13 @@ class DashboardFiles implements WebMvcConfigurer {
 
   private static String tag(Resource file) {
     try (InputStream content = file.getInputStream()) {
-      return HexFormat.of().formatHex(sha256(content.readAllBytes()), 0, 8);
+      return HexFormat.of().formatHex(Digests.sha256().digest(content.readAllBytes()), 0, 8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   static String base64Sha256(byte[] content) {
-    return Base64.getEncoder().encodeToString(sha256(content));
-  }
-
-  private static byte[] sha256(byte[] content) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(content);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Base64.getEncoder().encodeToString(Digests.sha256().digest(content));
   }
 }

@@ -1,10 +1,7 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.api.orchestrator.RelayPeer;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.util.HexFormat;
+import io.cascade.command.Digests;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,14 +68,7 @@ final class PeerMesh {
       text.append(peer.name()).append(' ').append(peer.host()).append(' ').append(peer.port());
       text.append('\n');
     }
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(text.toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 16);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Digests.sha256(text.toString()).substring(0, 32);
   }
 
   /** FNV-1a, mixed: names that differ in a digit are far apart. */

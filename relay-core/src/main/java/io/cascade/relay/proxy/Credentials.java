@@ -1,20 +1,17 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.BoundedMap;
+import io.cascade.coding.crypto.Hkdf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.codec.digest.Sha2Crypt;
 
 /**
@@ -128,15 +125,11 @@ final class Credentials {
   }
 
   private byte[] digest(String user, String password) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(memoryKey, "HmacSHA256"));
-      mac.update(user.getBytes(StandardCharsets.UTF_8));
-      mac.update((byte) 0);
-      return mac.doFinal(password.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-      throw new IllegalStateException(e); // every JDK has it
-    }
+    return Hkdf.mac(
+        memoryKey,
+        user.getBytes(StandardCharsets.UTF_8),
+        new byte[1],
+        password.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Names the users and no hashes. */

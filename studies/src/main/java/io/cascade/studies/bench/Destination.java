@@ -2,7 +2,7 @@ package io.cascade.studies.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.cascade.client.transfer.content.Sha256;
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -147,7 +147,7 @@ final class Destination implements AutoCloseable {
   }
 
   private static void digest(TcpSocket socket, MemorySegment block) throws IOException {
-    MessageDigest digest = Sha256.newDigest();
+    MessageDigest digest = Digests.sha256();
     for (int got = socket.read(block); got > 0; got = socket.read(block)) {
       digest.update(block.asSlice(0, got).asByteBuffer());
     }

@@ -1,6 +1,6 @@
 package io.cascade.studies.bench;
 
-import io.cascade.client.transfer.content.Sha256;
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,7 @@ final class DigestCheck {
    */
   static void pass(int port, long bytes, long seed) throws IOException {
     Random random = new Random(seed);
-    MessageDigest digest = Sha256.newDigest();
+    MessageDigest digest = Digests.sha256();
     byte[] content = new byte[BLOCK_BYTES];
     try (Arena arena = Arena.ofConfined();
         TcpSocket socket = TcpSocket.connect(port)) {

@@ -1,7 +1,7 @@
 package io.cascade.studies.survival;
 
-import io.cascade.client.transfer.content.Sha256;
 import io.cascade.command.CommandException;
+import io.cascade.command.Digests;
 import io.cascade.lab.soak.Cluster;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +50,7 @@ final class SteadyStream implements AutoCloseable {
     try (Socket socket = new Socket(ingress.getAddress(), ingress.getPort())) {
       socket.setSoTimeout(SILENCE_MILLIS);
       OutputStream out = socket.getOutputStream();
-      MessageDigest digest = Sha256.newDigest();
+      MessageDigest digest = Digests.sha256();
       SplittableRandom random = new SplittableRandom(1);
       byte[] piece = new byte[PIECE];
       long next = System.nanoTime();
@@ -75,7 +75,7 @@ final class SteadyStream implements AutoCloseable {
     try (Socket socket = listening.accept()) {
       socket.setSoTimeout(SILENCE_MILLIS);
       InputStream in = socket.getInputStream();
-      MessageDigest digest = Sha256.newDigest();
+      MessageDigest digest = Digests.sha256();
       byte[] piece = new byte[PIECE];
       for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
         digest.update(piece, 0, read);

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer.content;
 
+import io.cascade.command.Digests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -49,7 +50,7 @@ public final class DigestLane implements AutoCloseable {
    * @param bufferBytes capacity of each buffer
    */
   public DigestLane(int bufferBytes) {
-    sha256 = Sha256.newDigest();
+    sha256 = Digests.sha256();
     this.bufferBytes = bufferBytes;
     thread = Thread.ofPlatform().daemon().name("sha-256").start(this::run);
   }

@@ -1,7 +1,6 @@
 package io.cascade.client.transfer.content;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.cascade.command.Digests;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -22,16 +21,7 @@ public final class Sha256 {
 
   /** The digest of what is there already. */
   public static Sha256 of(byte[] content) {
-    return new Sha256(newDigest().digest(content));
-  }
-
-  /** Computes one piece by piece. */
-  public static MessageDigest newDigest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return new Sha256(Digests.sha256().digest(content));
   }
 
   /** Its bytes, a copy. */
