@@ -9,7 +9,7 @@ import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.command.names.Loopback;
 import io.cascade.kernel.ServiceNotice;
-import io.cascade.relay.ingress.Balancers;
+import io.cascade.relay.balancer.Balancers;
 import io.cascade.relay.pump.PumpMode;
 import java.io.IOException;
 import java.io.PrintWriter;

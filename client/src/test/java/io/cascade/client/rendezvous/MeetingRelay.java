@@ -9,7 +9,7 @@ import io.cascade.carriage.transport.Transport;
 import io.cascade.relay.HopSecurity;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.RelaySettings;
-import io.cascade.relay.ingress.Balancers;
+import io.cascade.relay.balancer.Balancers;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.rendezvous.RendezvousLimits;

@@ -1,7 +1,7 @@
 package io.cascade.relay.chain;
 
 import io.cascade.carriage.transport.CongestionControls;
-import io.cascade.relay.ingress.Balancers;
+import io.cascade.relay.balancer.Balancers;
 import io.cascade.relay.pump.PumpMode;
 import java.net.InetAddress;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.cascade.relay.egress;
 
 import io.cascade.api.HostPort;
 import io.cascade.carriage.socket.Sockets;
+import io.cascade.relay.balancer.ProxyHeader;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.ingress.ProxyHeader;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;

@@ -6,7 +6,7 @@ import io.cascade.carriage.preamble.PreambleState;
 import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.carriage.tls.TlsFailure;
 import io.cascade.carriage.tls.TlsRecords;
-import io.cascade.relay.ingress.SourcePlaces;
+import io.cascade.relay.admission.SourcePlaces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,8 +1,8 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.orchestrator.HopAddress;
-import io.cascade.relay.ingress.ClientAddress;
-import io.cascade.relay.ingress.ProxyHeader;
+import io.cascade.relay.balancer.ClientAddress;
+import io.cascade.relay.balancer.ProxyHeader;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

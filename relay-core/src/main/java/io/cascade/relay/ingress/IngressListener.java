@@ -2,6 +2,10 @@ package io.cascade.relay.ingress;
 
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.relay.admission.RefusalLog;
+import io.cascade.relay.balancer.BalancedConnection;
+import io.cascade.relay.balancer.Balancers;
+import io.cascade.relay.balancer.ClientAddress;
 import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;

@@ -1,7 +1,7 @@
 package io.cascade.relay.probe;
 
-import io.cascade.relay.ingress.ClientSource;
-import io.cascade.relay.ingress.KnownPeers;
+import io.cascade.relay.admission.ClientSource;
+import io.cascade.relay.admission.KnownPeers;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Iterator;

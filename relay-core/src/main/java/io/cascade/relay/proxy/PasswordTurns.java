@@ -1,6 +1,6 @@
 package io.cascade.relay.proxy;
 
-import io.cascade.relay.ingress.ClientSource;
+import io.cascade.relay.admission.ClientSource;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;

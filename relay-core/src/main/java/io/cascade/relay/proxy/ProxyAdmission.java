@@ -2,10 +2,10 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.AddressBlock;
 import io.cascade.api.HostPort;
+import io.cascade.relay.admission.RefusalLog;
+import io.cascade.relay.admission.SourcePlaces;
+import io.cascade.relay.balancer.ClientAddress;
 import io.cascade.relay.destination.DestinationRules;
-import io.cascade.relay.ingress.ClientAddress;
-import io.cascade.relay.ingress.RefusalLog;
-import io.cascade.relay.ingress.SourcePlaces;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.InletAnswer;
 import io.netty.buffer.ByteBuf;

@@ -2,12 +2,12 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.carriage.socket.Sockets;
+import io.cascade.relay.balancer.ClientAddress;
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.egress.DirectOutlet;
-import io.cascade.relay.ingress.ClientAddress;
 import io.cascade.relay.names.NameLookups;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.InletAnswer;

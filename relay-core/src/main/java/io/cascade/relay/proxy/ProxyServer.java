@@ -2,12 +2,12 @@ package io.cascade.relay.proxy;
 
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.SocketTuning;
+import io.cascade.relay.admission.RefusalLog;
+import io.cascade.relay.balancer.BalancedConnection;
+import io.cascade.relay.balancer.Balancers;
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationUses;
-import io.cascade.relay.ingress.BalancedConnection;
-import io.cascade.relay.ingress.Balancers;
-import io.cascade.relay.ingress.RefusalLog;
 import io.cascade.relay.names.NameLookups;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

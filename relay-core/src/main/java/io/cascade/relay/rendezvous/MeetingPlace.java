@@ -4,7 +4,7 @@ import io.cascade.carriage.rendezvous.MeetingAnswer;
 import io.cascade.carriage.rendezvous.MeetingNumber;
 import io.cascade.carriage.rendezvous.MeetingRefusal;
 import io.cascade.carriage.rendezvous.MeetingRequest;
-import io.cascade.relay.ingress.SourcePlaces;
+import io.cascade.relay.admission.SourcePlaces;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.InletAnswer;
 import io.cascade.relay.stream.Outlet;

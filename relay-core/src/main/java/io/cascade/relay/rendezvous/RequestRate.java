@@ -1,6 +1,6 @@
 package io.cascade.relay.rendezvous;
 
-import io.cascade.relay.ingress.ClientSource;
+import io.cascade.relay.admission.ClientSource;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;

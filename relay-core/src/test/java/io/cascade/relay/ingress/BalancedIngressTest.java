@@ -7,6 +7,7 @@ import io.cascade.carriage.LeakWatch;
 import io.cascade.carriage.socket.Sockets;
 import io.cascade.carriage.transport.SocketTuning;
 import io.cascade.carriage.transport.Transport;
+import io.cascade.relay.balancer.Balancers;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

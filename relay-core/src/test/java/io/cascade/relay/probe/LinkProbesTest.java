@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.relay.admission.KnownPeers;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.ingress.KnownPeers;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.DatagramPacket;

@@ -3,7 +3,7 @@ package io.cascade.relay.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.LinkMeasurement;
-import io.cascade.relay.ingress.KnownPeers;
+import io.cascade.relay.admission.KnownPeers;
 import io.cascade.relay.probe.LinkSession.Totals;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.cascade.relay.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.ingress.KnownPeers;
+import io.cascade.relay.admission.KnownPeers;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

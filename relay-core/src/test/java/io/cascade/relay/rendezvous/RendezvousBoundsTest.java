@@ -2,7 +2,7 @@ package io.cascade.relay.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.ingress.SourcePlaces;
+import io.cascade.relay.admission.SourcePlaces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.balancer;
 
 import io.netty.buffer.ByteBuf;
 import java.net.Inet4Address;

@@ -1,4 +1,4 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.admission;
 
 import io.cascade.api.BoundedMap;
 import java.net.InetAddress;

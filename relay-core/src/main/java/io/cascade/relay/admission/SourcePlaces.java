@@ -1,4 +1,4 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.admission;
 
 import java.net.InetAddress;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.balancer;
 
 import io.cascade.carriage.preamble.PreambleHandler;
+import io.cascade.relay.admission.RefusalLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;

@@ -1,4 +1,4 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.balancer;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;

@@ -1,4 +1,4 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

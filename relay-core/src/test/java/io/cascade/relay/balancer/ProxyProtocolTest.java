@@ -1,4 +1,4 @@
-package io.cascade.relay.ingress;
+package io.cascade.relay.balancer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.admission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.balancer;
+
+import org.jspecify.annotations.NullMarked;
