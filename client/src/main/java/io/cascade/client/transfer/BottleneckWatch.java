@@ -86,13 +86,13 @@ final class BottleneckWatch extends ForwardingListener {
    * @param storing share of the receiver's time
    */
   private @Nullable Bottleneck slowest(double reading, double preparing, double storing) {
-    if (reading >= StoringLoad.BUSY && reading >= storing) {
+    if (reading >= BusyTime.BUSY && reading >= storing) {
       return Bottleneck.DISK;
     }
-    if (storing >= StoringLoad.BUSY) {
+    if (storing >= BusyTime.BUSY) {
       return Bottleneck.FAR_END;
     }
-    return limited || preparing >= StoringLoad.BUSY ? null : Bottleneck.PATH;
+    return limited || preparing >= BusyTime.BUSY ? null : Bottleneck.PATH;
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.cascade.client.transfer;
 
 /** Time in which at least one thread was at something. */
 public final class BusyTime {
+  /** Share of the time above which what is busy is taken for what limits a transfer's rate. */
+  public static final double BUSY = 0.5;
+
   private int threads;
   private long sinceNanos;
   private long totalNanos;

@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * own files. Joiners, which are part of words, backslashes and leading dots stay.
  */
 public final class FileName {
+  /** End of the name of a file that is not whole yet; a point precedes its beginning. */
+  public static final String PART_SUFFIX = ".cascade-part";
+
+  /** End of the name of the record of what was written to a part file. */
+  public static final String JOURNAL_SUFFIX = ".cascade-journal";
+
   private static final int MOST_BYTES = 255;
 
   /** U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 and U+061C. */
@@ -51,8 +57,8 @@ public final class FileName {
     if (name.indexOf('/') >= 0) {
       return "has a /";
     }
-    if (name.endsWith(PartFile.SUFFIX)
-        || name.endsWith(PartFile.JOURNAL_SUFFIX)
+    if (name.endsWith(PART_SUFFIX)
+        || name.endsWith(JOURNAL_SUFFIX)
         || name.endsWith(Extractor.PART_SUFFIX)) {
       return "is that of a file that is arriving";
     }

@@ -11,6 +11,7 @@ import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.OutputTarget;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.HeaderFields;
 import io.cascade.client.transfer.wire.TransferHeader;

@@ -12,6 +12,7 @@ import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.OutputTarget;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.Block;
 import io.cascade.client.transfer.wire.Offer;

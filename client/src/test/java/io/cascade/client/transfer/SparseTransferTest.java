@@ -11,6 +11,7 @@ import io.cascade.client.transfer.content.Holes;
 import io.cascade.client.transfer.content.Sha256;
 import io.cascade.client.transfer.receiver.FileReceiver;
 import io.cascade.client.transfer.receiver.Outcome;
+import io.cascade.client.transfer.receiver.OutputTarget;
 import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.Block;
 import io.cascade.client.transfer.wire.Offer;

@@ -1,10 +1,7 @@
 package io.cascade.client.transfer.receiver;
 
-import io.cascade.client.transfer.ArrivingFile;
 import io.cascade.client.transfer.Bottleneck;
-import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.Received;
-import io.cascade.client.transfer.StoringLoad;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.ByteConnection;
 import io.cascade.client.transfer.connection.Channels;

@@ -1,7 +1,5 @@
 package io.cascade.client.transfer.receiver;
 
-import io.cascade.client.transfer.ArrivingFile;
-import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.DigestLane;

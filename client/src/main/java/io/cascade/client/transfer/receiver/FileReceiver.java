@@ -1,8 +1,6 @@
 package io.cascade.client.transfer.receiver;
 
-import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.Received;
-import io.cascade.client.transfer.StoringLoad;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.coded.CodedReception;
 import io.cascade.client.transfer.connection.ByteConnection;

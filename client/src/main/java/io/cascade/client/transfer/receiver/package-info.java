@@ -1,6 +1,6 @@
 /**
  * The receiving end: takes connections, finds the transfer of each, writes blocks to where {@link
- * io.cascade.client.transfer.OutputTarget} says, and answers.
+ * io.cascade.client.transfer.receiver.OutputTarget} says, journals them, and answers.
  */
 @NullMarked
 package io.cascade.client.transfer.receiver;

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.client.transfer.FileSender;
 import io.cascade.client.transfer.Original;
-import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.Connections;

@@ -1,4 +1,4 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import io.cascade.client.entries.Extracted;
 import io.cascade.client.transfer.connection.TransferFailed;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where a receiver writes what arrives. Closed without {@link #commit}, it vanishes. */
-public interface ArrivingFile extends AutoCloseable {
+interface ArrivingFile extends AutoCloseable {
   /** Writes the bytes at an offset. */
   void write(ByteBuffer bytes, long offset) throws TransferFailed;
 

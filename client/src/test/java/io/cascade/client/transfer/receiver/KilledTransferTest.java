@@ -1,18 +1,20 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.Received;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.SlowWire;
 import io.cascade.client.transfer.connection.TcpConnection;
 import io.cascade.client.transfer.content.Crc32c;
 import io.cascade.client.transfer.content.Extents.Extent;
-import io.cascade.client.transfer.receiver.FileReceiver;
-import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.HeaderFields;
 import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
@@ -306,7 +308,10 @@ class KilledTransferTest {
 
   private Journal openJournal() throws IOException {
     return Journal.open(
-        journal(), Objects.requireNonNull(Original.of(content).origin()), SIZE, "file.bin");
+        journal(),
+        Objects.requireNonNull(Original.of(content).fields().origin()),
+        SIZE,
+        "file.bin");
   }
 
   private long heldBytes() throws IOException {
@@ -336,7 +341,7 @@ class KilledTransferTest {
     Original original = Original.of(content);
     TransferHeader header =
         new TransferHeader("file.bin", file.size())
-            .with(new HeaderFields(original.origin()))
+            .with(new HeaderFields(original.fields().origin()))
             .asResumable();
     return new FileTransfer(header, file, original, PATIENCE, TransferListener.SILENT);
   }

@@ -1,13 +1,15 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.Received;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.TcpConnection;
-import io.cascade.client.transfer.receiver.FileReceiver;
-import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.TransferHeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;

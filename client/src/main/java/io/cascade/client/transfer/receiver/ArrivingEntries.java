@@ -1,4 +1,4 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import io.cascade.client.entries.Extracted;
 import io.cascade.client.entries.Extractor;

@@ -1,4 +1,4 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,12 +9,15 @@ import io.cascade.client.entries.EntryWalk;
 import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
 import io.cascade.client.entries.Trees;
+import io.cascade.client.transfer.FileSender;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Original;
+import io.cascade.client.transfer.Received;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.connection.Connections;
 import io.cascade.client.transfer.connection.SlowWire;
 import io.cascade.client.transfer.connection.TcpConnection;
-import io.cascade.client.transfer.receiver.FileReceiver;
-import io.cascade.client.transfer.receiver.Outcome;
-import io.cascade.client.transfer.receiver.ReceivingPort;
 import io.cascade.client.transfer.wire.Block;
 import io.cascade.client.transfer.wire.FinalReply;
 import io.cascade.client.transfer.wire.Reply;

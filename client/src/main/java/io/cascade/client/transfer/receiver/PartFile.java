@@ -1,5 +1,6 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
+import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.Crc32c;
 import io.cascade.client.transfer.content.Extents;
@@ -43,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  * what stays.
  */
 final class PartFile implements ArrivingFile {
-  static final String SUFFIX = ".cascade-part";
-  static final String JOURNAL_SUFFIX = ".cascade-journal";
 
   /** Longest name of a file. */
   private static final int MOST_NAME_BYTES = 255;
@@ -90,7 +89,7 @@ final class PartFile implements ArrivingFile {
         header.sizeKnown() && header.dataBytes() < header.size()
             ? PartHoles.in(part, channel)
             : PartHoles.none(channel);
-    this.journalPath = sibling(target, JOURNAL_SUFFIX);
+    this.journalPath = sibling(target, FileName.JOURNAL_SUFFIX);
     this.empty = true;
   }
 
@@ -128,7 +127,7 @@ final class PartFile implements ArrivingFile {
       throw exists(target);
     }
     requireReplaceable(target);
-    Path part = sibling(target, SUFFIX);
+    Path part = sibling(target, FileName.PART_SUFFIX);
     ClaimedPath claim = ClaimedPath.of(part);
     if (claim == null) {
       throw arriving(target);
@@ -148,10 +147,11 @@ final class PartFile implements ArrivingFile {
       UUID origin = header.fields().origin();
       long held = 0;
       if (origin == null || !header.sizeKnown()) {
-        Files.deleteIfExists(sibling(target, JOURNAL_SUFFIX));
+        Files.deleteIfExists(sibling(target, FileName.JOURNAL_SUFFIX));
       } else {
         journal =
-            Journal.open(sibling(target, JOURNAL_SUFFIX), origin, header.size(), header.name());
+            Journal.open(
+                sibling(target, FileName.JOURNAL_SUFFIX), origin, header.size(), header.name());
         held = journal.load(channel.size()).ranges().bytes();
       }
       if (held == 0) {
@@ -454,6 +454,8 @@ final class PartFile implements ArrivingFile {
   /** What a user is told of a file that is kept. */
   static String advice(Path target) {
     return "%s is kept: the same send goes on with it; to give it up, delete it and %s"
-        .formatted(sibling(target, SUFFIX), sibling(target, JOURNAL_SUFFIX).getFileName());
+        .formatted(
+            sibling(target, FileName.PART_SUFFIX),
+            sibling(target, FileName.JOURNAL_SUFFIX).getFileName());
   }
 }

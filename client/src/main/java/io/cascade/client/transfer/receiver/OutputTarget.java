@@ -1,6 +1,7 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import io.cascade.client.entries.EntryListener;
+import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.wire.TransferHeader;
 import io.cascade.command.Printable;
@@ -54,7 +55,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
    *
    * @throws TransferFailed where it may not or cannot be written
    */
-  public ArrivingFile open(TransferHeader header) throws TransferFailed {
+  ArrivingFile open(TransferHeader header) throws TransferFailed {
     if (header.entries()) {
       return ArrivingEntries.open(this);
     }
@@ -68,7 +69,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
    *
    * @throws TransferFailed where it may not or cannot be written
    */
-  public ArrivingFile create(TransferHeader header) throws TransferFailed {
+  ArrivingFile create(TransferHeader header) throws TransferFailed {
     return PartFile.create(of(header), this, header);
   }
 
@@ -77,7 +78,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
    *
    * @throws TransferFailed where its name is not allowed, or none on this system
    */
-  public Path of(TransferHeader header) throws TransferFailed {
+  Path of(TransferHeader header) throws TransferFailed {
     if (header.entries()) {
       return ArrivingEntries.folder(this);
     }

@@ -1,5 +1,6 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
+import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.Extents;
 import io.cascade.client.transfer.wire.TransferHeader;
@@ -125,14 +126,14 @@ final class StandingFile implements ArrivingFile {
    * and the part where that is a link to the same file.
    */
   private static void removeRemainsOf(Path target) throws IOException {
-    Path part = PartFile.sibling(target, PartFile.SUFFIX);
+    Path part = PartFile.sibling(target, FileName.PART_SUFFIX);
     if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
       if (Files.isSymbolicLink(part) || !Files.isSameFile(part, target)) {
         return; // Of another transfer.
       }
       Files.delete(part);
     }
-    Files.deleteIfExists(PartFile.sibling(target, PartFile.JOURNAL_SUFFIX));
+    Files.deleteIfExists(PartFile.sibling(target, FileName.JOURNAL_SUFFIX));
   }
 
   @Override

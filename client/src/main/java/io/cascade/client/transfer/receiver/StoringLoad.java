@@ -1,5 +1,8 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
+import io.cascade.client.transfer.Bottleneck;
+import io.cascade.client.transfer.BusyTime;
+import io.cascade.client.transfer.TransferListener;
 import io.cascade.client.transfer.wire.Load;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * while it waits for the one that is.
  */
 public final class StoringLoad {
-  static final double BUSY = 0.5;
   private static final long INTERVAL_NANOS = 1_000_000_000;
 
   private final TransferListener listener;
@@ -46,7 +48,7 @@ public final class StoringLoad {
     long stored = storing.nanos(nowNanos);
     long written = disk.nanos(nowNanos);
     double share = Math.clamp((stored - storedNanos) / (double) nanos, 0, 1);
-    boolean isSlow = written - writtenNanos >= BUSY * nanos;
+    boolean isSlow = written - writtenNanos >= BusyTime.BUSY * nanos;
     lookedNanos = nowNanos;
     storedNanos = stored;
     writtenNanos = written;

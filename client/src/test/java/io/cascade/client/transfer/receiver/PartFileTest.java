@@ -1,4 +1,4 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,9 @@
-package io.cascade.client.transfer;
+package io.cascade.client.transfer.receiver;
 
 import io.cascade.client.transfer.content.Crc32c;
 import io.cascade.client.transfer.content.Extents;
 import io.cascade.client.transfer.content.Extents.Extent;
+import io.cascade.client.transfer.wire.HeaderFields;
 import io.cascade.command.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,7 +47,7 @@ final class Journal implements java.io.Closeable {
   /**
    * Opens the journal of a file, and begins a new one where there is none or one of another file.
    *
-   * @param origin of the file, see {@link Original#origin}
+   * @param origin of the file, see {@link HeaderFields#origin}
    */
   static Journal open(Path path, UUID origin, long size, String name) throws IOException {
     ByteBuffer header = header(origin, size, name);
