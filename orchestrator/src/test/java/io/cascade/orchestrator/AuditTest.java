@@ -135,6 +135,22 @@ class AuditTest {
   }
 
   @Test
+  void whoFailsForEverFillsItNot() {
+    OrchestratorClient client = as("alice", Role.CLIENT);
+    for (int i = 0; i < 30; i++) {
+      UUID nobodys = new UUID(0, i);
+      assertThat(catchThrowable(() -> client.close(nobodys, true)))
+          .isInstanceOf(ProblemException.class);
+    }
+
+    assertThat(operations()).filteredOn("closeChain"::equals).hasSize(10);
+    time.pass(Duration.ofMinutes(1));
+    assertThat(catchThrowable(() -> client.close(new UUID(1, 1), true)))
+        .isInstanceOf(ProblemException.class);
+    assertThat(told("closeChain").target()).isEqualTo(new UUID(1, 1).toString());
+  }
+
+  @Test
   void anAddressThatFailsToSignInForEverIsToldOnce() {
     for (int i = 0; i < 40; i++) {
       rig.call("GET", "/api/v1/me", null, "Authorization", "Bearer csk_wrong");
@@ -155,9 +171,11 @@ class AuditTest {
     rig.live("r1");
     rig.client().relays();
     rig.client().audit(null, 10);
-
-    assertThat(operations()).containsExactly("registerRelay");
     assertThat(newest().target()).isEqualTo("r1");
+    Chain chain = rig.openVia("r1");
+    rig.client().renew(chain.id());
+
+    assertThat(operations()).containsExactly("openChain", "registerRelay");
   }
 
   @Test
@@ -196,26 +214,77 @@ class AuditTest {
   }
 
   @Test
-  void isBoundedByTimeAndNumber() {
+  void whatIsOldGoesWhileThereAreLaterEntries() {
     rig.client().resetCorrections();
-    time.pass(Duration.ofDays(91));
-    rig.client().resetCorrections();
-    rig.stop();
-    rig.startAgain();
+    for (int i = 0; i < 4; i++) {
+      time.pass(Duration.ofDays(25));
+      rig.client().resetCorrections();
+    }
+    startAgain();
+
     assertThat(rig.client().audit(null, 10).entries())
         .extracting(AuditEntry::id)
-        .containsExactly(2L);
+        .containsExactly(5L, 4L, 3L, 2L);
+  }
 
-    db().sql(
-            "insert into audit_entry (id, at, caller, operation, address, request_id)"
-                + " values (100002, :at, 'token', 'drainRelay', '-', :id)")
-        .param("at", time.clock().instant().atOffset(java.time.ZoneOffset.UTC))
-        .param("id", UUID.randomUUID())
-        .update();
+  @Test
+  void aClockThatWasSetAheadRemovesNothing() {
+    insert(1, 4, "token", Role.ADMIN);
+    for (int start = 0; start < 3; start++) {
+      time.step(Duration.ofDays(3_650));
+      startAgain();
+      insertMore(200);
+    }
+    time.pass(Duration.ofDays(20));
+    startAgain();
+    assertThat(count()).isEqualTo(604);
+
+    time.step(Duration.ofDays(-3 * 3_650));
+    startAgain();
+    assertThat(count()).isEqualTo(604);
+  }
+
+  private void startAgain() {
     rig.stop();
     rig.startAgain();
-    assertThat(operations()).containsExactly("drainRelay");
+  }
+
+  private void insertMore(int count) {
+    for (int i = 0; i < count; i++) {
+      rig.client().resetCorrections();
+    }
+  }
+
+  private long count() {
+    return db().sql("select count(*) from audit_entry").query(Long.class).single();
+  }
+
+  private void insert(long first, long last, String caller, Role role) {
+    db().sql(
+            "insert into audit_entry (id, at, caller, role, operation, address, request_id)"
+                + " select n, cast(:at as timestamp(6) with time zone), cast(:caller as varchar),"
+                + " cast(:role as varchar), 'openChain', '-', random_uuid()"
+                + " from system_range(cast(:first as bigint), cast(:last as bigint)) numbers(n)")
+        .param("at", time.clock().instant().atOffset(java.time.ZoneOffset.UTC))
+        .param("caller", caller)
+        .param("role", role.name())
+        .param("first", first)
+        .param("last", last)
+        .update();
+  }
+
+  @Test
+  void whereThereAreTooManyThoseOfWhoeverHasTheMostGo() {
+    insert(1, 1, "operator/otto", Role.OPERATOR);
+    insert(2, 2, "client/alice", Role.CLIENT);
+    insert(3, 100_300, "client/mallory", Role.CLIENT);
+    insert(100_301, 100_301, "client/alice", Role.CLIENT);
+    startAgain();
+
+    assertThat(count()).isEqualTo(100_000);
+    assertThat(db().sql("select id from audit_entry order by id limit 3").query(Long.class).list())
+        .containsExactly(1L, 2L, 304L);
     rig.client().resetCorrections();
-    assertThat(newest().id()).isEqualTo(100_003);
+    assertThat(newest().id()).isEqualTo(100_302);
   }
 }

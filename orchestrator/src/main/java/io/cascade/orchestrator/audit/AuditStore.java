@@ -5,9 +5,11 @@ import io.cascade.api.orchestrator.Role;
 import io.cascade.orchestrator.store.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -58,10 +60,77 @@ class AuditStore {
     return db.sql("select coalesce(max(id), 0) from audit_entry").query(Long.class).single();
   }
 
-  void prune(Instant oldest, long upTo) {
-    db.sql("delete from audit_entry where at < :oldest or id <= :last")
-        .param("oldest", Columns.time(oldest))
-        .param("last", upTo)
+  long count() {
+    return db.sql("select count(*) from audit_entry").query(Long.class).single();
+  }
+
+  /** Removes the entries between these times. */
+  void remove(Instant after, Instant before) {
+    db.sql("delete from audit_entry where at > :after and at < :before")
+        .param("after", Columns.time(after))
+        .param("before", Columns.time(before))
+        .update();
+  }
+
+  /**
+   * The time of the last entry before {@code aged} after which there is none for so long; null
+   * where there is no such.
+   */
+  @Nullable Instant lastBeforeGap(Instant aged, Instant now, Duration gap) {
+    Instant next =
+        db.sql("select min(at) as at from audit_entry where at >= :aged and at <= :now")
+            .param("aged", Columns.time(aged))
+            .param("now", Columns.time(now))
+            .query((row, _) -> Optional.ofNullable(Columns.timeOrNull(row, "at")))
+            .single()
+            .orElse(now);
+    return db.sql(
+            """
+            select max(at) as at from (
+              select at, lead(at) over (order by at) as next from audit_entry where at < :aged
+            ) aged
+            where coalesce(next, cast(:next as timestamp with time zone))
+              > at + cast(:days as integer) * interval '1' day\
+            """)
+        .param("aged", Columns.time(aged))
+        .param("next", Columns.time(next))
+        .param("days", gap.toDays())
+        .query((row, _) -> Optional.ofNullable(Columns.timeOrNull(row, "at")))
+        .single()
+        .orElse(null);
+  }
+
+  /** Who has entries, and how many. */
+  List<AuditShares.Holder> holders() {
+    return db.sql(
+            """
+            select caller, manages, count(*) as entries from (
+              select caller, coalesce(role in ('ADMIN', 'OPERATOR'), false) as manages
+              from audit_entry
+            ) held
+            group by caller, manages\
+            """)
+        .query((row, _) ->
+            new AuditShares.Holder(
+                Objects.requireNonNull(row.getString("caller")),
+                row.getBoolean("manages"),
+                row.getLong("entries")))
+        .list();
+  }
+
+  /** Removes so many entries of one that has them. */
+  void removeOldest(AuditShares.Holder holder, long count) {
+    db.sql(
+            """
+            delete from audit_entry where id in (
+              select id from audit_entry
+              where caller = :caller and coalesce(role in ('ADMIN', 'OPERATOR'), false) = :manages
+              order by id limit :count
+            )\
+            """)
+        .param("caller", holder.caller())
+        .param("manages", holder.manages())
+        .param("count", count)
         .update();
   }
 

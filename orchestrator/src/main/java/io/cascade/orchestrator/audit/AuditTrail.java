@@ -4,8 +4,11 @@ import io.cascade.api.orchestrator.AuditEntry;
 import io.cascade.orchestrator.store.Transactions;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -20,6 +23,10 @@ import org.springframework.stereotype.Component;
 public class AuditTrail {
   private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
   static final Duration KEPT = Duration.ofDays(90);
+
+  /** Without any entry: then time may have passed, or the clock of a host was set ahead. */
+  static final Duration GAP = Duration.ofDays(30);
+
   static final int MOST_ENTRIES = 100_000;
   private static final int PRUNE_EVERY = 100;
 
@@ -27,6 +34,7 @@ public class AuditTrail {
   private final Transactions transactions;
   private final Timekeeper time;
   private final AtomicLong newest;
+  private final AtomicReference<@Nullable Instant> toldOfGap = new AtomicReference<>();
 
   AuditTrail(AuditStore store, Transactions transactions, Timekeeper time) {
     this.store = store;
@@ -112,6 +120,28 @@ public class AuditTrail {
   }
 
   private void prune() {
-    store.prune(time.now().minus(KEPT), newest.get() - MOST_ENTRIES);
+    removeAged();
+    if (store.count() > MOST_ENTRIES) {
+      AuditShares.excess(store.holders(), MOST_ENTRIES).forEach(store::removeOldest);
+    }
+  }
+
+  /**
+   * Removes what is old, but for what stands before a gap: while the clock of a host is years
+   * ahead, everything seems to be old, and what was removed then would stay so.
+   */
+  private void removeAged() {
+    Instant now = time.now();
+    Instant aged = now.minus(KEPT);
+    Instant gap = store.lastBeforeGap(aged, now, GAP);
+    store.remove(gap == null ? Instant.EPOCH : gap, aged);
+    if (gap != null && !gap.equals(toldOfGap.getAndSet(gap))) {
+      LOG.warn(
+          "nothing stands in the audit trail for {} days after {}, so what stands before stays; if"
+              + " orchestrators ran in between, the clock of a host was set ahead: it is {} here",
+          GAP.toDays(),
+          gap,
+          now);
+    }
   }
 }

@@ -44,6 +44,11 @@ public final class AuditedCall {
     object = what;
   }
 
+  /** Whether the trail is to tell of it and has no entry of it yet. */
+  public boolean isUntold() {
+    return operation != null && entry == 0;
+  }
+
   void of(String what) {
     object = what;
   }

@@ -30,15 +30,11 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
 
   private final Scopes scopes;
 
-  /** Refusals of a caller that the audit trail tells of: a page that asks for ever fills it not. */
-  private final Allowances told;
-
   /** By operation. */
   private final Map<String, Allowances> quotas = new HashMap<>();
 
   ScopeCheck(Scopes scopes, Timekeeper time) {
     this.scopes = scopes;
-    this.told = new Allowances(time, 10, Duration.ofMinutes(1));
     for (Scopes.Operation operation : scopes.operations()) {
       int often = operation.perMinute();
       if (often > 0) {
@@ -76,9 +72,7 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
       try {
         check(operation, caller, variable(request, "name"));
       } catch (Refusal refusal) {
-        AuditedCall.current()
-            .get()
-            .isAbout(told.take(caller.id()) == 0 ? operation.id() : null, object);
+        AuditedCall.current().get().isAbout(operation.id(), object);
         throw refusal;
       }
       spend(operation, caller, response);

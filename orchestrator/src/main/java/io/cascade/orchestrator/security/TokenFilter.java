@@ -40,6 +40,9 @@ class TokenFilter extends OncePerRequestFilter {
 
   private final Allowances toldOfAll;
 
+  /** Of what a caller was not allowed or failed at without a change: it may do so for ever. */
+  private final Allowances toldOfFailures;
+
   TokenFilter(
       Access access, SignIn signIn, AuditTrail trail, Strangers strangers, Timekeeper time) {
     this.strangers = strangers;
@@ -48,6 +51,7 @@ class TokenFilter extends OncePerRequestFilter {
     this.trail = trail;
     this.toldOfOne = new Allowances(time, 1, Duration.ofMinutes(10));
     this.toldOfAll = new Allowances(time, 20, Duration.ofMinutes(1));
+    this.toldOfFailures = new Allowances(time, 10, Duration.ofMinutes(1));
   }
 
   @Override
@@ -144,8 +148,16 @@ class TokenFilter extends OncePerRequestFilter {
     } catch (Exception e) {
       throw new ServletException(e);
     } finally {
-      trail.answered(call, failed == 0 ? response.getStatus() : failed);
+      answered(caller, call, failed == 0 ? response.getStatus() : failed);
     }
+  }
+
+  private void answered(Caller caller, AuditedCall call, int outcome) {
+    boolean failed = outcome >= HttpStatus.BAD_REQUEST.value();
+    if (failed && call.isUntold() && toldOfFailures.take(caller.id()) > 0) {
+      return;
+    }
+    trail.answered(call, outcome);
   }
 
   /**

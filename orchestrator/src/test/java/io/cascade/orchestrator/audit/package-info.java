@@ -1,0 +1,5 @@
+/** Specifications of the package, as tests. */
+@NullMarked
+package io.cascade.orchestrator.audit;
+
+import org.jspecify.annotations.NullMarked;
