@@ -237,7 +237,9 @@ final class FaultMatrix {
         test("ScapHostTest", "aQuestionThatThrowsAnErrorEndsNothing"));
     row(
         CLOCK,
-        test("SteppedClockTest", "nobodyIsLostAndNoMeasurementAges"),
+        test("SteppedClockTest", "nobodyIsLostAndNoMeasurementAges")
+            .and(test("SteppedClockTest", "aClockThatIsTenYearsOffEndsNothingAndRemovesNothing"))
+            .and(test("AuditTest", "aClockThatWasSetAheadRemovesNothing")),
         test(
                 "ElectionTest",
                 "whereTheDatabasesClockIsSteppedAheadTheFormerLeaderIsToldAtItsNextRenewal")
@@ -309,7 +311,7 @@ final class FaultMatrix {
     DISK("disk full, then freed"),
     DESCRIPTORS("out of descriptors"),
     HEAP("out of heap"),
-    CLOCK("time of day set by an hour, ahead or back"),
+    CLOCK("time of day set by an hour or by ten years, ahead or back"),
     RESTORED("its files of yesterday restored"),
     POWER("power lost while it writes"),
     DNS("names not answered");

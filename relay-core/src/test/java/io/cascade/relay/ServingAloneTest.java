@@ -72,7 +72,7 @@ class ServingAloneTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {-3_600, 61, 3_600, 86_400})
+  @ValueSource(longs = {-315_360_000, -3_600, 61, 3_600, 86_400, 315_360_000})
   void stepsOfTheTimeOfDayEndNothing(long seconds) throws Exception {
     try (TestChain chain = chain(2, Duration.ZERO)) {
       clock.step(Duration.ofSeconds(seconds));

@@ -84,7 +84,10 @@ class InvitationBook {
    */
   synchronized Made invite(Caller maker, InvitationRequest request) {
     keys.mayManage(maker, request.role());
-    forgetOld();
+    forgetOld(time.endedFor(REMEMBERED));
+    if (byDigest.size() >= MOST) {
+      forgetFirstEnded();
+    }
     if (byDigest.size() >= MOST) {
       throw new Refusal(
           ProblemKind.LIMIT_REACHED, MOST + " invitations; withdraw some (GET /invitations lists)");
@@ -109,9 +112,18 @@ class InvitationBook {
     return new Made(document(made), secret);
   }
 
-  private void forgetOld() {
-    Instant before = time.now().minus(REMEMBERED);
-    if (byDigest.values().removeIf(one -> one.expiresAt().isBefore(before))) {
+  /** Where there is no room for another one, those that ended first make some. */
+  private void forgetFirstEnded() {
+    Instant now = time.now();
+    byDigest.values().stream()
+        .map(StoredInvitation::expiresAt)
+        .filter(end -> !end.isAfter(now))
+        .min(Comparator.naturalOrder())
+        .ifPresent(this::forgetOld);
+  }
+
+  private void forgetOld(Instant before) {
+    if (byDigest.values().removeIf(one -> !one.expiresAt().isAfter(before))) {
       store.removeEnded(before);
     }
   }

@@ -76,7 +76,7 @@ class InvitationStore {
   }
 
   void removeEnded(Instant before) {
-    db.sql("delete from invitation where expires_at < :before")
+    db.sql("delete from invitation where expires_at <= :before")
         .param("before", Columns.time(before))
         .update();
   }

@@ -168,7 +168,10 @@ public class KeyBook {
    * @throws Refusal where there are too many
    */
   Made prepare(ApiKeyRequest request, String maker, @Nullable String relayKey) {
-    forgetOld();
+    forgetOld(time.endedFor(REMEMBERED));
+    if (byDigest.size() >= MOST_KEYS) {
+      forgetFirstEnded();
+    }
     if (byDigest.size() >= MOST_KEYS) {
       throw new Refusal(
           ProblemKind.LIMIT_REACHED, MOST_KEYS + " keys; revoke some (GET /keys lists)");
@@ -189,9 +192,18 @@ public class KeyBook {
     return new Made(key, new NewApiKey(document(key), secret.text(), key.controlToken()));
   }
 
+  /** Where there is no room for another one, those that ended first make some. */
+  private void forgetFirstEnded() {
+    Instant now = time.now();
+    byDigest.values().stream()
+        .filter(key -> !key.isValid(now))
+        .map(StoredKey::expiresAt)
+        .min(Comparator.naturalOrder())
+        .ifPresent(this::forgetOld);
+  }
+
   /** Those that ended some days ago: until then the list tells why they are not accepted. */
-  private void forgetOld() {
-    Instant before = time.now().minus(REMEMBERED);
+  private void forgetOld(Instant before) {
     List<StoredKey> old = byDigest.values().stream().filter(key -> !key.isValid(before)).toList();
     if (!old.isEmpty()) {
       store.removeEnded(before);

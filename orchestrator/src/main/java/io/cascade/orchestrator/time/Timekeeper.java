@@ -60,6 +60,20 @@ public final class Timekeeper {
     return age.isNegative() ? steady : steady.minus(age);
   }
 
+  /**
+   * The time of day before which whatever ended has ended for so long beyond doubt: by the time of
+   * day, by the steady time, and while this process ran. A clock that was set ahead, before or
+   * after its start, moves it by no more than what passed. {@link Instant#MIN} until there is one.
+   */
+  public Instant endedFor(Duration age) {
+    if (nanos.getAsLong() - startedNanos < age.toNanos()) {
+      return Instant.MIN;
+    }
+    Instant now = now();
+    Instant steady = steady();
+    return (now.isBefore(steady) ? now : steady).minus(age);
+  }
+
   /** A mark to measure from. */
   public long mark() {
     return nanos.getAsLong();

@@ -15,7 +15,7 @@ class TimekeeperTest {
   private final Timekeeper time = moved.timekeeper();
 
   @ParameterizedTest
-  @ValueSource(longs = {-3_600, 4, 61, 3_600})
+  @ValueSource(longs = {-315_360_000, -3_600, 4, 61, 3_600, 315_360_000})
   void stepsOfTheTimeOfDayMoveNoDuration(long seconds) {
     long mark = time.mark();
     moved.pass(Duration.ofSeconds(10));
@@ -35,6 +35,19 @@ class TimekeeperTest {
     assertThat(time.timeOfDay(then)).isEqualTo(START);
     moved.step(Duration.ofHours(-1));
     assertThat(time.timeOfDay(then)).isEqualTo(START.minus(Duration.ofHours(1)));
+  }
+
+  @Test
+  void nothingHasEndedBeyondDoubtBeforeThisProcessRanForSoLong() {
+    Duration age = Duration.ofDays(2);
+    moved.pass(age.minusSeconds(1));
+    assertThat(time.endedFor(age)).isEqualTo(Instant.MIN);
+    moved.pass(Duration.ofSeconds(1));
+    assertThat(time.endedFor(age)).isEqualTo(START);
+    moved.step(Duration.ofDays(3_650));
+    assertThat(time.endedFor(age)).isEqualTo(START);
+    moved.step(Duration.ofDays(-3_651));
+    assertThat(time.endedFor(age)).isEqualTo(START.minus(Duration.ofDays(1)));
   }
 
   @Test

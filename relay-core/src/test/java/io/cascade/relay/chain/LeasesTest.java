@@ -36,7 +36,7 @@ class LeasesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {-3_600, -61, 61, 3_600})
+  @ValueSource(longs = {-315_360_000, -3_600, -61, 61, 3_600, 315_360_000})
   void stepsOfTheTimeOfDayChangeNothing(long seconds) {
     Lease lease = leases.grant(60);
     clock.step(Duration.ofSeconds(seconds));
