@@ -258,6 +258,41 @@ class SecurityTest {
   }
 
   @Test
+  void aPageOfAnotherOriginGetsNothingWhereNobodyNeedsAKey(@TempDir Path state) throws IOException {
+    try (Rig rig = Rig.start(state)) {
+      String host = rig.address().getAuthority();
+      String upgrade =
+          "GET /api/v1/relays/r1/control?instance="
+              + UUID.randomUUID()
+              + "&sequence=1&signature=x HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+              + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+      String change = "DELETE /api/v1/corrections HTTP/1.1\r\nConnection: close\r\n";
+      for (String request : List.of(upgrade, change)) {
+        for (String origin :
+            List.of("http://evil.example", "null", "https://" + host, "http://localhost:1")) {
+          assertThat(answer(rig, request, host, origin))
+              .startsWith("HTTP/1.1 403")
+              .contains("urn:cascade:problem:foreign-origin");
+        }
+        assertThat(answer(rig, request, host, "http://" + host)).doesNotContain("foreign-origin");
+      }
+      assertThat(answer(rig, change, host, "http://" + host)).startsWith("HTTP/1.1 204");
+      String name = "localhost:" + rig.address().getPort();
+      assertThat(answer(rig, change, name, "http://" + name)).startsWith("HTTP/1.1 204");
+      assertThat(answer(rig, change, name, "http://" + host)).startsWith("HTTP/1.1 403");
+    }
+  }
+
+  private static String answer(Rig rig, String request, String host, String origin)
+      throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", rig.address().getPort())) {
+      write(socket, request + "Host: " + host + "\r\nOrigin: " + origin + "\r\n\r\n");
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
   void secretsAreInNoText(@TempDir Path state) {
     assertThat(RigSettings.local(state).withToken(TOKEN).settings().toString())
         .doesNotContain(TOKEN);

@@ -13,6 +13,7 @@ public enum ProblemKind {
   TOO_MANY_CHAINS("The caller has too many open chains"),
   FORBIDDEN("The caller's role may not do this"),
   FOREIGN_HOST("The Host header names somebody else"),
+  FOREIGN_ORIGIN("Web pages of others get no answer"),
   UNKNOWN_RELAY("No such relay"),
   UNKNOWN_LINK("No such link"),
   UNKNOWN_CHAIN("No such chain"),

@@ -19,7 +19,7 @@ public final class ProblemResponse {
     return switch (kind) {
       case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
-      case DESTINATION_NOT_ALLOWED, FORBIDDEN, NOT_INVITED -> HttpStatus.FORBIDDEN;
+      case DESTINATION_NOT_ALLOWED, FORBIDDEN, FOREIGN_ORIGIN, NOT_INVITED -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
       case RELAY_UNPROVEN, GATEWAY_UNPROVEN, SPLITTER_UNPROVEN -> HttpStatus.FORBIDDEN;
       case UNKNOWN_RELAY,

@@ -12,6 +12,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -24,8 +26,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * it is to what answers.
  *
  * <p>Where there is none the server is on loopback, and what is left to fear is a browser on this
- * machine that a foreign page leads here under the page's own name (DNS rebinding): such a request
- * carries a foreign Host.
+ * machine that a foreign page leads here. Under the page's own name (DNS rebinding) such a request
+ * carries a foreign Host, and under the server's a foreign Origin wherever it could change
+ * something or open a WebSocket.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -65,6 +68,14 @@ class TokenFilter extends OncePerRequestFilter {
           response,
           ProblemKind.FOREIGN_HOST,
           "Host: " + request.getServerName() + " (expected: localhost or an address)");
+      return;
+    }
+    String origin = access.open() ? foreignOrigin(request) : null;
+    if (origin != null) {
+      ProblemResponse.write(
+          response,
+          ProblemKind.FOREIGN_ORIGIN,
+          "Origin: " + origin + " (expected: none, or this orchestrator's as Host names it)");
       return;
     }
     if (isPublic(request)) {
@@ -112,6 +123,15 @@ class TokenFilter extends OncePerRequestFilter {
             "from " + request.getRemoteAddr() + "; try again in " + seconds + " s");
       }
     }
+  }
+
+  /** Null where the request has no Origin but the server's own, as the dashboard's have. */
+  private static @Nullable String foreignOrigin(HttpServletRequest request) {
+    String own = request.getScheme() + "://" + request.getHeader(HttpHeaders.HOST);
+    return Collections.list(request.getHeaders(HttpHeaders.ORIGIN)).stream()
+        .filter(origin -> !origin.equalsIgnoreCase(own))
+        .findFirst()
+        .orElse(null);
   }
 
   private static void refuse(HttpServletResponse response, String challenge, String why)
