@@ -112,6 +112,7 @@ class OidcTest {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     String url = "http://127.0.0.1:" + own.getAddress().getPort();
     AtomicBoolean isAway = new AtomicBoolean(true);
+    AtomicBoolean isRotated = new AtomicBoolean();
     AtomicInteger calls = new AtomicInteger();
     own.createContext(
         "/",
@@ -119,7 +120,7 @@ class OidcTest {
           calls.incrementAndGet();
           byte[] body =
               (exchange.getRequestURI().getPath().equals("/keys")
-                      ? new JWKSet(key.toPublicJWK()).toString()
+                      ? new JWKSet((isRotated.get() ? next : key).toPublicJWK()).toString()
                       : "{\"issuer\": \"%s\", \"jwks_uri\": \"%s/keys\"}".formatted(url, url))
                   .getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().add("Content-Type", "application/json");
@@ -157,6 +158,22 @@ class OidcTest {
       }
       assertThat(calls.get() - before).as("of the issuer, which did not answer").isEqualTo(1);
       assertThat(new OrchestratorClient(other.address(), token).whoAmI().role())
+          .isEqualTo(Role.VIEWER);
+
+      isAway.set(false);
+      time.pass(Duration.ofMinutes(10));
+      before = calls.get();
+      for (int i = 0; i < 5; i++) {
+        assertThat(
+                other
+                    .call("GET", "/api/v1/me", null, "Authorization", "Bearer " + unknown)
+                    .status())
+            .isEqualTo(401);
+      }
+      assertThat(calls.get() - before).as("for tokens by a key that nobody knows").isEqualTo(1);
+      isRotated.set(true);
+      time.pass(Duration.ofSeconds(30));
+      assertThat(new OrchestratorClient(other.address(), unknown).whoAmI().role())
           .isEqualTo(Role.VIEWER);
     } finally {
       own.stop(0);

@@ -32,12 +32,22 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
   /** An issuer that did not answer is left alone for so long. */
   static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
+  /**
+   * An answer is taken for so long instead of another one: whoever makes up names of keys would
+   * have the issuer asked with each token. So long a new key may take to be accepted.
+   */
+  static final Duration FRESH = Duration.ofSeconds(15);
+
   private final OidcIssuer issuer;
   private final Timekeeper time;
   private final Bounds bounds;
 
   /** When the issuer last left a call without an answer, or with an error. */
-  private volatile @Nullable Long failedAt;
+  private @Nullable Long failedAt;
+
+  private @Nullable Fetched latest;
+
+  private record Fetched(URI from, long mark, BoundedExchange.Response answer) {}
 
   OidcCalls(OidcIssuer issuer, Timekeeper time, Bounds bounds) {
     this.issuer = issuer;
@@ -53,19 +63,26 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
   }
 
   /**
-   * Asks the issuer, unless it did not answer just now: a token that names an unknown key has its
-   * keys asked for again. Tokens by keys that are known need no call. What would follow is left
-   * out, for it has no deadline of a whole answer.
+   * Asks the issuer, unless it answered or did not answer just now: a token that names an unknown
+   * key has its keys asked for again. Tokens by keys that are known need no call. What would follow
+   * is left out, for it has no deadline of a whole answer.
    */
   @Override
-  public ClientHttpResponse intercept(
+  public synchronized ClientHttpResponse intercept(
       HttpRequest request, byte[] body, ClientHttpRequestExecution rest) throws IOException {
+    URI at = request.getURI();
+    Fetched known = latest;
+    if (known != null && known.from.equals(at) && !time.passed(known.mark, FRESH)) {
+      return new Answer(known.answer);
+    }
     Long failed = failedAt;
     if (failed != null && !time.passed(failed, RETRY_AFTER)) {
       throw new IOException("it did not answer a moment ago");
     }
     try {
-      return new Answer(ask(request.getURI()));
+      BoundedExchange.Response answer = ask(at);
+      latest = new Fetched(at, time.mark(), answer);
+      return new Answer(answer);
     } catch (IOException e) {
       failedAt = time.mark();
       throw e;

@@ -140,6 +140,22 @@ class OidcCallsTest {
   }
 
   @Test
+  void keysAreNotAskedForAgainForAWhileWhateverTokensName() {
+    AtomicInteger asked = new AtomicInteger();
+    serve("/keys", exchange -> answer(exchange, 200, "{\"n\": " + asked.incrementAndGet() + "}"));
+    serve("/other", exchange -> answer(exchange, 200, "{}"));
+    RestOperations calls = callsOf(here, OidcCalls.BOUNDS);
+
+    assertThat(calls.getForObject(here + "/other", String.class)).isEqualTo("{}");
+    for (int token = 0; token < 100; token++) {
+      assertThat(calls.getForObject(here + "/keys", String.class)).isEqualTo("{\"n\": 1}");
+    }
+    assertThat(asked).hasValue(1);
+    time.pass(Duration.ofSeconds(30));
+    assertThat(calls.getForObject(here + "/keys", String.class)).isEqualTo("{\"n\": 2}");
+  }
+
+  @Test
   void anIssuerElsewhereHasNoKeysInClear() {
     assertFails(callsOf("https://login.example.net", OidcCalls.BOUNDS), "/moved", "https://");
     assertThat(moved).hasValue(0);
