@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Anybody may send test packets, under any address, so sessions are bounded: those of each
  * source, and those of all strangers and of all relays that are known ({@link KnownPeers}) apart
- * from each other. Where there is no room, a session that was idle for a while makes some, and
- * where none was, the newcomer gets no answer. A session is a source address and port with the
+ * from each other. A source that has as many sessions as it may loses the one that was used least
+ * lately to its next one: whoever sends under a relay's address keeps no probe of that relay from
+ * its answer. Where there is no room for another source, one that was idle for a while makes some,
+ * and where none was, the newcomer gets no answer. A session is a source address and port with the
  * session identifier of RFC 8972.
  *
  * <p>Not thread-safe: belongs to the thread that receives.
@@ -45,7 +48,7 @@ final class StampReflector {
   /**
    * @param receiveTimestamp T2, in NTP's format
    * @param sendTimestamp T3, in NTP's format
-   * @return null where there is no room for another session
+   * @return null where there is no room for another source
    */
   StampPacket.@Nullable Reflected answer(
       InetSocketAddress source,
@@ -89,7 +92,7 @@ final class StampReflector {
     Object address = ClientSource.of(from.getAddress());
     Source source = sources.get(address);
     if (source == null) {
-      if (!makesRoom(sources, MOST_SOURCES, nowNanos)) {
+      if (!makesRoom(sources, nowNanos)) {
         return null;
       }
       source = new Source();
@@ -99,23 +102,21 @@ final class StampReflector {
     Key key = new Key(from.getPort(), id);
     Session session = source.sessions.get(key);
     if (session == null) {
-      int most = isKnown ? MOST_OF_KNOWN : MOST_OF_STRANGER;
-      if (!makesRoom(source.sessions, most, nowNanos)) {
-        return null;
+      if (source.sessions.size() == (isKnown ? MOST_OF_KNOWN : MOST_OF_STRANGER)) {
+        source.sessions.pollFirstEntry();
       }
       session = new Session();
       source.sessions.put(key, session);
     }
-    session.usedNanos = nowNanos;
     return session;
   }
 
   /** Whether there is a place for one more, which the one that was idle for longest may leave. */
-  private static boolean makesRoom(Map<?, ? extends Used> users, int most, long nowNanos) {
-    if (users.size() < most) {
+  private static boolean makesRoom(Map<Object, Source> sources, long nowNanos) {
+    if (sources.size() < MOST_SOURCES) {
       return true;
     }
-    Iterator<? extends Used> eldest = users.values().iterator();
+    Iterator<Source> eldest = sources.values().iterator();
     if (nowNanos - eldest.next().usedNanos < IDLE.toNanos()) {
       return false;
     }
@@ -123,21 +124,18 @@ final class StampReflector {
     return true;
   }
 
-  private static <K, V> Map<K, V> newestLast() {
+  private static <K, V> SequencedMap<K, V> newestLast() {
     return new LinkedHashMap<>(16, 0.75f, true);
   }
 
   private record Key(int port, short session) {}
 
-  private abstract static class Used {
+  private static final class Source {
+    final SequencedMap<Key, Session> sessions = newestLast();
     long usedNanos;
   }
 
-  private static final class Source extends Used {
-    final Map<Key, Session> sessions = newestLast();
-  }
-
-  private static final class Session extends Used {
+  private static final class Session {
     int next;
   }
 }

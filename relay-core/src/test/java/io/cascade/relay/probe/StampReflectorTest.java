@@ -59,7 +59,8 @@ class StampReflectorTest {
       number(SOURCE, session, 0);
     }
     assertThat(reflector.sessions()).isEqualTo(StampReflector.MOST_OF_STRANGER);
-    assertThat(number(SOURCE, 0, 0)).as("its first ones go on").isEqualTo(1);
+    assertThat(number(SOURCE, 1_099, 0)).as("its latest ones go on").isEqualTo(1);
+    assertThat(number(SOURCE, 0, 0)).as("its first ones begin anew").isEqualTo(0);
     assertThat(number(address(1), 1, 0)).as("another prober").isEqualTo(0);
   }
 
@@ -70,6 +71,21 @@ class StampReflectorTest {
     fill();
     assertThat(number(relay, 1, 0)).isEqualTo(0);
     assertThat(number(relay, 1, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverSendsUnderARelaysAddressKeepsNoProbeOfItFromItsAnswer() {
+    InetSocketAddress relay = address(6_000);
+    peers.named(List.of(relay.getAddress()));
+    assertThat(number(relay, 0, 0)).isEqualTo(0);
+    for (int session = 1; session < 1_000; session++) {
+      number(new InetSocketAddress(relay.getAddress(), 1_000 + session), session, 0);
+      assertThat(number(relay, 0, 0)).as("in use all the time").isEqualTo(session);
+    }
+    assertThat(number(relay, 1, 0)).as("after a restart").isEqualTo(0);
+    assertThat(number(relay, 1, 0)).isEqualTo(1);
+    assertThat(reflector.refused()).isZero();
+    assertThat(reflector.sessions()).isEqualTo(StampReflector.MOST_OF_KNOWN);
   }
 
   private void fill() {
