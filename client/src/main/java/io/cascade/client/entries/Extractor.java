@@ -328,7 +328,7 @@ public final class Extractor implements AutoCloseable {
       return;
     }
     if (overwrite) {
-      Files.setPosixFilePermissions(at, entry.permissions());
+      FilePermissions.set(at, entry.permissions());
     }
     progress.files++;
     progress.bytes += entry.size();

@@ -13,8 +13,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Set;
 
 /**
@@ -146,10 +146,9 @@ final class NewFile implements EntryContent {
       }
     }
     channel.close();
-    PosixFileAttributeView attributes =
-        Files.getFileAttributeView(part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    attributes.setTimes(FileTime.from(entry.modified()), null, null);
-    attributes.setPermissions(entry.permissions()); // Last: they may not let it be opened.
+    Files.getFileAttributeView(part, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+        .setTimes(FileTime.from(entry.modified()), null, null);
+    FilePermissions.set(part, entry.permissions()); // Last: they may not let it be opened.
     if (replaces) {
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } else {

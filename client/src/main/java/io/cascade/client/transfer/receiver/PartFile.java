@@ -1,5 +1,6 @@
 package io.cascade.client.transfer.receiver;
 
+import io.cascade.client.entries.FilePermissions;
 import io.cascade.client.transfer.FileName;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.Crc32c;
@@ -24,6 +25,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
@@ -373,7 +375,8 @@ final class PartFile implements ArrivingFile {
     }
     if (modified != null) {
       try {
-        Files.setLastModifiedTime(part, FileTime.from(modified));
+        Files.getFileAttributeView(part, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+            .setTimes(FileTime.from(modified), null, null);
       } catch (IOException e) {
         // Its content counts.
       }
@@ -382,7 +385,7 @@ final class PartFile implements ArrivingFile {
 
   private static void setPermissions(Path part, Set<PosixFilePermission> permissions) {
     try {
-      Files.setPosixFilePermissions(part, permissions);
+      FilePermissions.set(part, permissions);
     } catch (IOException | UnsupportedOperationException e) {
       // Its content counts.
     }
