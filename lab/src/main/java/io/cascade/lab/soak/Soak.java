@@ -65,7 +65,7 @@ final class Soak {
     for (Outcome outcome : Outcome.values()) {
       outcomes.put(outcome, new LongAdder());
     }
-    cluster.relays().forEach(_ -> peaks.add(new Vitals(0, 0)));
+    cluster.relays().forEach(_ -> peaks.add(Vitals.NONE));
   }
 
   SoakReport run() throws IOException, InterruptedException {
@@ -229,7 +229,9 @@ final class Soak {
               peaks.get(i).residentBytes(),
               before.get(i).descriptors(),
               after.get(i).descriptors(),
-              peaks.get(i).descriptors()));
+              peaks.get(i).descriptors(),
+              new SoakReport.Threads(
+                  before.get(i).threads(), after.get(i).threads(), peaks.get(i).threads())));
     }
     Map<String, Long> counts = new TreeMap<>();
     outcomes.forEach(

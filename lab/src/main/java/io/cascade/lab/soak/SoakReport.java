@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Report of a soak.
@@ -35,6 +36,9 @@ record SoakReport(
   /** A relay at rest may have so many more descriptors than before: connections kept ready. */
   private static final long MORE_DESCRIPTORS = 16;
 
+  /** A relay at rest may have so many more threads: of the compiler, and for names that waited. */
+  private static final long MORE_THREADS = 16;
+
   /** A relay at rest may have so much more memory than when it was warm. */
   private static final double MORE_MEMORY = 1.25;
 
@@ -49,10 +53,14 @@ record SoakReport(
   /** Memory that a virtual machine keeps when so much heap has come and gone. */
   private static final long CODED_BYTES = 3 * CODED_HEAP_BYTES;
 
+  /** Threads of a relay at rest, before and after, and at its peak. */
+  record Threads(long before, long after, long peak) {}
+
   /**
    * A relay at rest, before and after, and at its peak.
    *
    * @param neverKilled whether it is the same process at all three times
+   * @param threads null in results from before they were counted
    */
   record RelayRow(
       String name,
@@ -62,7 +70,8 @@ record SoakReport(
       long residentPeak,
       long descriptorsBefore,
       long descriptorsAfter,
-      long descriptorsPeak) {}
+      long descriptorsPeak,
+      @Nullable Threads threads) {}
 
   /**
    * The report with a failure for each relay that did not stay flat.
@@ -86,6 +95,12 @@ record SoakReport(
         failures.add(
             "%s had %d descriptors at rest and %d at the end"
                 .formatted(row.name, row.descriptorsBefore, row.descriptorsAfter));
+      }
+      Threads threads = row.threads;
+      if (threads != null && threads.after > threads.before + MORE_THREADS) {
+        failures.add(
+            "%s had %d threads at rest and %d at the end"
+                .formatted(row.name, threads.before, threads.after));
       }
       if (row.neverKilled && row.residentAfter > row.residentBefore * MORE_MEMORY + more) {
         failures.add(
@@ -119,6 +134,18 @@ record SoakReport(
         Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
   }
 
+  private void printThreads(PrintWriter out) {
+    Table table = new Table("relay", ">threads at rest", ">at the end", ">peak");
+    for (RelayRow row : relays) {
+      Threads threads = row.threads;
+      if (threads == null) {
+        return;
+      }
+      table.row(row.name, threads.before, threads.after, threads.peak);
+    }
+    table.print(out);
+  }
+
   void print(PrintWriter out) {
     out.printf(
         "%d s, %d kills, %s verified%nvisits: %s; broken ones that a kill explains: %d%n",
@@ -143,6 +170,7 @@ record SoakReport(
           row.descriptorsPeak);
     }
     table.print(out);
+    printThreads(out);
     Growth.print(rests, out);
     failures.stream().limit(MOST_SHOWN).forEach(failure -> out.println("DID NOT HOLD: " + failure));
     if (failures.size() > MOST_SHOWN) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Mixed load over chains of relays on this machine, with relays killed at random.",
-      "Every byte is verified; memory and descriptors must stay flat. Exits with 1 when anything did"
+      "Every byte is verified; memory, descriptors and threads must stay flat. Exits with 1 when anything did"
           + " not hold. Linux only."
     })
 public final class SoakVerb implements Callable<Integer> {
@@ -78,7 +78,8 @@ public final class SoakVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!System.getProperty("os.name", "").equals("Linux")) {
-      throw new CommandException("soak needs Linux: it reads memory and descriptors from /proc");
+      throw new CommandException(
+          "soak needs Linux: it reads memory, descriptors and threads from /proc");
     }
     if (relays < 2 || relays > 8) {
       throw new CommandException("--relays: " + relays + " (expected: 2 to 8)");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.Json;
 import io.cascade.lab.soak.Growth.Rest;
 import io.cascade.lab.soak.SoakReport.RelayRow;
+import io.cascade.lab.soak.SoakReport.Threads;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -56,14 +57,33 @@ class SoakReportTest {
         .startsWith("live heap grows");
   }
 
+  @Test
+  void threadsThatStayAreAFailure() {
+    assertThat(report(14 * MIB, 14 * MIB, new Threads(40, 56, 70)).failures()).isEmpty();
+    assertThat(report(14 * MIB, 14 * MIB, new Threads(40, 57, 70)).failures())
+        .containsExactly("r1 had 40 threads at rest and 57 at the end");
+  }
+
+  @Test
+  void countsItsOwnThreads() {
+    long threads = Vitals.of(ProcessHandle.current().pid()).threads();
+    assertThat(threads).isPositive();
+    assertThat(new Vitals(1, 2, 3).most(new Vitals(2, 1, threads + 3)).threads())
+        .isEqualTo(threads + 3);
+  }
+
   private static SoakReport report(long second, long third) {
+    return report(second, third, new Threads(40, 41, 50));
+  }
+
+  private static SoakReport report(long second, long third, Threads threads) {
     return SoakReport.judged(
         300,
         2,
         Map.of("held", 900L),
         0,
         7 * MIB,
-        List.of(new RelayRow("r1", true, 140 * MIB, 143 * MIB, 150 * MIB, 160, 161, 190)),
+        List.of(new RelayRow("r1", true, 140 * MIB, 143 * MIB, 150 * MIB, 160, 161, 190, threads)),
         List.of(
             new Rest(60, 100, 12 * MIB, 140 * MIB),
             new Rest(140, 400, 13 * MIB, 141 * MIB),
