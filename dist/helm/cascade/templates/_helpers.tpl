@@ -64,5 +64,5 @@ from:
 {{- end }}
 
 {{- define "cascade.database" -}}
-{{ .Values.database.url | default (printf "postgresql://%s-database/cascade" .Release.Name) }}
+{{ .Values.database.url | default (printf "postgresql://%s-database/cascade?sslmode=disable" .Release.Name) }}
 {{- end }}

@@ -170,7 +170,7 @@ final class DockerCluster implements AutoCloseable {
             "east")
         .withEnv("CASCADE_TOKEN", TOKEN)
         .withEnv("CASCADE_TLS", "off")
-        .withEnv("CASCADE_DATABASE", "postgresql://" + DATABASE + "/cascade")
+        .withEnv("CASCADE_DATABASE", "postgresql://" + DATABASE + "/cascade?sslmode=disable")
         .withEnv("CASCADE_DATABASE_USER", "cascade")
         .withEnv("CASCADE_DATABASE_PASSWORD", TOKEN)
         .startsWith("orchestrator ready at");

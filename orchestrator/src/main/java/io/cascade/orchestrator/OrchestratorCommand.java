@@ -111,7 +111,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       names = "--database",
       paramLabel = "URL",
       description = {
-        "postgresql://HOST[:PORT]/DATABASE, in the place of the file in the state directory."
+        "postgresql://HOST[:PORT]/DATABASE, in the place of the file in the state directory;"
+            + " beyond this machine with ?sslmode=verify-full, or another that you choose."
       })
   private @Nullable String database;
 

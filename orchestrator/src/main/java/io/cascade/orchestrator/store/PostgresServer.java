@@ -1,12 +1,20 @@
 package io.cascade.orchestrator.store;
 
 import io.cascade.command.CommandException;
+import io.cascade.command.names.Loopback;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A database on a PostgreSQL server.
  *
- * @param url {@code jdbc:postgresql://HOST[:PORT]/DATABASE}, or the same without {@code jdbc:}
+ * @param url {@code jdbc:postgresql://HOST[:PORT]/DATABASE}, or the same without {@code jdbc:};
+ *     beyond this machine with {@code sslmode}, for keys of hops and tokens travel there
  * @param user null where the URL or the system says who
  * @param password null where the URL says it or the server asks for none
  */
@@ -16,10 +24,41 @@ public record PostgresServer(String url, @Nullable String user, @Nullable String
   /** Checks the URL. */
   public PostgresServer {
     url = url.startsWith("postgresql:") ? "jdbc:" + url : url;
-    if (!url.startsWith(SCHEME) || url.equals(SCHEME)) {
+    Map<String, String> parts =
+        url.startsWith(SCHEME) && !url.equals(SCHEME) ? parts(url) : Map.of();
+    if (parts.isEmpty()) {
       throw new CommandException(
           "--database " + named(url) + " (expected: postgresql://HOST[:PORT]/DATABASE)");
     }
+    if (!isOfThisMachine(parts) && !saysHowItIsVerified(parts)) {
+      throw new CommandException(
+          "--database "
+              + named(url)
+              + ": add ?sslmode=verify-full (and &sslrootcert=FILE where its certificate is of an"
+              + " authority of yours), for keys of hops and tokens travel there; sslmode=disable sends"
+              + " them in clear to whoever answers, for a network that you trust alone");
+    }
+  }
+
+  /** Properties as the driver reads them of the URL and of what it names; none of a wrong URL. */
+  private static Map<String, String> parts(String url) {
+    try {
+      return Stream.of(DriverManager.getDriver(url).getPropertyInfo(url, new Properties()))
+          .filter(part -> part.value != null)
+          .collect(Collectors.toMap(part -> part.name, part -> part.value));
+    } catch (SQLException e) {
+      return Map.of();
+    }
+  }
+
+  private static boolean isOfThisMachine(Map<String, String> parts) {
+    return Stream.of(parts.getOrDefault("PGHOST", "localhost").split(",", -1))
+        .allMatch(Loopback::isHost);
+  }
+
+  /** The driver takes {@code prefer} for a URL without it, which verifies nobody. */
+  private static boolean saysHowItIsVerified(Map<String, String> parts) {
+    return !parts.getOrDefault("sslmode", "").isEmpty() || Boolean.parseBoolean(parts.get("ssl"));
   }
 
   /** The URL without its parameters, among which a password may be. */
