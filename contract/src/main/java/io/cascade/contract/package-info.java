@@ -1,6 +1,7 @@
 /**
- * Plans and estimates in the words of the REST contract, for the orchestrator and for the verbs
- * that work without one.
+ * Answers of the model as documents of the REST contract: plans, estimates and the sentences in
+ * them, for the orchestrator and for verbs that work without one. The documents themselves are
+ * records of {@code api-spec}.
  */
 @NullMarked
 package io.cascade.contract;

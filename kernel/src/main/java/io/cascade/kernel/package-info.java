@@ -1,5 +1,6 @@
 /**
- * Network namespaces, TUN devices, raw sockets and real-time threads, by the kernel's own calls.
+ * Functions of the C library ({@link io.cascade.kernel.CLibrary}), and what is made of them:
+ * network namespaces, TUN devices, raw sockets, real-time threads.
  */
 @NullMarked
 package io.cascade.kernel;

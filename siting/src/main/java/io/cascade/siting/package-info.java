@@ -1,5 +1,6 @@
 /**
- * Choice of the places to rent for relays: the exact choice, and a greedy one to hold against it.
+ * Choice of the places to rent for relays: the best one, by a solver, and a greedy one to compare
+ * it with.
  */
 @NullMarked
 package io.cascade.siting;

@@ -1,7 +1,7 @@
 /**
- * Ends of segments: a stream is framed and carried over several pipes, and put together again. What
- * a stream over pipes does is in {@code io.cascade.segments}; here are its event loop, its
- * connections and its memory. Who dials pipes and who takes them is the user's.
+ * One stream over several pipes, for relays and for {@code forward}: its event loop, its
+ * connections and its memory. The protocol is in {@code io.cascade.segments}. Pipes are dialled and
+ * taken by {@code io.cascade.relay.junction} and {@code io.cascade.client.forward}.
  */
 @NullMarked
 package io.cascade.carriage.junction;

@@ -1,4 +1,7 @@
-/** Makes the system calls that neither the JDK nor Netty offers. */
+/**
+ * System calls of the data plane, none of which blocks: {@code splice}, pipes, and many datagrams
+ * at once. They are made through {@code io.cascade.kernel}.
+ */
 @NullMarked
 package io.cascade.carriage.kernel;
 

@@ -1,4 +1,4 @@
-/** Connections: the seam that streams use, what carries them, their options and their account. */
+/** Connections: the interface that streams use, what carries them, their options and counters. */
 @NullMarked
 package io.cascade.carriage.transport;
 

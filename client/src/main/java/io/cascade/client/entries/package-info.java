@@ -1,6 +1,6 @@
 /**
- * Folders as one stream of entries: walked, encoded as a pax archive, and created again below one
- * folder. Memory does not grow with the number of entries.
+ * Folders and files as one stream of entries, a pax archive: walked and encoded at the sender,
+ * created again below one folder at the receiver. Memory does not grow with the number of entries.
  */
 @NullMarked
 package io.cascade.client.entries;

@@ -1,6 +1,6 @@
 /**
- * What a sender is given to send, opened and described to its receiver: a file, the standard input,
- * or folders and files as one stream.
+ * Content of {@code send}: opens the file, the standard input, or the folders and files, and makes
+ * the header that describes them to the receiver. {@code io.cascade.client.transfer} moves it.
  */
 @NullMarked
 package io.cascade.client.sending;

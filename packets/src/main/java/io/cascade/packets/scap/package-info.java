@@ -1,4 +1,7 @@
-/** A splitter/combiner: classifier, admission, connections and processors put together. */
+/**
+ * A splitter/combiner for TCP connections (SCAP, TKN-12-001): classifier, admission, connections
+ * and processors put together. The splitter of the module {@code gateway} runs it.
+ */
 @NullMarked
 package io.cascade.packets.scap;
 

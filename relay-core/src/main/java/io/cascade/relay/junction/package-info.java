@@ -1,4 +1,7 @@
-/** Ends of segments: a stream is framed and carried over several pipes, and put together again. */
+/**
+ * Junctions of chains: dials and takes the pipes of a segment. The stream over them is in {@code
+ * io.cascade.carriage.junction}.
+ */
 @NullMarked
 package io.cascade.relay.junction;
 

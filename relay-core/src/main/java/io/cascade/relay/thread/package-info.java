@@ -1,4 +1,4 @@
-/** Threads that outlive what goes wrong on them. */
+/** Threads that go on after an error of one round, and a check that event loops still turn. */
 @NullMarked
 package io.cascade.relay.thread;
 
