@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * or with shorter datagrams; those that it does not go on with are dropped as soon as it goes on
  * with one. From any thread.
  */
-final class AcceptedSessions implements Accepting.Standing {
+final class AcceptedSessions implements Accepting.KnownSessions {
   private static final Logger LOG = Logger.getLogger(AcceptedSessions.class.getName());
 
   private final CodedSettings settings;

@@ -1,6 +1,6 @@
 package io.cascade.client.entries;
 
-import io.cascade.client.entries.Standing.Kind;
+import io.cascade.client.entries.StandingEntry.Kind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ final class AskedEntries implements AutoCloseable {
 
   private static final class Asked {
     private final Entry entry;
-    private @Nullable Standing answer;
+    private @Nullable StandingEntry answer;
 
     Asked(Entry entry) {
       this.entry = entry;
@@ -48,8 +48,8 @@ final class AskedEntries implements AutoCloseable {
   }
 
   /** An answer, and the number of the entry that it is of; -1 where that was not asked for. */
-  record Answer(long number, Standing standing) {
-    private static final Answer NOT_ASKED = new Answer(-1, Standing.OTHER);
+  record Answer(long number, StandingEntry standing) {
+    private static final Answer NOT_ASKED = new Answer(-1, StandingEntry.OTHER);
   }
 
   /**
@@ -79,7 +79,7 @@ final class AskedEntries implements AutoCloseable {
     if (first == null || !first.getValue().entry.path().equals(entry.path())) {
       return Answer.NOT_ASKED;
     }
-    Standing answer = first.getValue().answer;
+    StandingEntry answer = first.getValue().answer;
     if (answer == null) {
       return null;
     }
@@ -122,7 +122,7 @@ final class AskedEntries implements AutoCloseable {
   }
 
   /** The receiver has answered for entries from this number on. */
-  void answered(long first, List<Standing> answers) {
+  void answered(long first, List<StandingEntry> answers) {
     for (int i = 0; i < answers.size(); i++) {
       Asked one = asked.get(first + i);
       if (one != null) {
@@ -148,7 +148,7 @@ final class AskedEntries implements AutoCloseable {
   void lost() {
     for (Asked one : asked.values()) {
       if (one.answer == null) {
-        one.answer = Standing.OTHER;
+        one.answer = StandingEntry.OTHER;
       }
     }
   }

@@ -16,7 +16,7 @@ public interface EntrySource extends ReadableByteChannel {
    *
    * @param first number of the first entry that it answers for
    */
-  void answered(long first, List<Standing> standing);
+  void answered(long first, List<StandingEntry> standing);
 
   /** Answers may have been lost with a connection: nothing waits for those that are due. */
   void answersLost();

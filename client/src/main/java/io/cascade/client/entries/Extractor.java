@@ -118,7 +118,7 @@ public final class Extractor implements AutoCloseable {
    * @param told by a thread of its own: the number of the first entry, and what stands of it and
    *     those behind it
    */
-  public void answers(BiConsumer<Long, List<Standing>> told) {
+  public void answers(BiConsumer<Long, List<StandingEntry>> told) {
     answers = told::accept;
   }
 

@@ -74,7 +74,7 @@ public final class FolderStream implements EntrySource {
   }
 
   @Override
-  public synchronized void answered(long first, List<Standing> answers) {
+  public synchronized void answered(long first, List<StandingEntry> answers) {
     if (asked != null) {
       asked.answered(first, answers);
     }
@@ -155,7 +155,7 @@ public final class FolderStream implements EntrySource {
 
   private @Nullable Answer ask(Entry entry) {
     if (asked == null) {
-      return new Answer(-1, Standing.OTHER);
+      return new Answer(-1, StandingEntry.OTHER);
     }
     Answer answer = asked.of(entry);
     for (String list = asked.list(); list != null; list = asked.list()) {
@@ -210,9 +210,11 @@ public final class FolderStream implements EntrySource {
       return read;
     }
     comparison = null;
-    Standing said = one.answer.standing();
+    StandingEntry said = one.answer.standing();
     boolean isSame = !isShort && one.sum.hex().equals(said.sha256());
-    if (isSame && said.kind() == Standing.Kind.FILE && said.bytes() == one.file.entry().size()) {
+    if (isSame
+        && said.kind() == StandingEntry.Kind.FILE
+        && said.bytes() == one.file.entry().size()) {
       if (one.file.hasChanged()) {
         unread().add(one.file.entry().path(), OpenFile.CHANGED + "; fix: send it again");
       } else {
@@ -220,7 +222,7 @@ public final class FolderStream implements EntrySource {
       }
       one.file.close();
     } else {
-      send(one.file, isSame && said.kind() == Standing.Kind.BEGINNING ? said.bytes() : 0);
+      send(one.file, isSame && said.kind() == StandingEntry.Kind.BEGINNING ? said.bytes() : 0);
     }
     return Math.max(1, read);
   }

@@ -32,14 +32,14 @@ final class StandingEntries {
     /**
      * @param first number of the first entry
      */
-    void tell(long first, List<Standing> standing);
+    void tell(long first, List<StandingEntry> standing);
   }
 
   private final Path destination;
   private final ComingEntries coming;
   private final Answers answers;
   private final Deque<Level> levels = new ArrayDeque<>();
-  private final List<Standing> untold = new ArrayList<>();
+  private final List<StandingEntry> untold = new ArrayList<>();
   private long firstUntold;
 
   private record Level(String path, HeldFolder folder) {}
@@ -89,12 +89,12 @@ final class StandingEntries {
     untold.clear();
   }
 
-  private Standing look(Numbered next) {
+  private StandingEntry look(Numbered next) {
     Entry entry = next.entry();
     try {
       HeldFolder parent = parent(entry);
       if (parent == null) {
-        return Standing.NOTHING;
+        return StandingEntry.NOTHING;
       }
       return switch (entry.kind()) {
         case FOLDER -> folder(entry, parent);
@@ -102,7 +102,7 @@ final class StandingEntries {
         case FILE -> file(next, parent);
       };
     } catch (IOException | RuntimeException | Error e) { // The sender waits for an answer to each.
-      return entry.kind() == Entry.Kind.FOLDER ? Standing.NOTHING : Standing.OTHER;
+      return entry.kind() == Entry.Kind.FOLDER ? StandingEntry.NOTHING : StandingEntry.OTHER;
     }
   }
 
@@ -120,10 +120,10 @@ final class StandingEntries {
     return level.path().equals(parent) ? level.folder() : null;
   }
 
-  private Standing folder(Entry entry, HeldFolder parent) throws IOException {
+  private StandingEntry folder(Entry entry, HeldFolder parent) throws IOException {
     PosixFileAttributes is = look(parent.at(entry.name()));
     if (!is.isDirectory() || levels.size() == Names.MOST_LEVELS) {
-      return Standing.NOTHING;
+      return StandingEntry.NOTHING;
     }
     HeldFolder folder = parent.folder(entry.name());
     levels.push(new Level(entry.path(), folder));
@@ -131,21 +131,21 @@ final class StandingEntries {
         is.lastModifiedTime().toInstant().equals(entry.modified())
             && PermissionBits.of(is.permissions()) == entry.mode()
             && !folder.isInTheMaking();
-    return isSame ? Standing.SAME : Standing.OTHER;
+    return isSame ? StandingEntry.SAME : StandingEntry.OTHER;
   }
 
-  private static Standing link(Entry entry, Path at) throws IOException {
+  private static StandingEntry link(Entry entry, Path at) throws IOException {
     return look(at).isSymbolicLink()
             && Files.readSymbolicLink(at).equals(Names.path(entry.target()))
-        ? Standing.SAME
-        : Standing.OTHER;
+        ? StandingEntry.SAME
+        : StandingEntry.OTHER;
   }
 
   private static PosixFileAttributes look(Path at) throws IOException {
     return Files.readAttributes(at, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private Standing file(Numbered next, HeldFolder parent) throws IOException {
+  private StandingEntry file(Numbered next, HeldFolder parent) throws IOException {
     Entry entry = next.entry();
     Path at = parent.at(entry.name());
     if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
@@ -155,29 +155,30 @@ final class StandingEntries {
               && is.size() == entry.size()
               && is.lastModifiedTime().toInstant().equals(entry.modified());
       if (mayBe) {
-        return sum(Standing.Kind.FILE, at, entry.size(), next.number());
+        return sum(StandingEntry.Kind.FILE, at, entry.size(), next.number());
       }
     }
     Path part = parent.at(NewFile.partName(entry.name()));
     if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) || FileKind.hasOtherNames(part)) {
-      return Standing.OTHER;
+      return StandingEntry.OTHER;
     }
     long bytes = Math.min(Files.size(part), entry.size());
     return bytes < NewFile.LEAST_KEPT_BYTES
-        ? Standing.OTHER
-        : sum(Standing.Kind.BEGINNING, part, bytes, next.number());
+        ? StandingEntry.OTHER
+        : sum(StandingEntry.Kind.BEGINNING, part, bytes, next.number());
   }
 
-  private Standing sum(Standing.Kind kind, Path at, long bytes, long number) throws IOException {
+  private StandingEntry sum(StandingEntry.Kind kind, Path at, long bytes, long number)
+      throws IOException {
     Sha256Sum sum = new Sha256Sum(bytes);
     try (FileChannel file =
         FileChannel.open(at, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
       while (sum.left() > 0) {
         if (!coming.isComing(number) || sum.read(file, STEP_BYTES) <= 0) {
-          return Standing.OTHER;
+          return StandingEntry.OTHER;
         }
       }
     }
-    return new Standing(kind, bytes, sum.hex());
+    return new StandingEntry(kind, bytes, sum.hex());
   }
 }

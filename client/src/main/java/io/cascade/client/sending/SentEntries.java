@@ -5,7 +5,7 @@ import io.cascade.client.entries.EntrySource;
 import io.cascade.client.entries.EntryWalk;
 import io.cascade.client.entries.Exclusions;
 import io.cascade.client.entries.FolderStream;
-import io.cascade.client.entries.Standing;
+import io.cascade.client.entries.StandingEntry;
 import io.cascade.client.entries.Troubles;
 import io.cascade.client.transfer.Original;
 import io.cascade.client.transfer.wire.TransferHeader;
@@ -87,7 +87,7 @@ public final class SentEntries implements EntrySource {
   }
 
   @Override
-  public void answered(long first, List<Standing> standing) {
+  public void answered(long first, List<StandingEntry> standing) {
     stream.answered(first, standing);
   }
 

@@ -19,7 +19,7 @@ class StandingEntriesTest {
   @TempDir Path destination = Path.of("");
 
   private final ComingEntries coming = new ComingEntries();
-  private final List<Standing> answers = new CopyOnWriteArrayList<>();
+  private final List<StandingEntry> answers = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void close() {
@@ -30,7 +30,7 @@ class StandingEntriesTest {
   void whereTheFolderCannotBeOpened() {
     look(destination.resolve("gone"), entry("f", Entry.Kind.FILE), entry("g", Entry.Kind.FOLDER));
 
-    await().untilAsserted(() -> assertThat(answers).hasSize(2).containsOnly(Standing.NOTHING));
+    await().untilAsserted(() -> assertThat(answers).hasSize(2).containsOnly(StandingEntry.NOTHING));
   }
 
   @Test
@@ -41,7 +41,8 @@ class StandingEntriesTest {
     look(destination, noPath, entry("z", Entry.Kind.FOLDER));
 
     await()
-        .untilAsserted(() -> assertThat(answers).containsExactly(Standing.OTHER, Standing.NOTHING));
+        .untilAsserted(
+            () -> assertThat(answers).containsExactly(StandingEntry.OTHER, StandingEntry.NOTHING));
   }
 
   @Test
@@ -52,7 +53,7 @@ class StandingEntriesTest {
 
     look(destination, longer);
 
-    await().untilAsserted(() -> assertThat(answers).containsExactly(Standing.OTHER));
+    await().untilAsserted(() -> assertThat(answers).containsExactly(StandingEntry.OTHER));
   }
 
   private void look(Path folder, Entry... asked) {

@@ -31,7 +31,7 @@ public final class Accepting {
   public static final long KEPT_NANOS = 5_000_000_000L;
 
   private final Keys keys;
-  private final Standing standing;
+  private final KnownSessions known;
   private final SecureRandom random;
   private final int mostWithoutCookie;
   private final Cookies cookies;
@@ -47,9 +47,9 @@ public final class Accepting {
   }
 
   /** What is known of sessions that handshakes have begun. */
-  public interface Standing {
+  public interface KnownSessions {
     /** Knows of none. */
-    Standing NONE = new Standing() {};
+    KnownSessions NONE = new KnownSessions() {};
 
     /** Whether the dialler with this X25519 key has gone on with a session. */
     default boolean isTaken(byte[] diallersKey) {
@@ -96,16 +96,16 @@ public final class Accepting {
    *     from many addresses takes all of it
    */
   public Accepting(Keys keys, SecureRandom random, int mostWithoutCookie) {
-    this(keys, Standing.NONE, random, mostWithoutCookie);
+    this(keys, KnownSessions.NONE, random, mostWithoutCookie);
   }
 
   /**
-   * @param standing asked before a session is opened: a HELLO of one that stands is not answered,
-   *     and where another dialler has the address the sender has to show that it is there
+   * @param known asked before a session is opened: a HELLO of one that stands is not answered, and
+   *     where another dialler has the address the sender has to show that it is there
    */
-  public Accepting(Keys keys, Standing standing, SecureRandom random, int mostWithoutCookie) {
+  public Accepting(Keys keys, KnownSessions known, SecureRandom random, int mostWithoutCookie) {
     this.keys = keys;
-    this.standing = standing;
+    this.known = known;
     this.random = random;
     this.mostWithoutCookie = mostWithoutCookie;
     this.cookies = new Cookies(random);
@@ -152,11 +152,11 @@ public final class Accepting {
           ? new HelloOutcome.Reply(before.welcome())
           : refuse();
     }
-    if (standing.isTaken(hello.agreementKey())) {
+    if (known.isTaken(hello.agreementKey())) {
       return refuse(); // A recorded one, or one that was late: agreeing on keys costs time.
     }
     boolean hasToProve =
-        halfOpen.size() >= mostWithoutCookie || standing.isAnothers(address, hello.agreementKey());
+        halfOpen.size() >= mostWithoutCookie || known.isAnothers(address, hello.agreementKey());
     if (hasToProve && !cookies.isGood(hello.cookie(), address, nowNanos)) {
       return new HelloOutcome.Reply(
           HandshakePacket.Retry.signed(key, hello, cookies.make(address, nowNanos)).encode());

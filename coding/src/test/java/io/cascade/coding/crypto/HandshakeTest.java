@@ -146,7 +146,7 @@ class HandshakeTest {
     byte[] diallersKey = opened(recorded, address(1), 0).diallersKey();
     Accepting later =
         accepting(
-            new Accepting.Standing() {
+            new Accepting.KnownSessions() {
               @Override
               public boolean isTaken(byte[] key) {
                 return Arrays.equals(key, diallersKey);
@@ -166,7 +166,7 @@ class HandshakeTest {
   void whoBeginsAtTheAddressOfAnotherDiallerHasToShowThatItIsThere() {
     Accepting contested =
         accepting(
-            new Accepting.Standing() {
+            new Accepting.KnownSessions() {
               @Override
               public boolean isAnothers(byte[] address, byte[] key) {
                 return Arrays.equals(address, address(1));
@@ -186,7 +186,7 @@ class HandshakeTest {
         .isInstanceOf(Accepting.HelloOutcome.Opened.class);
   }
 
-  private static Accepting accepting(Accepting.Standing standing) {
+  private static Accepting accepting(Accepting.KnownSessions standing) {
     return new Accepting(
         name -> Arrays.equals(name, NAME) ? KEY : null,
         standing,

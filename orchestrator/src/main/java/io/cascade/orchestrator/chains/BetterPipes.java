@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
  * leave the old ones; the relays at the ends of the pipes stay.
  */
 @Component
-class BetterPipes implements Upkeep, ChainMemory {
+class BetterPipes implements UpkeepRule, ChainMemory {
   /** Heartbeats between two looks at a chain: each brings what relays have measured. */
   private static final int LOOK_HEARTBEATS = 5;
 

@@ -89,34 +89,34 @@ final class Chain {
   }
 
   /** The chain's state, the reason and the time of the change. */
-  record Standing(ChainState state, @Nullable String reason, Instant since) {
+  record Status(ChainState state, @Nullable String reason, Instant since) {
     boolean ended() {
       return ChainLifecycle.ended(state);
     }
   }
 
   /**
-   * The standing after an event.
+   * The status after an event.
    *
    * @throws IllegalStateException when the event makes no sense in the present state
    */
-  synchronized Standing after(ChainEvent event, @Nullable String why, Instant now) {
+  synchronized Status after(ChainEvent event, @Nullable String why, Instant now) {
     ChainState next =
         ChainLifecycle.after(state, event)
             .orElseThrow(
                 () -> new IllegalStateException("chain " + id + ": " + event + " when " + state));
-    return new Standing(next, why, now);
+    return new Status(next, why, now);
   }
 
   /** The only way from one state to another, once that is stored. */
-  synchronized void stand(Standing now) {
+  synchronized void stand(Status now) {
     state = now.state();
     reason = now.reason();
     updatedAt = now.since();
   }
 
-  synchronized Standing standing() {
-    return new Standing(state, reason, updatedAt);
+  synchronized Status status() {
+    return new Status(state, reason, updatedAt);
   }
 
   synchronized void choose(@Nullable Plan chosen, Installation on) {

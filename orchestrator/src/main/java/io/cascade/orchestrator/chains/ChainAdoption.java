@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
  * those that were being closed are closed. Open chains go on: their streams never noticed.
  */
 @Component
-class ChainAdoption extends ChainUpkeep {
+class ChainAdoption extends ChainUpkeepRule {
   private static final String INTERRUPTED =
       "the orchestrator stopped meanwhile, or its database was away";
 

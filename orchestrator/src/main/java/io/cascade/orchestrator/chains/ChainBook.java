@@ -62,7 +62,7 @@ class ChainBook implements RelayUse {
     inOrder(
         chain,
         () -> {
-          Chain.Standing next = chain.after(event, why, time.now());
+          Chain.Status next = chain.after(event, why, time.now());
           store.update(chain, next);
           chain.stand(next);
           tell(chain);
@@ -114,7 +114,7 @@ class ChainBook implements RelayUse {
         chain,
         () -> {
           chain.reroute(plan, on);
-          store.update(chain, chain.standing());
+          store.update(chain, chain.status());
         });
   }
 
@@ -158,7 +158,7 @@ class ChainBook implements RelayUse {
         chain,
         () -> {
           chain.install(on);
-          store.update(chain, chain.standing());
+          store.update(chain, chain.status());
         });
   }
 

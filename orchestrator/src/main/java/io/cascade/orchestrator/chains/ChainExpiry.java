@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
  * while the orchestrator is away.
  */
 @Component
-class ChainExpiry extends ChainUpkeep {
+class ChainExpiry extends ChainUpkeepRule {
   private final ChainClosing closing;
   private final Timekeeper time;
 

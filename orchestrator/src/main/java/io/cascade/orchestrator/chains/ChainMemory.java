@@ -3,7 +3,7 @@ package io.cascade.orchestrator.chains;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** Memory of single chains, which ends with them: {@link ChainKeeper} has it forget them. */
+/** Memory of single chains, which ends with them: {@link UpkeepRounds} has it forget them. */
 interface ChainMemory {
   /**
    * Forgets all other chains.

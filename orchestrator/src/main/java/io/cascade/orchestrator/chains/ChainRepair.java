@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
  * chain go on.
  */
 @Component
-class ChainRepair extends ChainUpkeep {
+class ChainRepair extends ChainUpkeepRule {
   /** Chains that are repaired at the same time: a relay that restarts may have lost a thousand. */
   private static final int MOST_AT_A_TIME = 32;
 

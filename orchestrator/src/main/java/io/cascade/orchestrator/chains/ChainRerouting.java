@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
  * streams that run through relays that stand go on.
  */
 @Component
-class ChainRerouting extends ChainUpkeep {
+class ChainRerouting extends ChainUpkeepRule {
   private static final int ATTEMPTS = 3;
 
   private final Planner planner;

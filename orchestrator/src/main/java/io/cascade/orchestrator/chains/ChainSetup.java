@@ -208,7 +208,7 @@ class ChainSetup {
     Failure failure = null;
     String next = next(installation.route(), name);
     try {
-      ChainPart wanted = new ChainParts(chain, installation, members).of(relay);
+      ChainPart wanted = new PartCutter(chain, installation, members).of(relay);
       part = controls.of(relay).install(chain.id(), wanted, timeout(chain.request().options()));
       if (AllowedSources.areMissing(wanted, part)) {
         // Streams that came in meanwhile may be anybody's, and end.

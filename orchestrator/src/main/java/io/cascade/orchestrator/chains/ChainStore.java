@@ -66,11 +66,11 @@ class ChainStore {
   }
 
   /**
-   * @param standing where it stands once this is stored
+   * @param status where it stands once this is stored
    */
-  void update(Chain chain, Chain.Standing standing) {
-    trail.change(() -> write(chain, standing));
-    if (standing.ended() && endedSincePruning.incrementAndGet() % PRUNE_EVERY == 0) {
+  void update(Chain chain, Chain.Status status) {
+    trail.change(() -> write(chain, status));
+    if (status.ended() && endedSincePruning.incrementAndGet() % PRUNE_EVERY == 0) {
       try {
         prune();
       } catch (DataAccessException e) { // The change is stored: it must not look as if it were not.
@@ -79,19 +79,19 @@ class ChainStore {
     }
   }
 
-  private void write(Chain chain, Chain.Standing standing) {
+  private void write(Chain chain, Chain.Status status) {
     db.sql(
             """
             update chain set state = :state, reason = :reason, chain_plan = :plan,
               installation = :installation, setup = :setup, updated_at = :updated
             where id = :id\
             """)
-        .param("state", standing.state().name())
-        .param("reason", standing.reason())
+        .param("state", status.state().name())
+        .param("reason", status.reason())
         .param("plan", Columns.json(chain.plan()))
         .param("installation", Columns.json(chain.installation()))
         .param("setup", Columns.json(chain.setup()))
-        .param("updated", Columns.time(standing.since()))
+        .param("updated", Columns.time(status.since()))
         .param("id", chain.id())
         .update();
   }

@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
  * passed. A relay that no longer knows a part gets it again.
  */
 @Component
-class LeaseUpkeep implements Upkeep {
+class LeaseUpkeep implements UpkeepRule {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MOST_CHAINS_PER_CALL = 10_000;
 

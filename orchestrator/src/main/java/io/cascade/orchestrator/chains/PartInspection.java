@@ -44,7 +44,7 @@ import org.springframework.stereotype.Component;
  * then.
  */
 @Component
-class PartInspection implements Upkeep {
+class PartInspection implements UpkeepRule {
   /** Longest time between two looks at a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 

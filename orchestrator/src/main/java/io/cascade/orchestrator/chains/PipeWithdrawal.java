@@ -21,10 +21,10 @@ import org.springframework.stereotype.Component;
 /**
  * Withdraws pipes that lead through a relay which drains from the streams of chains of several
  * pipes, until it serves again. The relays where the pipes begin move their running streams; their
- * parts say which pipes ({@link ChainParts}).
+ * parts say which pipes ({@link PartCutter}).
  */
 @Component
-class PipeWithdrawal extends ChainUpkeep {
+class PipeWithdrawal extends ChainUpkeepRule {
   private final ChainSetup setup;
   private final RelayRegistry relays;
 

@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.leadership;
 
-import io.cascade.orchestrator.leadership.Standing.Sign;
+import io.cascade.orchestrator.leadership.LeadershipState.Sign;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -29,7 +29,7 @@ final class Election {
   private final Supplier<String> address;
   private final LongSupplier nanos;
   private final UUID holder = UUID.randomUUID();
-  private Standing standing = Standing.STANDBY;
+  private LeadershipState state = LeadershipState.STANDBY;
   private @Nullable Tenure tenure;
   private volatile @Nullable String leader;
   private boolean answered = true;
@@ -47,7 +47,7 @@ final class Election {
   /** Looks for the seat, or keeps it. */
   void round() {
     Tenure held = tenure();
-    switch (standing()) {
+    switch (state()) {
       case STANDBY -> look();
       case LEADING -> {
         if (held != null && !seat.isExclusive()) {
@@ -60,7 +60,7 @@ final class Election {
 
   /** How long to wait for the next round. */
   synchronized Duration pause() {
-    if (standing != Standing.LEADING) {
+    if (state != LeadershipState.LEADING) {
       return LOOK;
     }
     return answered ? RENEWAL : RETRY;
@@ -112,23 +112,23 @@ final class Election {
     answered = failure == null;
   }
 
-  /** The one place where the standing changes. */
+  /** The one place where the state changes. */
   private synchronized void move(Sign sign, @Nullable Tenure taken) {
-    Standing before = standing;
-    standing = before.after(sign);
-    if (standing == before) {
+    LeadershipState before = state;
+    state = before.after(sign);
+    if (state == before) {
       return;
     }
     Tenure last = tenure;
     if (last != null) {
       last.end();
     }
-    tenure = standing == Standing.LEADING ? taken : null;
+    tenure = state == LeadershipState.LEADING ? taken : null;
     notifyAll();
   }
 
-  synchronized Standing standing() {
-    return standing;
+  synchronized LeadershipState state() {
+    return state;
   }
 
   /** While it leads. */
@@ -147,8 +147,8 @@ final class Election {
   }
 
   /** Waits until it stands otherwise. */
-  synchronized void awaitOther(Standing than) throws InterruptedException {
-    while (standing == than) {
+  synchronized void awaitOther(LeadershipState than) throws InterruptedException {
+    while (state == than) {
       wait();
     }
   }

@@ -51,9 +51,9 @@ public final class Leadership implements AutoCloseable {
    * @return whether there may be more changes
    */
   public boolean awaitChange(@Nullable Tenure before) throws InterruptedException {
-    Standing than = before == null ? Standing.STANDBY : Standing.LEADING;
+    LeadershipState than = before == null ? LeadershipState.STANDBY : LeadershipState.LEADING;
     election.awaitOther(than);
-    return election.standing() != Standing.ENDED;
+    return election.state() != LeadershipState.ENDED;
   }
 
   /**

@@ -68,7 +68,7 @@ class ElectionTest {
     assertThat(tenure(second).epoch()).isGreaterThan(stopped.epoch());
 
     first.round();
-    assertThat(first.standing()).isEqualTo(Standing.FENCED);
+    assertThat(first.state()).isEqualTo(LeadershipState.FENCED);
   }
 
   @Test
@@ -80,11 +80,11 @@ class ElectionTest {
     seat.isAway = false;
 
     first.round();
-    assertThat(first.standing()).isEqualTo(Standing.FENCED);
+    assertThat(first.state()).isEqualTo(LeadershipState.FENCED);
     first.stoodDown();
     first.round();
 
-    assertThat(first.standing()).isEqualTo(Standing.LEADING);
+    assertThat(first.state()).isEqualTo(LeadershipState.LEADING);
   }
 
   @Test
@@ -124,7 +124,7 @@ class ElectionTest {
     first.round();
 
     assertThat(tenure(second).isHeld()).isTrue();
-    assertThat(first.standing()).isEqualTo(Standing.FENCED);
+    assertThat(first.state()).isEqualTo(LeadershipState.FENCED);
   }
 
   @Test
@@ -135,7 +135,7 @@ class ElectionTest {
 
     assertThat(tenure(second).isHeld()).isTrue();
     first.round();
-    assertThat(first.standing()).isEqualTo(Standing.ENDED);
+    assertThat(first.state()).isEqualTo(LeadershipState.ENDED);
   }
 
   @Test

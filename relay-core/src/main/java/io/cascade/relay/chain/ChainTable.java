@@ -178,7 +178,7 @@ public final class ChainTable implements ChainParts {
         }
         case OVER -> {
           synchronized (chain) {
-            if (leases.of(chain.lease()) == Leases.Standing.OVER) {
+            if (leases.of(chain.lease()) == Leases.State.OVER) {
               installer.retire(chain, PartState.EXPIRED);
               over++;
             }

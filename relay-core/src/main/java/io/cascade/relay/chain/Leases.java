@@ -24,8 +24,8 @@ final class Leases {
   private volatile @Nullable Long contactAtNanos;
   private boolean alone;
 
-  /** Standing of a part. */
-  enum Standing {
+  /** State of a part. */
+  enum State {
     /** The part's lease runs. */
     ATTENDED,
     /** The part's lease has run out, and it serves alone. */
@@ -65,16 +65,16 @@ final class Leases {
     contactAtNanos = now();
   }
 
-  Standing of(Lease lease) {
+  State of(Lease lease) {
     if (left(lease).compareTo(Duration.ZERO) >= 0) {
-      return Standing.ATTENDED;
+      return State.ATTENDED;
     }
-    return sinceContact(lease).compareTo(serveAlone) < 0 ? Standing.UNATTENDED : Standing.OVER;
+    return sinceContact(lease).compareTo(serveAlone) < 0 ? State.UNATTENDED : State.OVER;
   }
 
   /** Whether a chain takes streams although its lease has run out. */
   boolean isUnattended(InstalledChain chain) {
-    return chain.takesStreams() && of(chain.lease()) != Standing.ATTENDED;
+    return chain.takesStreams() && of(chain.lease()) != State.ATTENDED;
   }
 
   /** Time until the lease runs out; negative once it has. */

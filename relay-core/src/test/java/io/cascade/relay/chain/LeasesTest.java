@@ -1,8 +1,8 @@
 package io.cascade.relay.chain;
 
-import static io.cascade.relay.chain.Leases.Standing.ATTENDED;
-import static io.cascade.relay.chain.Leases.Standing.OVER;
-import static io.cascade.relay.chain.Leases.Standing.UNATTENDED;
+import static io.cascade.relay.chain.Leases.State.ATTENDED;
+import static io.cascade.relay.chain.Leases.State.OVER;
+import static io.cascade.relay.chain.Leases.State.UNATTENDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.text.MessageFormat;

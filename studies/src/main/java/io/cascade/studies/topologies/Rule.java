@@ -23,7 +23,7 @@ interface Rule {
   }
 
   /** Searches all routes, the direct path among them. */
-  static Rule best(RouteSearch search, CloudGrid grid, int mostRelays) {
+  static Rule best(BellmanFordSearch search, CloudGrid grid, int mostRelays) {
     Map<String, Map<String, List<String>>> routes = new HashMap<>();
     grid.regions().forEach(from -> routes.put(from, search.from(from, mostRelays)));
     return (from, to) -> {
@@ -34,12 +34,12 @@ interface Rule {
 
   /** The least sum of round trips. */
   static Rule leastRoundTrip(CloudGrid grid, int mostRelays) {
-    return best(RouteSearch.leastSum(grid.roundTripMillis()), grid, mostRelays);
+    return best(BellmanFordSearch.leastSum(grid.roundTripMillis()), grid, mostRelays);
   }
 
   /** The greatest throughput, each hop's taken for true. */
   static Rule measuredThroughput(CloudGrid grid, int mostRelays) {
-    return best(RouteSearch.widest(grid.megabitsPerSecond()), grid, mostRelays);
+    return best(BellmanFordSearch.widest(grid.megabitsPerSecond()), grid, mostRelays);
   }
 
   /**

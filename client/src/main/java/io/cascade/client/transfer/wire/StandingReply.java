@@ -1,6 +1,6 @@
 package io.cascade.client.transfer.wire;
 
-import io.cascade.client.entries.Standing;
+import io.cascade.client.entries.StandingEntry;
 import io.cascade.client.transfer.connection.Channels;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.client.transfer.content.Sha256;
@@ -18,11 +18,11 @@ import java.util.List;
  *  0  4  'C' 'S' 'C' 'E'
  *  4  8  number of the first entry, as they were asked for, from 0
  * 12  4  how many answers follow, at most {@value #MOST_AT_ONCE}
- * 16  …  each: 1 number of the {@link Standing.Kind}; of a file or its beginning, 8 bytes
+ * 16  …  each: 1 number of the {@link StandingEntry.Kind}; of a file or its beginning, 8 bytes
  *        of it that stand and 32 their SHA-256
  * </pre>
  */
-public record StandingReply(long first, List<Standing> standing) implements Reply {
+public record StandingReply(long first, List<StandingEntry> standing) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'E'};
   static final int MOST_AT_ONCE = 1_024;
   private static final int FIXED_BYTES = 12;
@@ -35,7 +35,7 @@ public record StandingReply(long first, List<Standing> standing) implements Repl
             .put(MAGIC)
             .putLong(first)
             .putInt(standing.size());
-    for (Standing one : standing) {
+    for (StandingEntry one : standing) {
       message.put((byte) one.kind().number());
       if (hasBytes(one.kind())) {
         message.putLong(one.bytes()).put(HexFormat.of().parseHex(one.sha256()));
@@ -44,8 +44,8 @@ public record StandingReply(long first, List<Standing> standing) implements Repl
     return message.flip();
   }
 
-  private static boolean hasBytes(Standing.Kind kind) {
-    return kind == Standing.Kind.FILE || kind == Standing.Kind.BEGINNING;
+  private static boolean hasBytes(StandingEntry.Kind kind) {
+    return kind == StandingEntry.Kind.FILE || kind == StandingEntry.Kind.BEGINNING;
   }
 
   static StandingReply readRest(ReadableByteChannel in) throws IOException {
@@ -56,13 +56,13 @@ public record StandingReply(long first, List<Standing> standing) implements Repl
     if (count < 0 || count > MOST_AT_ONCE) {
       throw new TransferFailed("the receiver answers for %d entries at once".formatted(count));
     }
-    List<Standing> all = new ArrayList<>(count);
+    List<StandingEntry> all = new ArrayList<>(count);
     ByteBuffer one = ByteBuffer.allocate(MOST_ANSWER_BYTES);
     for (int i = 0; i < count; i++) {
       Channels.readFully(in, one.clear().limit(1));
       int number = one.get(0);
-      Standing.Kind kind =
-          Standing.Kind.of(number)
+      StandingEntry.Kind kind =
+          StandingEntry.Kind.of(number)
               .orElseThrow(() ->
                   new TransferFailed("the receiver answers %d for an entry".formatted(number)));
       long bytes = 0;
@@ -75,7 +75,7 @@ public record StandingReply(long first, List<Standing> standing) implements Repl
         }
         sha256 = HexFormat.of().formatHex(one.array(), Long.BYTES, MOST_ANSWER_BYTES - 1);
       }
-      all.add(new Standing(kind, bytes, sha256));
+      all.add(new StandingEntry(kind, bytes, sha256));
     }
     return new StandingReply(first, all);
   }

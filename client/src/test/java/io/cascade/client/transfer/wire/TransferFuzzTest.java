@@ -1,6 +1,6 @@
 package io.cascade.client.transfer.wire;
 
-import io.cascade.client.entries.Standing;
+import io.cascade.client.entries.StandingEntry;
 import io.cascade.client.transfer.connection.Said;
 import io.cascade.client.transfer.content.ByteRanges;
 import io.cascade.client.transfer.content.Extents;
@@ -43,7 +43,9 @@ class TransferFuzzTest extends FuzzTest {
             new Load(300).encode(),
             new StandingReply(
                     1,
-                    List.of(Standing.OTHER, new Standing(Standing.Kind.FILE, 3, "ab".repeat(32))))
+                    List.of(
+                        StandingEntry.OTHER,
+                        new StandingEntry(StandingEntry.Kind.FILE, 3, "ab".repeat(32))))
                 .encode(),
             FinalReply.stands(5, new Sha256(new byte[Sha256.BYTES])).encode(),
             FinalReply.refused(5, "why").encode())

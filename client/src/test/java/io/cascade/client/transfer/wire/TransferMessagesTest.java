@@ -2,7 +2,7 @@ package io.cascade.client.transfer.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.client.entries.Standing;
+import io.cascade.client.entries.StandingEntry;
 import io.cascade.client.transfer.connection.Said;
 import io.cascade.client.transfer.content.ByteRanges;
 import io.cascade.client.transfer.content.Extents.Extent;
@@ -64,11 +64,11 @@ class TransferMessagesTest {
         new StandingReply(
             1,
             List.of(
-                Standing.NOTHING,
-                Standing.OTHER,
-                new Standing(Standing.Kind.SAME, 0, ""),
-                new Standing(Standing.Kind.FILE, 3, digest.toString()),
-                new Standing(Standing.Kind.BEGINNING, 1L << 40, digest.toString()))),
+                StandingEntry.NOTHING,
+                StandingEntry.OTHER,
+                new StandingEntry(StandingEntry.Kind.SAME, 0, ""),
+                new StandingEntry(StandingEntry.Kind.FILE, 3, digest.toString()),
+                new StandingEntry(StandingEntry.Kind.BEGINNING, 1L << 40, digest.toString()))),
         FinalReply.stands(7, digest),
         FinalReply.refused(5, "no röom"));
   }

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What all rules for single chains have in common. */
 @NullUnmarked
-class ChainUpkeepTest {
+class ChainUpkeepRuleTest {
   private final JdbcDataSource source = new JdbcDataSource();
   private final AtomicLong nanos = new AtomicLong();
   private final Timekeeper time = new Timekeeper(Clock.systemUTC(), nanos::get);
@@ -102,7 +102,7 @@ class ChainUpkeepTest {
     assertThat(rule.retries.due(chain.id())).isTrue();
   }
 
-  private static final class Rule extends ChainUpkeep {
+  private static final class Rule extends ChainUpkeepRule {
     private final List<UUID> done = new CopyOnWriteArrayList<>();
     private volatile boolean needed = true;
     private volatile boolean neededOnce;

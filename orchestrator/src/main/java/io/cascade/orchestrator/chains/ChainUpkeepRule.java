@@ -7,12 +7,12 @@ import java.util.function.Predicate;
  * A rule that does something with single chains. A chain that another task works on is left to a
  * later round, and so is one for which the last attempt failed a short while ago ({@link Retries}).
  */
-abstract class ChainUpkeep implements Upkeep, ChainMemory {
+abstract class ChainUpkeepRule implements UpkeepRule, ChainMemory {
   final ChainBook book;
   final RelayCalls calls;
   final Retries retries;
 
-  ChainUpkeep(ChainBook book, RelayCalls calls, Retries retries) {
+  ChainUpkeepRule(ChainBook book, RelayCalls calls, Retries retries) {
     this.book = book;
     this.calls = calls;
     this.retries = retries;

@@ -11,7 +11,7 @@ package io.cascade.orchestrator.leadership;
  *   ENDED     itself    itself    itself    itself       itself
  * </pre>
  */
-enum Standing {
+enum LeadershipState {
   /** Another one leads, or none does yet. */
   STANDBY,
   LEADING,
@@ -32,7 +32,7 @@ enum Standing {
     CLOSED
   }
 
-  Standing after(Sign sign) {
+  LeadershipState after(Sign sign) {
     return switch (this) {
       case STANDBY ->
           switch (sign) {

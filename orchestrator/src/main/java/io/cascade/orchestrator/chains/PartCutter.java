@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param members relays of the installation's route, by name
  */
-record ChainParts(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
+record PartCutter(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
   /** Memory that a relay gives a stream of which nothing is said: the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 

@@ -2,12 +2,12 @@ package io.cascade.orchestrator.leadership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.orchestrator.leadership.Standing.Sign;
+import io.cascade.orchestrator.leadership.LeadershipState.Sign;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every sign in every standing. */
-class StandingTest {
+/** Every sign in every state. */
+class LeadershipStateTest {
   @ParameterizedTest
   @CsvSource({
     "STANDBY, LEADING, STANDBY, STANDBY, STANDBY, ENDED",
@@ -16,12 +16,12 @@ class StandingTest {
     "ENDED, ENDED, ENDED, ENDED, ENDED, ENDED"
   })
   void moves(
-      Standing from,
-      Standing taken,
-      Standing refused,
-      Standing expired,
-      Standing stoodDown,
-      Standing closed) {
+      LeadershipState from,
+      LeadershipState taken,
+      LeadershipState refused,
+      LeadershipState expired,
+      LeadershipState stoodDown,
+      LeadershipState closed) {
     assertThat(Sign.values())
         .extracting(from::after)
         .containsExactly(taken, refused, expired, stoodDown, closed);

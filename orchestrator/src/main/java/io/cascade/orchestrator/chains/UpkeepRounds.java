@@ -14,15 +14,15 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Follows all rules of {@link Upkeep} while there are chains, round after round. */
+/** Follows all rules of {@link UpkeepRule} while there are chains, round after round. */
 @Component
-class ChainKeeper {
+class UpkeepRounds {
   private static final Duration ROUND = Duration.ofMillis(250);
 
   /** Time between two rounds while there are no chains. */
   private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(1);
 
-  private final List<Upkeep> rules;
+  private final List<UpkeepRule> rules;
   private final List<ChainMemory> memories;
   private final ChainBook book;
   private final RelayCalls calls;
@@ -32,8 +32,8 @@ class ChainKeeper {
   private boolean keeping = true;
   private @Nullable PeriodicTask task;
 
-  ChainKeeper(
-      List<Upkeep> rules,
+  UpkeepRounds(
+      List<UpkeepRule> rules,
       List<ChainMemory> memories,
       ChainBook book,
       RelayCalls calls,
@@ -50,7 +50,7 @@ class ChainKeeper {
   /** Keeps the chains of an earlier process and all others from now on. */
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    rules.forEach(Upkeep::start);
+    rules.forEach(UpkeepRule::start);
     task =
         PeriodicTask.every(
             () -> keeping ? ROUND : ROUND_WITHOUT_CHAINS,
@@ -94,7 +94,7 @@ class ChainKeeper {
     memories.forEach(memory -> memory.retain(live));
   }
 
-  private Runnable step(Upkeep rule) {
+  private Runnable step(UpkeepRule rule) {
     return () -> {
       if (keeping || rule.worksWithoutChains()) {
         rule.round();

@@ -1,11 +1,11 @@
 package io.cascade.orchestrator.chains;
 
 /**
- * A rule by which what relays hold is brought together with what is wanted. {@link ChainKeeper}
+ * A rule by which what relays hold is brought together with what is wanted. {@link UpkeepRounds}
  * follows all of them, round after round. Their order is of no importance: each finds out for
  * itself what is to be done, so that it does not matter where an earlier process died.
  */
-interface Upkeep {
+interface UpkeepRule {
   /** Runs once, before the first round of any rule. */
   default void start() {}
 

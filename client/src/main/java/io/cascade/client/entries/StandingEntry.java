@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param bytes of a file or its beginning; 0 for others
  * @param sha256 of those bytes in hexadecimal; empty for others
  */
-public record Standing(Kind kind, long bytes, String sha256) {
+public record StandingEntry(Kind kind, long bytes, String sha256) {
   /** Kinds of what stands there. */
   public enum Kind {
     /** Nothing: of a folder, nothing that is in it either. */
@@ -40,7 +40,7 @@ public record Standing(Kind kind, long bytes, String sha256) {
     }
   }
 
-  public static final Standing NOTHING = new Standing(Kind.NOTHING, 0, "");
-  public static final Standing OTHER = new Standing(Kind.OTHER, 0, "");
-  static final Standing SAME = new Standing(Kind.SAME, 0, "");
+  public static final StandingEntry NOTHING = new StandingEntry(Kind.NOTHING, 0, "");
+  public static final StandingEntry OTHER = new StandingEntry(Kind.OTHER, 0, "");
+  static final StandingEntry SAME = new StandingEntry(Kind.SAME, 0, "");
 }

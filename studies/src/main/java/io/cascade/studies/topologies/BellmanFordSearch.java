@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param start a route's value before its first hop
  * @param lessIsBetter which of two values wins; among equals fewer hops do
  */
-record RouteSearch(
+record BellmanFordSearch(
     PairTable values, DoubleBinaryOperator join, double start, boolean lessIsBetter) {
 
   private record Way(double value, List<String> nodes) {}
 
   /** The least sum. */
-  static RouteSearch leastSum(PairTable values) {
-    return new RouteSearch(values, Double::sum, 0, true);
+  static BellmanFordSearch leastSum(PairTable values) {
+    return new BellmanFordSearch(values, Double::sum, 0, true);
   }
 
   /** The greatest among the routes' least hops. */
-  static RouteSearch widest(PairTable values) {
-    return new RouteSearch(values, Math::min, Double.POSITIVE_INFINITY, false);
+  static BellmanFordSearch widest(PairTable values) {
+    return new BellmanFordSearch(values, Math::min, Double.POSITIVE_INFINITY, false);
   }
 
   /** The best route to every region that can be reached, the direct path among the candidates. */
