@@ -3,6 +3,7 @@ package io.cascade.orchestrator.advice;
 import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.contract.PlanAdvice;
+import io.cascade.orchestrator.security.Caller;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ final class AdvicePlans {
           : before.answer; // an old one is better than none
     }
     CompletableFuture<PlanningResult> answer =
-        CompletableFuture.supplyAsync(() -> plan(question), threads);
+        CompletableFuture.supplyAsync(Caller.carried(() -> plan(question)), threads);
     plans.put(question, new Asked(answer, time.mark()));
     return answer;
   }

@@ -8,6 +8,7 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.orchestrator.links.LinkWindow;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.security.Caller;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,8 +164,9 @@ class DestinationProbes {
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded, boolean thorough) {
     Map<String, Probed> asked = new LinkedHashMap<>();
     int reserve = FIRST_LOOK * relays.size();
+    String owner = Caller.ownerOfRequest();
     synchronized (this) { // All first looks are taken from the hour before any second one.
-      SecondLook second = secondLook(destination, relays.size(), reserve);
+      SecondLook second = secondLook(destination, relays.size(), reserve, owner);
       for (RegisteredRelay relay : inTurn(relays)) {
         Path path = new Path(relay.name(), destination, guarded);
         asked.put(relay.name(), ask(relay, path, second));
@@ -213,21 +215,24 @@ class DestinationProbes {
    * @param relays that may look
    */
   synchronized void made(HostPort destination, int connections, int relays) {
-    int _ = budget.take(destination, Math.min(connections, MOST_CONNECTIONS), FIRST_LOOK * relays);
+    int counted = Math.min(connections, MOST_CONNECTIONS);
+    int _ = budget.take(Caller.ownerOfRequest(), destination, counted, FIRST_LOOK * relays);
   }
 
   /**
    * What each second look may take of a destination's hour.
    *
    * @param reserve connections that it leaves there
+   * @param owner see {@link DestinationBudget#take}
    */
-  private record SecondLook(int connections, int reserve) {}
+  private record SecondLook(int connections, int reserve, @Nullable String owner) {}
 
   /** The same for each relay: whose look comes first does not decide how relays are ranked. */
-  private SecondLook secondLook(HostPort destination, int relays, int reserve) {
+  private SecondLook secondLook(
+      HostPort destination, int relays, int reserve, @Nullable String owner) {
     int left = budget.left(destination) - FIRST_LOOK * relays - reserve;
     int share = Math.max(0, left) / Math.max(1, relays);
-    return new SecondLook(Math.min(MOST_CONNECTIONS - FIRST_LOOK, share), reserve);
+    return new SecondLook(Math.min(MOST_CONNECTIONS - FIRST_LOOK, share), reserve, owner);
   }
 
   private synchronized Probed ask(RegisteredRelay relay, Path path, SecondLook second) {
@@ -236,7 +241,7 @@ class DestinationProbes {
       return before;
     }
     Looks looks = before == null ? new Looks(time.steady()) : before.looks;
-    int connections = take(path, isKnown(looks) ? 1 : FIRST_LOOK, 0);
+    int connections = take(path, isKnown(looks) ? 1 : FIRST_LOOK, 0, second.owner());
     CompletableFuture<Outcome> first =
         CompletableFuture.supplyAsync(() -> look(relay, path, looks, connections), threads);
     CompletableFuture<Outcome> whole =
@@ -254,7 +259,7 @@ class DestinationProbes {
     try {
       ProbeReport report = connect(relay, path, connections);
       if (connections == 1 && report != null && report.connected() == 0) { // It may be lost.
-        ProbeReport more = connect(relay, path, take(path, FIRST_LOOK, 0));
+        ProbeReport more = connect(relay, path, take(path, FIRST_LOOK, 0, null));
         if (more == null && TIMED_OUT.equals(report.failure())) {
           return lastKnown(looks);
         }
@@ -278,7 +283,7 @@ class DestinationProbes {
       return before;
     }
     try {
-      ProbeReport report = connect(relay, path, take(path, second.connections(), second.reserve()));
+      ProbeReport report = connect(relay, path, take(path, second));
       return report == null ? before : outcome(report, looks);
     } catch (ProblemException e) {
       return e.status() == TOO_MANY
@@ -293,8 +298,12 @@ class DestinationProbes {
     return looks.reached != null && looks.window.counts(time.steady()).sent() >= MOST_CONNECTIONS;
   }
 
-  private synchronized int take(Path path, int connections, int reserve) {
-    return budget.take(path.destination(), connections, reserve);
+  private int take(Path path, SecondLook second) {
+    return take(path, second.connections(), second.reserve(), second.owner());
+  }
+
+  private synchronized int take(Path path, int connections, int reserve, @Nullable String owner) {
+    return budget.take(owner, path.destination(), connections, reserve);
   }
 
   /** What was measured before, where nothing more may be. */

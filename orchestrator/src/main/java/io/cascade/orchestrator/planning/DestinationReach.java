@@ -66,8 +66,12 @@ final class DestinationReach {
     List<String> exhausted = names(DestinationProbes.Outcome::exhausted);
     if (!exhausted.isEmpty()) {
       notes.add(
-          "The way to the destination is unmeasured, for relays make no more than %d connections to it within an hour to measure: %s."
-              .formatted(DestinationBudget.CONNECTIONS_AN_HOUR, String.join(", ", exhausted)));
+          "The way to the destination is unmeasured, for relays make no more than %d connections to it and %d to its host within an hour to measure, and to no more than %d new destinations for one caller: %s."
+              .formatted(
+                  DestinationBudget.CONNECTIONS_AN_HOUR,
+                  DestinationBudget.CONNECTIONS_OF_HOST,
+                  DestinationBudget.NEW_OF_CALLER,
+                  String.join(", ", exhausted)));
     }
     return notes;
   }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,15 @@ public record Caller(
    */
   public static @Nullable String ownerOfRequest() {
     return CURRENT.isBound() ? CURRENT.get().owner() : null;
+  }
+
+  /** The same work for another thread, in the name of the caller of this thread's request. */
+  public static <T> Supplier<T> carried(Supplier<T> work) {
+    if (!CURRENT.isBound()) {
+      return work;
+    }
+    Caller caller = CURRENT.get();
+    return () -> ScopedValue.where(CURRENT, caller).call(work::get);
   }
 
   /** Owner of what this caller makes; null where nobody in particular calls. */
