@@ -19,7 +19,8 @@ public final class ClientFailures implements Verbs.Explanation {
   @Override
   public String of(Throwable failure) {
     return switch (failure) {
-      case UnreachableException e when e.isAboutTrust() -> String.valueOf(e.getMessage());
+      case UnreachableException e when e.isAboutTrust() || e.isAboutLeading() ->
+          String.valueOf(e.getMessage());
       case UnreachableException e ->
           e.getMessage()
               + ". Start one with ./cascade orchestrator, or name yours with --orchestrator URL or"

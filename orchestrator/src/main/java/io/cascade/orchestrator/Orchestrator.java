@@ -254,6 +254,8 @@ public final class Orchestrator implements AutoCloseable {
         Map.entry("spring.main.keep-alive", false),
         Map.entry("spring.jmx.enabled", false),
         Map.entry("spring.web.resources.add-mappings", false),
+        // It would read forms of any size whole, before anybody has looked at who sends them.
+        Map.entry("spring.mvc.formcontent.filter.enabled", false),
         // For the next byte of a request, and for a client to take some of its answer.
         Map.entry("server.tomcat.connection-timeout", "20s"),
         // Longer than the idle connections of the JDK's client live, so that it is never the server

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -199,6 +200,22 @@ class ProblemsTest {
     assertThat(raw("GET /api/v1/re|lays HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         .startsWith("HTTP/1.1 400")
         .contains("urn:cascade:problem:invalid-request");
+  }
+
+  /** Its end never comes: whoever wanted the whole of it would wait. */
+  @Test
+  void aFormIsNotReadBeforeItIsKnownWhoSendsIt() throws IOException {
+    for (String path : new String[] {"/ui/x", "/api/v1/chains/" + new UUID(1, 1)}) {
+      assertThat(
+              raw(
+                  "DELETE "
+                      + path
+                      + " HTTP/1.1\r\nHost: localhost\r\n"
+                      + "Content-Type: application/x-www-form-urlencoded\r\n"
+                      + "Transfer-Encoding: chunked\r\n\r\n4\r\na=bb\r\n"))
+          .as(path)
+          .startsWith("HTTP/1.1 404");
+    }
   }
 
   private static String raw(String request) throws IOException {

@@ -112,7 +112,7 @@ final class LeaderHttp {
       }
       boolean isFound = find();
       if (!isFound && isRefused && servers.size() > 1) {
-        throw new UnreachableException(addresses.get(asked).base(), e);
+        throw new UnreachableException(String.valueOf(e.getMessage()), e);
       }
       if (!isFound || !(isRefused || isRepeatable)) {
         throw e;

@@ -34,6 +34,11 @@ public final class UnreachableException extends RuntimeException {
     return false;
   }
 
+  /** Whether standbys answered, and none leads now. */
+  public boolean isAboutLeading() {
+    return getCause() instanceof ProblemException;
+  }
+
   private static String reason(Throwable cause) {
     for (Throwable at = cause; at != null; at = at.getCause()) {
       if (at instanceof CertPathBuilderException) {

@@ -86,8 +86,10 @@ class LeaderHttpTest {
     assertThatThrownBy(() -> client.relays()).isInstanceOf(UnreachableException.class);
     assertThat(client.address()).isEqualTo(orchestrators.get(1).address());
     assertThatThrownBy(() -> client.relays())
-        .isInstanceOf(UnreachableException.class)
-        .hasMessageContaining("stands by");
+        .isInstanceOfSatisfying(
+            UnreachableException.class, e -> assertThat(e.isAboutLeading()).isTrue())
+        .hasMessageContaining("stands by")
+        .hasMessageNotContaining("no answer");
 
     orchestrators.get(1).epoch = 8;
     assertThat(client.relays().relays()).isEmpty();

@@ -269,6 +269,9 @@ public final class SendVerb implements Callable<Integer> {
       double measureSeconds = small ? 0 : PathOptions.MEASURE_SECONDS;
       plan = client.plan(questions().plan(bytes, source, measureSeconds, false));
     } catch (UnreachableException e) {
+      if (e.isAboutLeading()) {
+        throw e;
+      }
       throw new CommandException(
           e.getMessage()
               + ". Start an orchestrator with ./cascade orchestrator, name yours with"

@@ -268,13 +268,17 @@ public final class SharedSend {
     withoutOrchestrator = why instanceof UnreachableException;
     String words =
         switch (why) {
+          case UnreachableException e when e.isAboutLeading() -> String.valueOf(e.getMessage());
           case UnreachableException e ->
               e.getMessage() + ": start an orchestrator with ./cascade orchestrator, or name yours";
           case ProblemException e -> String.valueOf(e.getMessage());
           case TransferFailed e -> String.valueOf(e.getMessage());
           case null, default -> String.valueOf(why);
         };
-    String fix = why instanceof UnreachableException ? " with --orchestrator URL" : "";
+    String fix =
+        why instanceof UnreachableException away && !away.isAboutLeading()
+            ? " with --orchestrator URL"
+            : "";
     note.accept("no way through relays: " + words + fix);
     return words;
   }

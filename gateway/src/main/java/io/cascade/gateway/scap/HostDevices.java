@@ -147,7 +147,11 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
   }
 
   private static void checkForwarding() {
-    if (!KernelSettings.ofThisHost().read("net.ipv4.ip_forward").equals("1")) {
+    String forwards = KernelSettings.ofThisHost().read("net.ipv4.ip_forward");
+    if (forwards.isEmpty()) {
+      throw new CommandException("/proc/sys/net/ipv4/ip_forward cannot be read; scap needs Linux");
+    }
+    if (!forwards.equals("1")) {
       throw new CommandException(
           "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
     }

@@ -136,9 +136,10 @@ public class AuditTrail {
     Instant gap = store.lastBeforeGap(aged, now, GAP);
     store.remove(gap == null ? Instant.EPOCH : gap, aged);
     if (gap != null && !gap.equals(toldOfGap.getAndSet(gap))) {
-      LOG.warn(
-          "nothing stands in the audit trail for {} days after {}, so what stands before stays; if"
-              + " orchestrators ran in between, the clock of a host was set ahead: it is {} here",
+      LOG.info(
+          "nothing stands in the audit trail for {} days after {}, so what stands before is not"
+              + " removed for its age: either nothing was done, or a clock was set ahead; it is {}"
+              + " here",
           GAP.toDays(),
           gap,
           now);

@@ -183,7 +183,8 @@ class PartInspection implements UpkeepRule {
         reported.stream()
             .filter(part -> part.state() == PartState.READY || part.state() == PartState.UNATTENDED)
             .toList();
-    Map<UUID, PartStatus> held = parts.stream().collect(toMap(PartStatus::chainId, it -> it));
+    Map<UUID, PartStatus> held =
+        parts.stream().collect(toMap(PartStatus::chainId, it -> it, (one, _) -> one));
     parts.forEach(part -> count(part, name));
     Set<UUID> strange = removeUnwanted(parts, name);
     unknown.keySet().removeIf(part -> part.relay().equals(name) && !strange.contains(part.chain()));

@@ -26,6 +26,9 @@ final class DestinationBudget {
   /** Of all ports of a host: ten services of one address are measured, and no more. */
   static final int CONNECTIONS_OF_HOST = 2_000;
 
+  /** Of these, what a caller with a key of its own may have made. */
+  static final int CONNECTIONS_OF_HOST_BY_CALLER = CONNECTIONS_OF_HOST / 2;
+
   /** New destinations of a caller with a key of its own within an hour. */
   static final int NEW_OF_CALLER = 1_000;
 
@@ -36,6 +39,9 @@ final class DestinationBudget {
   private final Timekeeper time;
   private final SequencedMap<HostPort, Hour> destinations = new LinkedHashMap<>();
   private final SequencedMap<String, Hour> hosts = new LinkedHashMap<>();
+
+  /** What each caller had made of the connections of a host, given back or not. */
+  private final SequencedMap<Asked, Hour> asked = new LinkedHashMap<>();
 
   /** New destinations by caller. */
   private final SequencedMap<String, Hour> callers = new LinkedHashMap<>();
@@ -51,6 +57,8 @@ final class DestinationBudget {
    */
   private record Hour(long beganAt, int count) {}
 
+  private record Asked(String owner, String host) {}
+
   /**
    * Takes connections from what is left of the hour.
    *
@@ -59,14 +67,47 @@ final class DestinationBudget {
    * @return how many may be made, from 0 to {@code wanted}
    */
   int take(@Nullable String owner, HostPort destination, int wanted, int reserve) {
+    String host = canonical(destination).host();
+    int most = Math.min(wanted, ofHostLeft(owner, host));
+    int granted = ofDestination(owner, destination, most, reserve);
+    if (granted > 0) {
+      add(hosts, host, granted);
+      if (owner != null) {
+        add(asked, new Asked(owner, host), granted);
+      }
+    }
+    return granted;
+  }
+
+  /**
+   * Takes connections of the destination alone, which somebody says to have made: a claim leaves
+   * the other ports of its host theirs.
+   *
+   * @param owner as at {@link #take}
+   */
+  void made(@Nullable String owner, HostPort destination, int connections, int reserve) {
+    int _ = ofDestination(owner, destination, connections, reserve);
+  }
+
+  private int ofDestination(@Nullable String owner, HostPort destination, int wanted, int reserve) {
     int granted = Math.min(wanted, left(destination) - reserve);
     HostPort known = canonical(destination);
     if (granted <= 0 || (!destinations.containsKey(known) && !admits(owner))) {
       return 0;
     }
     add(destinations, known, granted);
-    add(hosts, known.host(), granted);
     return granted;
+  }
+
+  private int ofHostLeft(@Nullable String owner, String host) {
+    forgetEnded(asked);
+    if (owner == null) {
+      return Integer.MAX_VALUE;
+    }
+    Asked here = new Asked(owner, host);
+    return asked.size() >= MOST_DESTINATIONS && !asked.containsKey(here)
+        ? 0
+        : CONNECTIONS_OF_HOST_BY_CALLER - count(asked, here);
   }
 
   private boolean admits(@Nullable String owner) {

@@ -216,7 +216,7 @@ class DestinationProbes {
    */
   synchronized void made(HostPort destination, int connections, int relays) {
     int counted = Math.min(connections, MOST_CONNECTIONS);
-    int _ = budget.take(Caller.ownerOfRequest(), destination, counted, FIRST_LOOK * relays);
+    budget.made(Caller.ownerOfRequest(), destination, counted, FIRST_LOOK * relays);
   }
 
   /**

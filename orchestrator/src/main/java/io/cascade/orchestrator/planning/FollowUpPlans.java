@@ -3,6 +3,7 @@ package io.cascade.orchestrator.planning;
 import io.cascade.api.BoundedMap;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.security.Caller;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -87,7 +88,7 @@ class FollowUpPlans {
     String destination = Destinations.parse(to).toString();
     PlanRequest due = begin(new Way(client, destination));
     if (due != null) {
-      threads.execute(() -> plan(destination, due));
+      threads.execute(Caller.carried(() -> plan(destination, due)));
     }
   }
 

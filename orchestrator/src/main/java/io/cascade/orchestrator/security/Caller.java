@@ -90,6 +90,15 @@ public record Caller(
     return () -> ScopedValue.where(CURRENT, caller).call(work::get);
   }
 
+  /** As {@link #carried(Supplier)}. */
+  public static Runnable carried(Runnable work) {
+    if (!CURRENT.isBound()) {
+      return work;
+    }
+    Caller caller = CURRENT.get();
+    return () -> ScopedValue.where(CURRENT, caller).run(work);
+  }
+
   /** Owner of what this caller makes; null where nobody in particular calls. */
   public @Nullable String owner() {
     return credential instanceof Shared ? null : id;

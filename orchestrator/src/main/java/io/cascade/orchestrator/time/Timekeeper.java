@@ -62,8 +62,9 @@ public final class Timekeeper {
 
   /**
    * The time of day before which whatever ended has ended for so long beyond doubt: by the time of
-   * day, by the steady time, and while this process ran. A clock that was set ahead, before or
-   * after its start, moves it by no more than what passed. {@link Instant#MIN} until there is one.
+   * day, by the steady time, and while this process ran. {@link Instant#MIN} until there is one. A
+   * clock that was set ahead since the start moves it by no more than what passed; one that was
+   * wrong at the start has so long to be set right.
    */
   public Instant endedFor(Duration age) {
     if (nanos.getAsLong() - startedNanos < age.toNanos()) {

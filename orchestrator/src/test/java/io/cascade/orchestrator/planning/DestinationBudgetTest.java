@@ -76,6 +76,28 @@ final class DestinationBudgetTest {
   }
 
   @Test
+  void aCallerTakesHalfOfAHostAtTheMost() {
+    for (int port = 1; port <= 5; port++) {
+      assertThat(budget.take("client/a", new HostPort("db.example", port), 200, 0)).isEqualTo(200);
+    }
+
+    assertThat(budget.take("client/a", new HostPort("db.example", 6), 8, 0)).isZero();
+    assertThat(budget.take("client/b", new HostPort("db.example", 6), 8, 0)).isEqualTo(8);
+    nanos.addAndGet(Duration.ofMinutes(61).toNanos());
+    assertThat(budget.take("client/a", new HostPort("db.example", 6), 8, 0)).isEqualTo(8);
+  }
+
+  @Test
+  void whatSomebodySaysToHaveMadeLeavesOtherPortsTheirs() {
+    for (int port = 1; port <= 20; port++) {
+      budget.made("client/a", new HostPort("db.example", port), 200, 0);
+    }
+
+    assertThat(take(new HostPort("db.example", 1), 8, 0)).isZero();
+    assertThat(take(new HostPort("db.example", 21), 8, 0)).isEqualTo(8);
+  }
+
+  @Test
   void anAddressHasOneSpelling() {
     assertThat(take(new HostPort("2001:db8::1", 443), 200, 0)).isEqualTo(200);
 

@@ -23,7 +23,6 @@ class ScopesTest {
         .contains(
             "plan",
             "openChain",
-            "closeChain",
             "renewChain",
             "reportTransfer",
             "openClientTest",
