@@ -21,11 +21,6 @@ class ScopesTest {
                         .filter(operation -> operation.allows(scopes.of(role))))
                 .map(Scopes.Operation::id))
         .contains(
-            "plan",
-            "openChain",
-            "renewChain",
-            "reportTransfer",
-            "openClientTest",
-            "registerRelay");
+            "plan", "openChain", "renewChain", "reportTransfer", "openClientTest", "registerRelay");
   }
 }
