@@ -24,6 +24,7 @@ import io.cascade.packets.scap.AdmissionPolicy;
 import io.cascade.packets.scap.Mode;
 import io.cascade.packets.scap.ScapSettings;
 import io.cascade.packets.signalling.SignallingMethod;
+import io.cascade.testing.Golden;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,8 +39,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -167,6 +170,7 @@ class ScapDatagramsTest {
   }
 
   @Test
+  @Tag(Golden.TAG)
   void saysItsPolicyAndMetrics() {
     begin(SignallingMethod.HYBRID);
     open();
@@ -175,7 +179,15 @@ class ScapDatagramsTest {
     assertThat(policy.mode()).isEqualTo("pair");
     assertThat(policy.signalling()).isEqualTo("hybrid");
     assertThat(policy.segmentBytes()).as("room for the datagram").isEqualTo(1_500 - 48 - 40);
-    assertThat(near().client().get("/metrics"))
+    String metrics = near().client().get("/metrics");
+    Golden.check(
+        "metrics/scap.txt",
+        metrics
+            .lines()
+            .filter(line -> line.startsWith("# TYPE "))
+            .sorted()
+            .collect(Collectors.joining("\n")));
+    assertThat(metrics)
         .contains("cascade_scap_connections 1\n")
         .contains("cascade_scap_operations_total{op=\"deliver\"}")
         .contains("cascade_scap_pipe_up{pipe=\"1\",device=\"wan1\"} 1\n");

@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.GatewayLinkOrder;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.testing.Golden;
 import java.io.InputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -20,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -266,6 +269,7 @@ class GatewayTest extends GatewayNetworks {
   }
 
   @Test
+  @Tag(Golden.TAG)
   void prometheusFindsItsMetrics() throws Exception {
     near(DeliveryMode.DATAGRAM);
     far(DeliveryMode.DATAGRAM);
@@ -277,7 +281,15 @@ class GatewayTest extends GatewayNetworks {
             opened.getFirst()::status)) {
       URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(server.port()));
       try (InputStream answer = page.toURL().openStream()) {
-        assertThat(new String(answer.readAllBytes(), StandardCharsets.UTF_8))
+        String metrics = new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+        Golden.check(
+            "metrics/gateway.txt",
+            metrics
+                .lines()
+                .filter(line -> line.startsWith("# TYPE "))
+                .sorted()
+                .collect(Collectors.joining("\n")));
+        assertThat(metrics)
             .containsPattern("cascade_gateway_packets_total [1-9]")
             .contains("cascade_gateway_drops_total{why=\"spoofed\"} 0\n")
             .contains("cascade_gateway_mtu{peer=\"far\"} 1400\n")

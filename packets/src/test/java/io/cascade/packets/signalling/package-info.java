@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.signalling;
+
+import org.jspecify.annotations.NullMarked;
