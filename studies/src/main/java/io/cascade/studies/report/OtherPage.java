@@ -45,7 +45,7 @@ record OtherPage(String file, String sentence) {
               [The relay beside other proxies](bench.md) on one machine, by `./cascade reproduce bench`.
               [The same with peers that read as much at a time](peers/bench.md).
               [What it allocates, and with two processors](allocations/bench.md).
-              [Ten minutes of soak](soak/soak.md).
+              [Two hours of soak](soak/soak.md).
 
               [Streams over two pipes while relays die](segments.md), by `./cascade reproduce survival`.
               [What several paths carry](multipath.md), by `./cascade reproduce multipath`.
