@@ -19,7 +19,6 @@ import io.cascade.contract.HopAddresses;
 import io.cascade.testing.Golden;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -155,16 +154,13 @@ class StatisticsTest extends RigTest {
             "cascade_orchestrator_setup_seconds_count{result=\"ready\"} 1",
             "cascade_orchestrator_setup_seconds_count{result=\"failed\"} 0",
             "cascade_orchestrator_setup_sequential_seconds_count{result=\"ready\"} 1");
-    Golden.check(
-        "metrics/orchestrator.txt",
+    Golden.checkMetrics(
+        "orchestrator",
         answer
             .body()
             .lines()
-            .filter(line -> line.startsWith("# TYPE "))
             // Only there once round trips of control connections were measured.
-            .filter(line -> !line.contains("_setup_predicted_"))
-            .sorted()
-            .collect(Collectors.joining("\n")));
+            .filter(line -> !line.contains("_setup_predicted_")));
     assertThat(answer.body())
         .contains("cascade_orchestrator_link_loss_ratio{from=\"r1\",to=\"r2\"} 0.02")
         .contains("cascade_orchestrator_relay_silence_seconds{relay=\"r1\"}")

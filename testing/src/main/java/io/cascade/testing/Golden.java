@@ -50,6 +50,21 @@ public final class Golden {
   }
 
   /**
+   * Compares the names and types of metrics with their copy, or writes the copy.
+   *
+   * @param whose of the copy in {@code metrics}, such as {@code relay}
+   * @param exposition in Prometheus's text format
+   */
+  public static void checkMetrics(String whose, Stream<String> exposition) {
+    check(
+        "metrics/" + whose + ".txt",
+        exposition
+            .filter(line -> line.startsWith("# TYPE "))
+            .sorted()
+            .collect(Collectors.joining("\n")));
+  }
+
+  /**
    * Checks that there is a copy for each of some names, and no other.
    *
    * @param folder of the copies, such as {@code help}

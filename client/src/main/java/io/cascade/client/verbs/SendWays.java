@@ -135,7 +135,7 @@ final class SendWays {
    */
   private TransferReports reports(boolean quietly) {
     return new TransferReports(
-        orchestrator.client(),
+        client(),
         to.at(),
         line -> {
           if (!quietly) {

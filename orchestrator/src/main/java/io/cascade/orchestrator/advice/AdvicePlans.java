@@ -99,7 +99,7 @@ final class AdvicePlans {
           : before.answer; // an old one is better than none
     }
     CompletableFuture<PlanningResult> answer =
-        CompletableFuture.supplyAsync(Caller.carried(() -> plan(question)), threads);
+        CompletableFuture.supplyAsync(() -> plan(question), Caller.carriedTo(threads));
     plans.put(question, new Asked(answer, time.mark()));
     return answer;
   }

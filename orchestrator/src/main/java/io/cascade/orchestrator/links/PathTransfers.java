@@ -4,10 +4,13 @@ import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,13 +85,12 @@ public final class PathTransfers {
   }
 
   private PathEnds eldestOfMost() {
-    Map<String, Integer> counts = new HashMap<>();
-    paths.keySet().forEach(path -> counts.merge(who.apply(path.from()), 1, Integer::sum));
-    int most = Collections.max(counts.values());
-    return paths.keySet().stream()
-        .filter(path -> counts.getOrDefault(who.apply(path.from()), 0) == most)
-        .findFirst()
-        .orElseThrow();
+    Map<String, List<PathEnds>> byOwner = new LinkedHashMap<>();
+    paths
+        .keySet()
+        .forEach(path ->
+            byOwner.computeIfAbsent(who.apply(path.from()), _ -> new ArrayList<>()).add(path));
+    return Collections.max(byOwner.values(), Comparator.comparingInt(List::size)).getFirst();
   }
 
   /** Begins to store what changes. */

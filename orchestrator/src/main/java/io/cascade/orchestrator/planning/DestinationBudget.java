@@ -67,13 +67,13 @@ final class DestinationBudget {
    * @return how many may be made, from 0 to {@code wanted}
    */
   int take(@Nullable String owner, HostPort destination, int wanted, int reserve) {
-    String host = canonical(destination).host();
-    int most = Math.min(wanted, ofHostLeft(owner, host));
-    int granted = ofDestination(owner, destination, most, reserve);
+    HostPort known = canonical(destination);
+    int most = Math.min(wanted, ofHostLeft(owner, known.host()));
+    int granted = ofDestination(owner, known, most, reserve);
     if (granted > 0) {
-      add(hosts, host, granted);
+      add(hosts, known.host(), granted);
       if (owner != null) {
-        add(asked, new Asked(owner, host), granted);
+        add(asked, new Asked(owner, known.host()), granted);
       }
     }
     return granted;
@@ -86,12 +86,11 @@ final class DestinationBudget {
    * @param owner as at {@link #take}
    */
   void made(@Nullable String owner, HostPort destination, int connections, int reserve) {
-    int _ = ofDestination(owner, destination, connections, reserve);
+    int _ = ofDestination(owner, canonical(destination), connections, reserve);
   }
 
-  private int ofDestination(@Nullable String owner, HostPort destination, int wanted, int reserve) {
-    int granted = Math.min(wanted, left(destination) - reserve);
-    HostPort known = canonical(destination);
+  private int ofDestination(@Nullable String owner, HostPort known, int wanted, int reserve) {
+    int granted = Math.min(wanted, leftOf(known) - reserve);
     if (granted <= 0 || (!destinations.containsKey(known) && !admits(owner))) {
       return 0;
     }
@@ -134,8 +133,11 @@ final class DestinationBudget {
 
   /** How many connections the destination's hour has left. */
   int left(HostPort destination) {
+    return leftOf(canonical(destination));
+  }
+
+  private int leftOf(HostPort known) {
     List.of(destinations, hosts, callers).forEach(this::forgetEnded);
-    HostPort known = canonical(destination);
     return Math.min(
         CONNECTIONS_AN_HOUR - count(destinations, known),
         CONNECTIONS_OF_HOST - count(hosts, known.host()));

@@ -88,7 +88,7 @@ class FollowUpPlans {
     String destination = Destinations.parse(to).toString();
     PlanRequest due = begin(new Way(client, destination));
     if (due != null) {
-      threads.execute(Caller.carried(() -> plan(destination, due)));
+      Caller.carriedTo(threads).execute(() -> plan(destination, due));
     }
   }
 

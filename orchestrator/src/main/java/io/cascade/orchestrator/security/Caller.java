@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,22 +81,13 @@ public record Caller(
     return CURRENT.isBound() ? CURRENT.get().owner() : null;
   }
 
-  /** The same work for another thread, in the name of the caller of this thread's request. */
-  public static <T> Supplier<T> carried(Supplier<T> work) {
+  /** The same threads, for work in the name of the caller of this thread's request. */
+  public static Executor carriedTo(Executor threads) {
     if (!CURRENT.isBound()) {
-      return work;
+      return threads;
     }
     Caller caller = CURRENT.get();
-    return () -> ScopedValue.where(CURRENT, caller).call(work::get);
-  }
-
-  /** As {@link #carried(Supplier)}. */
-  public static Runnable carried(Runnable work) {
-    if (!CURRENT.isBound()) {
-      return work;
-    }
-    Caller caller = CURRENT.get();
-    return () -> ScopedValue.where(CURRENT, caller).run(work);
+    return work -> threads.execute(() -> ScopedValue.where(CURRENT, caller).run(work));
   }
 
   /** Owner of what this caller makes; null where nobody in particular calls. */
