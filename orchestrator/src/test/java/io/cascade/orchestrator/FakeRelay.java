@@ -630,6 +630,8 @@ final class FakeRelay implements AutoCloseable {
     if (part != null && held != null && revision(part) < revision(held)) {
       stale.add(part);
       problem(exchange, 409, "stale-revision", "expected: at least " + revision(held));
+    } else if (part != null && hopSecurity == HopSecurity.PLAIN && isEncrypted(part)) {
+      problem(exchange, 422, "unsupported", "this relay has no TLS");
     } else if (part != null) {
       ChainPart previous = parts.put(id, part);
       InstalledPart installed = installed(id, part, previous);
@@ -646,6 +648,15 @@ final class FakeRelay implements AutoCloseable {
     } else {
       answer(exchange, 200, status(id, heldPart(id)));
     }
+  }
+
+  private static boolean isEncrypted(ChainPart part) {
+    return part.inlets().stream()
+            .map(inlet -> inlet.relay())
+            .anyMatch(relay -> relay != null && relay.certificateSha256() != null)
+        || part.outlets().stream()
+            .map(outlet -> outlet.relay())
+            .anyMatch(relay -> relay != null && relay.certificateSha256() != null);
   }
 
   private static long revision(ChainPart part) {
