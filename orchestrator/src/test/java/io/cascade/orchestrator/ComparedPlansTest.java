@@ -178,6 +178,21 @@ class ComparedPlansTest {
     assertThat(near.tests).hasSize(tests);
   }
 
+  /** What streams of tests show of links may have other controls chosen once they are over. */
+  @Test
+  void aCascadeThatWasFoundFasterIsTakenThoughItsRelaysSendInAnotherWayByNow() {
+    rates(_ -> 1e6, pair -> pair % 2 == 0 ? 2.9e6 : 3.1e6);
+    rig.client().plan(question().congestionControl("cubic").build());
+
+    Plan later = rig.client().plan(question().congestionControl("reno").compare(null).build());
+
+    assertThat(later.decision()).as(later.summary()).isEqualTo(Decision.CASCADE);
+    assertThat(compared(later).relays()).containsExactly("mid");
+    assertThat(later.summary()).startsWith("Through mid: 3 times as fast as direct (");
+    assertThat(later.notes())
+        .contains("In the tests relays sent with other congestion controls than planned here.");
+  }
+
   @Test
   void nothingIsSentToADestinationWithoutARelay() {
     mid.probe = request -> FakeRelay.reached(request, 0, 0, 40);

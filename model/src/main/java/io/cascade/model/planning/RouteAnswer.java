@@ -45,19 +45,21 @@ public record RouteAnswer(
   }
 
   /**
-   * The same, as tests of its direct way and its best cascade have decided it. What losses say of
-   * the two is left out.
+   * The same, as tests of its direct way and of one cascade have decided it. What losses say of the
+   * two is left out.
    *
-   * @throws IllegalStateException where there is no cascade or no direct way
+   * @param cascade the best from now on: of another one no test has told
+   * @throws IllegalStateException where there is no direct way
    */
-  public RouteAnswer decidedBy(PairedComparison compared) {
+  public RouteAnswer decidedBy(Candidate cascade, PairedComparison compared) {
     Decision found = compared.decision();
-    Optional<Candidate> taken =
-        found == Decision.CASCADE ? bestCascade : candidate(Candidate.Kind.DIRECT);
+    Candidate direct =
+        candidate(Candidate.Kind.DIRECT)
+            .orElseThrow(() -> new IllegalStateException("nothing was compared"));
     return new RouteAnswer(
         found,
-        taken.orElseThrow(() -> new IllegalStateException("nothing was compared")),
-        bestCascade,
+        found == Decision.CASCADE ? cascade : direct,
+        Optional.of(cascade),
         Optional.of(compared.ratio()),
         OptionalDouble.empty(),
         relayValues,

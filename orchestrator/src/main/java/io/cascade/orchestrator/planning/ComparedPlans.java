@@ -54,7 +54,7 @@ class ComparedPlans {
     }
     Plan again = planner.plan(request.toBuilder().measureSeconds(0.0).build()).document();
     Optional<WayComparison> result = comparisons.document(ways);
-    // What streams of the tests have shown may make another cascade the best.
+    // What streams of the tests have shown may make another cascade the best, and these undecided.
     return again.comparison() == null && result.isPresent()
         ? ComparisonDocument.withNote(again, ComparisonDocument.words(result.get()))
         : again;

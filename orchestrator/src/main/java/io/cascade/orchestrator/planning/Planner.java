@@ -11,6 +11,7 @@ import io.cascade.model.calibration.Exploration;
 import io.cascade.model.multipath.MultipathPlanner;
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.PairedComparison;
 import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.planning.RouteQuestion;
@@ -101,12 +102,18 @@ public class Planner {
       return asked.trial() ? TrialRoute.of(topology, question, plan) : Optional.empty();
     }
 
-    Solution decidedBy(WayComparisons.Outcome compared) {
-      return compared.decides(question.bytes())
-          ? new Solution(topology, question, plan.decidedBy(compared.result()))
-          : this;
+    Solution decidedBy(Candidate cascade, PairedComparison compared) {
+      return new Solution(topology, question, plan.decidedBy(cascade, compared));
     }
   }
+
+  /**
+   * Tests that tell which of a cascade and the direct way is faster.
+   *
+   * @param asPlanned whether relays sent in them as they would over the cascade
+   */
+  private record Tested(
+      Candidate cascade, TestedWays ways, boolean asPlanned, PairedComparison result) {}
 
   /** A plan, and the throughput tests that it calls for. */
   private record Attempt(Planned planned, RouteAnswer plan, List<DecisiveTests.Wanted> tests) {}
@@ -226,8 +233,15 @@ public class Planner {
     network.buffers(buffers);
     Solution solved = solve(request, inputs, network, controls, direct, notes);
     TestedWays.Found ways = TestedWays.of(solved.plan(), inputs, request, relays.all());
+    Optional<Tested> decisive = decisive(solved, inputs, request, ways);
     Solution solution =
-        ways.optional().flatMap(comparisons::find).map(solved::decidedBy).orElse(solved);
+        decisive.map(one -> solved.decidedBy(one.cascade(), one.result())).orElse(solved);
+    decisive
+        .filter(one -> !one.asPlanned())
+        .ifPresent(_ ->
+            notes.add(
+                "In the tests relays sent with other congestion controls than planned here."));
+    Optional<TestedWays> shown = decisive.map(Tested::ways).or(ways::optional);
 
     RouteAnswer plan = solution.plan();
     notes.addAll(inputs.reach().notes());
@@ -236,7 +250,7 @@ public class Planner {
     way.ifPresent(chosen -> notes.addAll(buffers.heldBack(chosen, request.bytes())));
     Planned planned =
         new Planned(
-            compared(ways, document(request, inputs, network, solution, notes)),
+            compared(shown, document(request, inputs, network, solution, notes)),
             way.map(chosen -> chosen.route().relays()).orElse(List.of()),
             pays(plan, asked.via()),
             inputs.reach().obstacles(),
@@ -246,9 +260,48 @@ public class Planner {
     return new Attempt(planned, plan, tests.of(plan, trial, standIns(inputs), controls));
   }
 
+  /**
+   * The tests that decide a plan which is undecided by its links: those of its best cascade, or
+   * such as have shown another one to be faster than the direct way. Streams of the tests tell of
+   * links, too, by which another cascade may look the best once they are over.
+   */
+  private Optional<Tested> decisive(
+      Solution solved, PlanInputs inputs, PlanRequest request, TestedWays.Found ways) {
+    RouteAnswer plan = solved.plan();
+    if (plan.decision() != Decision.UNDECIDED) {
+      return Optional.empty();
+    }
+    Candidate best = plan.bestCascade().orElseThrow();
+    return ways.optional()
+        .flatMap(tested -> decisive(solved, best, tested, tested))
+        .or(() ->
+            plan.candidates().stream()
+                .filter(way -> way.kind() == Candidate.Kind.CASCADE)
+                .flatMap(way -> fasterThrough(solved, way, inputs, request).stream())
+                .findFirst());
+  }
+
+  private Optional<Tested> fasterThrough(
+      Solution solved, Candidate cascade, PlanInputs inputs, PlanRequest request) {
+    return TestedWays.of(solved.plan(), cascade, inputs, request, relays.all())
+        .optional()
+        .flatMap(planned ->
+            comparisons
+                .fasterThrough(planned)
+                .flatMap(tested -> decisive(solved, cascade, planned, tested)));
+  }
+
+  private Optional<Tested> decisive(
+      Solution solved, Candidate cascade, TestedWays planned, TestedWays tested) {
+    return comparisons
+        .find(tested)
+        .filter(compared -> compared.decides(solved.question().bytes()))
+        .map(compared -> new Tested(cascade, tested, tested.equals(planned), compared.result()));
+  }
+
   private io.cascade.api.orchestrator.Plan compared(
-      TestedWays.Found ways, io.cascade.api.orchestrator.Plan document) {
-    return ways.optional().map(tested -> comparisons.shown(document, tested)).orElse(document);
+      Optional<TestedWays> ways, io.cascade.api.orchestrator.Plan document) {
+    return ways.map(tested -> comparisons.shown(document, tested)).orElse(document);
   }
 
   private void noteStrangers(SourceObservations observations, List<String> notes) {

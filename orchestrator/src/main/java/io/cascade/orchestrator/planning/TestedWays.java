@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -70,10 +71,23 @@ record TestedWays(
     if (plan.decision() != Decision.UNDECIDED) {
       return Found.none("the plan is decided");
     }
+    return of(plan, plan.bestCascade().orElseThrow(), inputs, request, all);
+  }
+
+  /**
+   * Finds what is to be tested to hold one cascade of a plan against its direct way.
+   *
+   * @param all relays that are registered
+   */
+  static Found of(
+      RouteAnswer plan,
+      Candidate cascade,
+      PlanInputs inputs,
+      PlanRequest request,
+      List<RegisteredRelay> all) {
     if (request.objective() == PlanObjective.PRICE) {
       return Found.none("the open question is a rate at a price, not which way is faster");
     }
-    Candidate cascade = plan.bestCascade().orElseThrow();
     Map<String, RegisteredRelay> relays = new HashMap<>();
     all.stream().filter(RegisteredRelay::isUp).forEach(relay -> relays.put(relay.name(), relay));
     RegisteredRelay from = relays.get(start(cascade, inputs, relays));
@@ -89,6 +103,14 @@ record TestedWays(
               + " meanwhile");
     }
     return new Search(cascade, from, to, relays).found(plan, request);
+  }
+
+  /** Whether another pair is of the same relays, however each of them sends over the cascade. */
+  boolean isThroughTheSameRelaysAs(TestedWays other) {
+    return from.equals(other.from)
+        && relays.equals(other.relays)
+        && to.equals(other.to)
+        && Objects.equals(directControl, other.directControl);
   }
 
   /** The relay that stands where the traffic starts; empty where none does. */

@@ -73,6 +73,20 @@ class WayComparisons {
     return latest(ways).map(Known::outcome);
   }
 
+  /**
+   * The latest test of the same relays in which the cascade was the faster way: these ways, or such
+   * as differ in how relays send.
+   */
+  synchronized Optional<TestedWays> fasterThrough(TestedWays ways) {
+    return known.keySet().stream()
+        .filter(ways::isThroughTheSameRelaysAs)
+        .filter(one ->
+            latest(one)
+                .filter(found -> found.outcome().result().decision() == Decision.CASCADE)
+                .isPresent())
+        .reduce((_, later) -> later);
+  }
+
   private Optional<Known> latest(TestedWays ways) {
     return Optional.ofNullable(known.get(ways))
         .filter(one -> !time.passed(one.mark(), one.outcome().isDecided() ? DECIDED : OPEN));

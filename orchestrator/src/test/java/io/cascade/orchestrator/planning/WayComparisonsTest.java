@@ -20,6 +20,8 @@ class WayComparisonsTest {
   private static final PairedComparison OPEN = PairedComparison.NONE.and(3, 1).and(1, 3).and(2, 1);
   private static final PairedComparison DECIDED =
       PairedComparison.NONE.and(2, 1).and(2.01, 1).and(1.99, 1);
+  private static final PairedComparison SLOWER =
+      PairedComparison.NONE.and(1, 2).and(1, 2.01).and(1, 1.99);
 
   private final AtomicLong nanos = new AtomicLong();
   private final WayComparisons comparisons =
@@ -53,6 +55,21 @@ class WayComparisonsTest {
     comparisons.compared(ways("mid"), outcome(DECIDED, null));
     assertThat(comparisons.find(ways("mid", "far"))).isEmpty();
     assertThat(comparisons.find(ways("far"))).isEmpty();
+  }
+
+  @Test
+  void aFasterCascadeIsFoundByItsRelaysHoweverTheySend() {
+    TestedWays other =
+        new TestedWays(
+            "near", List.of("mid"), "there", null, "bbr", ChainOptions.builder().build());
+    comparisons.compared(ways("slow"), outcome(SLOWER, null));
+    comparisons.compared(other, outcome(DECIDED, null));
+
+    assertThat(comparisons.fasterThrough(ways("mid"))).contains(other);
+    assertThat(comparisons.fasterThrough(ways("slow"))).isEmpty();
+    assertThat(comparisons.fasterThrough(ways("far"))).isEmpty();
+    pass(Duration.ofMinutes(15));
+    assertThat(comparisons.fasterThrough(ways("mid"))).isEmpty();
   }
 
   private void pass(Duration time) {
