@@ -179,6 +179,18 @@ final class AnsweringAddresses {
     return null;
   }
 
+  /**
+   * Connects to the server of a URI and ends the connection, which tells whether something listens
+   * there without a request. Where a proxy would connect, nothing is done.
+   *
+   * @throws IOException where no address of the host accepts a connection
+   */
+  void reach(URI named) throws IOException {
+    if (!isProxied(named)) {
+      names.resolve(named.getHost(), port(named)).connect(connectTimeout).close();
+    }
+  }
+
   /** A proxy connects in the client's place. */
   private static boolean isProxied(URI named) {
     ProxySelector proxies = ProxySelector.getDefault();

@@ -343,6 +343,31 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
+  /**
+   * Connects to a server and ends the connection, see {@link AnsweringAddresses#reach}.
+   *
+   * @param deadline of looking its name up and connecting
+   */
+  void reach(URI server, Duration deadline) throws IOException {
+    FutureTask<Void> reaching =
+        new FutureTask<>(() -> {
+          addresses.reach(server);
+          return null;
+        });
+    threads().start(reaching);
+    try {
+      reaching.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      reaching.cancel(true);
+      throw IncompleteAnswerException.late(deadline);
+    } catch (InterruptedException e) {
+      reaching.cancel(true);
+      throw interrupted();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    }
+  }
+
   /** A platform thread is in the network of the thread that starts it. */
   private Thread.Builder threads() {
     return shared ? Thread.ofVirtual() : Thread.ofPlatform().daemon();

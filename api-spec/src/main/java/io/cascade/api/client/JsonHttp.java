@@ -146,6 +146,19 @@ final class JsonHttp {
     }
   }
 
+  /**
+   * Connects, and sends nothing.
+   *
+   * @throws UnreachableException where nothing accepts the connection by the deadline
+   */
+  void reach(Duration deadline) {
+    try {
+      connections().reach(base, deadline);
+    } catch (IOException e) {
+      throw new UnreachableException(base, e);
+    }
+  }
+
   private String send(
       String method,
       String path,

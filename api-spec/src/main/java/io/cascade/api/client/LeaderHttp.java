@@ -93,6 +93,16 @@ final class LeaderHttp {
         });
   }
 
+  /** Connects to the one that leads, and sends nothing. */
+  void reach(Duration deadline) {
+    ask(
+        true,
+        http -> {
+          http.reach(deadline);
+          return true;
+        });
+  }
+
   AnswerLines lines(String path, Map<String, String> headers, Duration deadline, Duration silence) {
     return ask(true, http -> http.lines(path, headers, deadline, silence));
   }

@@ -201,6 +201,15 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/chains/" + id + "/history", null, RateHistory.class, LIST);
   }
 
+  /**
+   * Connects to the orchestrator, and sends nothing: for callers whose calls take work to prepare.
+   *
+   * @throws UnreachableException where no orchestrator accepts connections
+   */
+  public void reach() {
+    http.reach(QUICK.deadline());
+  }
+
   public RelayInstructions register(RelayRegistration registration) {
     return http.call("POST", "/api/v1/relays", registration, RelayInstructions.class, QUICK);
   }

@@ -76,6 +76,19 @@ class LeaderHttpTest {
     assertThat(orchestrators.get(1).calls).contains("DELETE /api/v1/corrections");
   }
 
+  @Test
+  void reachingOneConnectsAndCallsNothing() {
+    orchestrators.get(0).close();
+    orchestrators.get(1).epoch = 8;
+
+    client.reach();
+
+    assertThat(client.address()).isEqualTo(orchestrators.get(1).address());
+    assertThat(orchestrators.get(1).calls).isEmpty();
+    orchestrators.get(1).close();
+    assertThatThrownBy(() -> client.reach()).isInstanceOf(UnreachableException.class);
+  }
+
   /** It says at once that none leads; a host that was lost says nothing. */
   @Test
   void whereNoneLeadsYetAStandbyIsAskedUntilOneDoes() {

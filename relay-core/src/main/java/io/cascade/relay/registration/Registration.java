@@ -48,6 +48,10 @@ public final class Registration implements AutoCloseable {
 
   private volatile boolean registered;
   private volatile boolean left;
+
+  /** The last call did not reach an orchestrator that serves. */
+  private boolean away;
+
   private @Nullable String failure;
   private @Nullable RelayRegistration announced;
   private List<RelayPeer> peers = List.of();
@@ -139,6 +143,7 @@ public final class Registration implements AutoCloseable {
       return false;
     }
     CallOutcome outcome = call(announcing, last);
+    away = outcome instanceof CallOutcome.Away;
     Duration wait = schedule.after(outcome);
     report(outcome);
     if (schedule.stage() == RegistrationSchedule.Stage.REPLACED || last) {
@@ -151,6 +156,11 @@ public final class Registration implements AutoCloseable {
 
   private CallOutcome call(boolean announcing, boolean last) {
     try {
+      if (away) {
+        // A heartbeat is signed: the work of a thousand relays is what an orchestrator on the same
+        // processors lacks while it starts.
+        orchestrator.reach();
+      }
       RelayInstructions instructions =
           schedule.stage() == RegistrationSchedule.Stage.REGISTERED
               ? heartbeat(announcing, last)

@@ -166,6 +166,27 @@ class RegistrationTest {
     assertThat(orchestrator.registrations).hasSize(1);
   }
 
+  /** A heartbeat is signed, which is the work of looking for an orchestrator that is away. */
+  @Test
+  void makesNoHeartbeatsWhileNothingListens() throws IOException {
+    registration.start();
+    await().until(registration::isRegistered);
+    int port = orchestrator.port();
+    List<Heartbeat> before = orchestrator.heartbeats;
+    orchestrator.close();
+    await().until(() -> !registration.isRegistered());
+    await().during(Duration.ofMillis(1_500)).until(() -> !registration.isRegistered());
+    orchestrator = new FakeOrchestrator(port);
+    await().until(() -> orchestrator.heartbeats.size() >= 2);
+    orchestrator.heartbeatStatus = FakeOrchestrator.SILENT;
+    int heard = orchestrator.heartbeats.size();
+    await().until(() -> orchestrator.heartbeats.size() > heard);
+
+    assertThat(relay.heartbeats.get() - before.size() - orchestrator.heartbeats.size())
+        .as("made, and received by nobody: the one that found it away")
+        .isLessThanOrEqualTo(1);
+  }
+
   @Test
   void outlivesARestartOfTheOrchestrator() throws IOException {
     registration.start();
@@ -434,6 +455,7 @@ class RegistrationTest {
     volatile boolean closed;
     volatile @Nullable Error failure;
     final AtomicLong failures = new AtomicLong();
+    final AtomicLong heartbeats = new AtomicLong();
 
     void measure(long probes) {
       measured.addAndGet(probes);
@@ -483,6 +505,7 @@ class RegistrationTest {
 
     @Override
     public LinkReport links() {
+      heartbeats.incrementAndGet();
       long upTo = measured.get();
       long probes = upTo - delivered.get();
       return new LinkReport() {

@@ -88,7 +88,7 @@ final class Crowd implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     closed.set(true);
     relays.forEach(relay -> Thread.startVirtualThread(relay::close));
     tap.close();
