@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every process that has to do with a transfer stands still for a while, one after the other, as a
- * virtual machine does that is moved. By hand also longer: {@code -Dpause.seconds=30}.
+ * virtual machine does that is moved. By hand also longer: {@code -Dpause.seconds=120}.
  */
 @Timeout(1_200)
 class PausedProcessesTest {
@@ -49,10 +49,11 @@ class PausedProcessesTest {
               "--pacing-rate",
               "60Mbit")) {
         Map<String, Verb> processes = new LinkedHashMap<>();
-        processes.put("orchestrator", cluster.orchestrator());
         RELAYS.forEach(name -> processes.put(name, cluster.relay(name)));
         processes.put("send", send);
         processes.put("receive", receive);
+        // Last: the file arrives meanwhile.
+        processes.put("orchestrator", cluster.orchestrator());
         int eighths = 1;
         for (Map.Entry<String, Verb> process : processes.entrySet()) {
           awaitArrived(into, send, eighths++);
