@@ -325,7 +325,8 @@ final class FaultMatrix {
 
   /** Reasons for no test of exactly that. */
   enum Why {
-    AS_30("as after 30 s: every time-out that a stop can meet is over by then"),
+    AS_30(
+        "as after 30 s: every time-out that a stop can meet is over by then; PausedProcessesTest with -Dpause.seconds=120 stops relays, send, receive and the orchestrator by hand"),
     AS_AWAY("of the database: as one that does not answer; H2 is in the orchestrator's process"),
     AS_CUT(
         "as cut off both ways: calls and streams go over TCP or sessions, which need acknowledgments, and a probe without an answer counts as lost"),
