@@ -6,14 +6,14 @@ import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.command.CommandException;
 import io.cascade.command.Verbs;
 
-/** Explains every failure in one line that names it and its fix. */
+/** Explains every failure in one line that names the failure and its fix. */
 public final class ClientFailures implements Verbs.Explanation {
   private static final String DESTINATION_NOT_ALLOWED =
       "urn:cascade:problem:destination-not-allowed";
 
   private static final String FORBIDDEN = "urn:cascade:problem:forbidden";
 
-  /** Says itself where the key is given. */
+  /** The detail of this problem says where the key is given. */
   private static final String UNAUTHORIZED = "urn:cascade:problem:unauthorized";
 
   @Override
@@ -40,7 +40,9 @@ public final class ClientFailures implements Verbs.Explanation {
     };
   }
 
-  /** True where a path is away; a port that never answers as a receiver does is the wrong one. */
+  /**
+   * Returns true where the path failed; a port that never answers as a receiver is the wrong port.
+   */
   @Override
   public boolean mayPass(Throwable failure) {
     return failure instanceof TransferFailed failed
@@ -51,8 +53,8 @@ public final class ClientFailures implements Verbs.Explanation {
   }
 
   /**
-   * Whether a proxy before the orchestrator refused the token: the orchestrator's own refusals name
-   * their kind.
+   * Whether a proxy in front of the orchestrator refused the token: the orchestrator's own refusals
+   * have a problem type.
    */
   private static boolean isAboutTheToken(ProblemException problem) {
     return (problem.status() == 401 && !problem.type().equals(UNAUTHORIZED))

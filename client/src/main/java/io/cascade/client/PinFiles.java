@@ -7,13 +7,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What servers said of the keys that come next, a file for each server with this user's state. */
+/**
+ * Keeps the next keys that servers have announced, in one file for each server in this user's state
+ * folder.
+ */
 public final class PinFiles implements PinMemory {
   private static final int MOST_BYTES = 1_024;
 
   private final Path folder;
 
-  /** Keeps them in the usual folder. */
+  /** Keeps the files in the default folder. */
   public PinFiles() {
     this(StateHome.cascade().resolve("pins"));
   }
@@ -27,22 +30,22 @@ public final class PinFiles implements PinMemory {
     try {
       return OwnerOnlyFile.read(file(server), MOST_BYTES);
     } catch (IOException e) {
-      return null; // the pins of the URL are there
+      return null; // The pins of the URL remain.
     }
   }
 
-  /** Where it fails, the next process begins with the pins of its URL. */
+  /** If writing fails, the next process begins with the pins of its URL. */
   @Override
   public void keep(String server, String text) {
     try {
       OwnerOnlyFile.makeFolder(file(server));
       OwnerOnlyFile.write(file(server), text);
     } catch (IOException e) {
-      // said above
+      // The Javadoc names the consequence.
     }
   }
 
-  /** The brackets and colons of an IPv6 address are in no name that every system takes. */
+  /** Not every system accepts the brackets and colons of an IPv6 address in a file name. */
   private Path file(String server) {
     return folder.resolve(server.replaceAll("[^A-Za-z0-9.-]", "_"));
   }

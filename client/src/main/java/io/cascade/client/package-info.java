@@ -1,5 +1,5 @@
 /**
- * Parts that the client's verbs share: where the orchestrator is, and how failures are explained.
+ * Classes that the client's verbs share: the orchestrator's address, and explanations of failures.
  */
 @NullMarked
 package io.cascade.client;

@@ -2,7 +2,7 @@ package io.cascade.client.api;
 
 import java.time.Duration;
 
-/** What programs give to both ends, checked. */
+/** Checks arguments that programs pass to both ends. */
 final class Checked {
   /** A shorter key could be guessed. */
   static final int LEAST_KEY_BYTES = 16;

@@ -28,13 +28,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what a {@link Sender} or a {@code ./cascade send} sends, from when it is opened until it
- * is closed: files and folders, any number of them, up to 16 at a time. Each is verified by its
- * SHA-256 before it takes its name, and what arrived of one that was broken off is kept for its
- * sender's next attempt.
+ * Receives what a {@link Sender} or a {@code ./cascade send} sends, until it is closed: any number
+ * of files and folders, up to 16 at a time. Each file is verified by its SHA-256 before it gets its
+ * name. The received bytes of an interrupted transfer are kept for the sender's next attempt.
  */
 public final class Receiver implements AutoCloseable {
-  /** Connections that wait at a relay: while one is joined, another is ready for the next. */
+  /**
+   * Connections that wait at a relay: while one is joined to a sender, another is ready for the
+   * next sender.
+   */
   private static final int WAITING = 2;
 
   private static final String EVERYWHERE = "0.0.0.0";
@@ -46,7 +48,7 @@ public final class Receiver implements AutoCloseable {
   private final CodedReception sessions;
   private @Nullable WaitingLine line;
 
-  /** Null where senders have a key. */
+  /** Null where senders prove a key. */
   private volatile @Nullable Code code;
 
   private Receiver(Builder made, byte @Nullable [] key) throws IOException {
@@ -74,9 +76,9 @@ public final class Receiver implements AutoCloseable {
   }
 
   /**
-   * Begins to describe a receiver.
+   * Creates a builder of a receiver.
    *
-   * @param output a file, or a folder for what arrives under its senders' names
+   * @param output a file, or a folder that receives everything under the senders' names
    */
   public static Builder into(Path output) {
     return new Builder(output);
@@ -101,7 +103,7 @@ public final class Receiver implements AutoCloseable {
     return new SealedReception(identity, Secret.of(made), _ -> another(made), files);
   }
 
-  /** Somebody tried a wrong code. */
+  /** Replaces the secret after a sender tried a wrong code. */
   private Secret another(Code first) {
     Code next = first.another(random);
     code = next;
@@ -132,30 +134,31 @@ public final class Receiver implements AutoCloseable {
   }
 
   /**
-   * The code that senders need now; empty where they need the key. One wrong guess makes it void,
-   * and another one takes its place ({@link Builder#tellingCodes}).
+   * The code that senders need now; empty where they need the key. One wrong guess invalidates the
+   * code, and a new one replaces it ({@link Builder#tellingCodes}).
    */
   public Optional<String> code() {
     return Optional.ofNullable(code).map(Code::toString);
   }
 
   /**
-   * The address at which it listens; the host is 0.0.0.0 where that is every address of this host.
+   * The address at which the receiver listens; the host is 0.0.0.0 where it listens on every
+   * address of this host.
    *
-   * @throws IllegalStateException where senders meet it at a relay
-   * @throws IOException where it is closed
+   * @throws IllegalStateException where senders meet the receiver at a relay
+   * @throws IOException where the receiver is closed
    */
   public HostPort address() throws IOException {
     return port.address();
   }
 
   /**
-   * Waits for the next transfer to end.
+   * Waits until the next transfer ends.
    *
    * @return what arrived and was verified
-   * @throws TransferFailed where it was broken off: why, and what is kept of it; the receiver goes
-   *     on, and this may be called again
-   * @throws InterruptedException where the thread was interrupted; nothing is lost by that
+   * @throws TransferFailed where the transfer failed: why, and what is kept of it; the receiver
+   *     stays open, and this method may be called again
+   * @throws InterruptedException where the thread was interrupted; no transfer is affected
    */
   public Received next() throws TransferFailed, InterruptedException {
     return switch (port.next()) {
@@ -164,7 +167,7 @@ public final class Receiver implements AutoCloseable {
     };
   }
 
-  /** Ends it. What has arrived of unfinished transfers is kept. */
+  /** Closes the receiver. The received bytes of unfinished transfers are kept. */
   @Override
   public void close() throws IOException {
     WaitingLine waiting = line;
@@ -175,7 +178,7 @@ public final class Receiver implements AutoCloseable {
     port.close();
   }
 
-  /** What a receiver is like before it is opened. Not for several threads. */
+  /** Settings of a receiver before it is opened. Not thread-safe. */
   public static final class Builder {
     private final Path output;
     private InetSocketAddress listen = new InetSocketAddress(0);
@@ -191,9 +194,9 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * Where it listens: on every address of this host at a free port, unless this is called.
+     * Sets the address to listen at; the default is every address of this host, at a free port.
      *
-     * @param address port 0 takes a free one
+     * @param address port 0 for any free port
      */
     public Builder listeningAt(InetSocketAddress address) {
       listen = address;
@@ -201,9 +204,9 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * The host in the code: this one as senders know it. Without it, the address at which it
-     * listens, or the one on this host's route outwards; without such a route one of a device that
-     * is up.
+     * Sets the host in the code: this host as senders know it. The default is the address at which
+     * the receiver listens, or the source address of this host's default route; without such a
+     * route, the address of a device that is up.
      */
     public Builder knownAs(String name) {
       host = name;
@@ -211,25 +214,25 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * Listens nowhere, and has a relay join senders to it.
+     * Does not listen, and lets a relay join senders to the receiver.
      *
-     * @param meeting where the relay has ends meet, by default its port 7414
+     * @param meeting the relay's address for meetings of ends, by default its port 7414
      */
     public Builder through(HostPort meeting) {
       relay = meeting;
       return this;
     }
 
-    /** A file that is there already gives way; without this its transfer is refused. */
+    /** Replaces files that exist already; by default a transfer to an existing file is refused. */
     public Builder overwriting() {
       overwrites = true;
       return this;
     }
 
     /**
-     * Waits for another time than five minutes.
+     * Sets the time-out, five minutes by default.
      *
-     * @param longest how long nothing may arrive before a transfer is given up
+     * @param longest how long nothing may arrive before a transfer fails
      * @throws IllegalArgumentException where it is not positive
      */
     public Builder waiting(Duration longest) {
@@ -238,9 +241,9 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * Has a listener hear of transfers, of all of them.
+     * Reports all transfers to a listener.
      *
-     * @param progress called on threads that move bytes: must not wait
+     * @param progress called on threads that move bytes: must not block
      */
     public Builder heardBy(TransferListener progress) {
       listener = progress;
@@ -248,10 +251,10 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * Has codes told: the first one before the receiver is opened, and each that takes the place of
-     * one that a wrong guess made void.
+     * Reports codes: the first one before the receiver is opened, and each one that replaces a code
+     * after a wrong guess.
      *
-     * @param told called on threads of connections: must not wait
+     * @param told called on threads of connections: must not block
      */
     public Builder tellingCodes(Consumer<String> told) {
       codes = told;
@@ -259,20 +262,20 @@ public final class Receiver implements AutoCloseable {
     }
 
     /**
-     * Opens it for senders that have its {@link Receiver#code code}.
+     * Opens the receiver for senders that have its {@link Receiver#code code}.
      *
-     * @throws IOException where it cannot listen, or the relay does not have it wait
+     * @throws IOException where the receiver cannot listen, or the relay refuses it
      */
     public Receiver openWithCode() throws IOException {
       return new Receiver(this, null);
     }
 
     /**
-     * Opens it for senders that have a key. Wrong guesses do not void a key.
+     * Opens the receiver for senders that have a key. Wrong guesses do not invalidate a key.
      *
      * @param key at least {@value Checked#LEAST_KEY_BYTES} random bytes
      * @throws IllegalArgumentException where it has fewer
-     * @throws IOException where it cannot listen, or the relay does not have it wait
+     * @throws IOException where the receiver cannot listen, or the relay refuses it
      */
     public Receiver openWithKey(byte[] key) throws IOException {
       return new Receiver(this, Checked.key(key));

@@ -39,27 +39,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends files and folders to a {@link Receiver} or a {@code ./cascade receive}, sealed, over TCP
- * and coded sessions at once, or through the relay that a code names. Immutable: a sender may send
- * several files, also at the same time.
+ * Sends files and folders to a {@link Receiver} or a {@code ./cascade receive}, encrypted, over TCP
+ * and coded sessions at once, or through the relay that a code names. Immutable and thread-safe: a
+ * sender may send several files concurrently.
  *
- * <p>A file's transfer goes on by itself after a connection has broken, a folder's after the last
- * one has where the sender is {@link #retryingFor retrying}. Where the process ended before all had
- * arrived, sending the same again goes on with what the receiver has.
+ * <p>The transfer of a file continues by itself when a connection fails; that of a folder continues
+ * after the last connection failed where the sender is {@link #retryingFor retrying}. If the
+ * process ends before everything has arrived, sending the same file or folder again resumes from
+ * what the receiver has.
  */
 public final class Sender {
   private static final Duration USUAL_PATIENCE = Duration.ofMinutes(5);
 
-  /** Time for the receiver to hear that a transfer was given up. */
+  /** Time for the message to the receiver that a transfer was cancelled. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  /** Entries that a message names. */
+  /** Most entries that a message names. */
   private static final int MOST_NAMED = 3;
 
   private final Recipient to;
   private final Duration patience;
 
-  /** Null for the patience, and a first connection that cannot be made ends a transfer. */
+  /** Null for the time-out; a first connection that cannot be made then fails the transfer. */
   private final @Nullable Duration retryFor;
 
   private final long mostBitsPerSecond;
@@ -89,15 +90,16 @@ public final class Sender {
    * Sends to the receiver that made a code.
    *
    * @param code {@code HOST:PORT/SECRET} of a receiver that listens, {@code RELAY:PORT/NAME-SECRET}
-   *     of one that is met at a relay; case and dashes of the secret do not matter
-   * @throws IllegalArgumentException naming what is wrong with the code and what one looks like
+   *     of a receiver that waits at a relay; case and dashes of the secret do not matter
+   * @throws IllegalArgumentException where the code is malformed; the message names the fault and
+   *     shows an example of a code
    */
   public static Sender toCode(String code) {
     return new Sender(Recipient.ofCode(code));
   }
 
   /**
-   * Sends to a receiver that listens and was given the same key.
+   * Sends to a receiver that listens and has the same key.
    *
    * @param key at least {@value Checked#LEAST_KEY_BYTES} random bytes
    * @throws IllegalArgumentException where it has fewer
@@ -107,9 +109,9 @@ public final class Sender {
   }
 
   /**
-   * Sends to a receiver that was given the same key and waits at a relay.
+   * Sends to a receiver that has the same key and waits at a relay.
    *
-   * @param relay where the relay has ends meet, by default its port 7414
+   * @param relay the relay's address for meetings of ends, by default its port 7414
    * @param key at least {@value Checked#LEAST_KEY_BYTES} random bytes
    * @throws IllegalArgumentException where it has fewer
    */
@@ -118,19 +120,19 @@ public final class Sender {
   }
 
   /**
-   * The same sender, of whose transfers a listener hears; without one nobody does.
+   * Returns the same sender with a listener of its transfers; by default it has none.
    *
-   * @param progress called on threads that move bytes: must not wait
+   * @param progress called on threads that move bytes: must not block
    */
   public Sender heardBy(TransferListener progress) {
     return new Sender(to, patience, retryFor, mostBitsPerSecond, progress, orchestrator);
   }
 
   /**
-   * The same sender with another patience than five minutes.
+   * Returns the same sender with a time-out other than five minutes.
    *
-   * @param longest how long nothing may arrive before a transfer is given up; at least 20 s are
-   *     waited
+   * @param longest how long nothing may arrive before a transfer fails; less than 20 s counts as 20
+   *     s
    * @throws IllegalArgumentException where it is not positive
    */
   public Sender waiting(Duration longest) {
@@ -139,10 +141,10 @@ public final class Sender {
   }
 
   /**
-   * The same sender, which goes on trying for so long when nothing arrives, also where nobody
-   * listens yet; without this a first connection that cannot be made ends a transfer.
+   * Returns the same sender that retries for so long while nothing arrives, even if the receiver
+   * does not listen yet; by default a transfer fails where its first connection cannot be made.
    *
-   * @param longest at least 20 s are waited
+   * @param longest less than 20 s counts as 20 s
    * @throws IllegalArgumentException where it is not positive
    */
   public Sender retryingFor(Duration longest) {
@@ -151,8 +153,8 @@ public final class Sender {
   }
 
   /**
-   * The same sender with a limit of what each transfer sends over all of its connections together;
-   * without one there is none.
+   * Returns the same sender with a rate limit for all connections of one transfer together; by
+   * default there is none.
    *
    * @param bitsPerSecond at least 1
    * @throws IllegalArgumentException where it is less
@@ -166,32 +168,32 @@ public final class Sender {
   }
 
   /**
-   * The same sender, which goes through an orchestrator's relays as well: at once where something
-   * of the way is stored, else where the plan does not rule them out. This host measures its paths
-   * for that and tells the orchestrator how far a transfer is and what each way carried. Nothing
-   * changes for a receiver that is met at a relay, nor where the orchestrator does not answer and
-   * the receiver is reached directly.
+   * Returns the same sender that also sends through an orchestrator's relays: at once if the
+   * orchestrator has stored measurements of the path, else once the plan does not rule the relays
+   * out. For that this host measures its paths, and reports to the orchestrator the progress of a
+   * transfer and the bytes of each way. The orchestrator is not used for a receiver that waits at a
+   * relay; if it does not answer, the transfer uses the direct way alone.
    *
-   * <p>While a chain is open, a shutdown hook of the virtual machine stands by to close it.
+   * <p>While a chain is open, a shutdown hook of the virtual machine is registered to close it.
    */
   public Sender planningWith(OrchestratorClient client) {
     return new Sender(to, patience, retryFor, mostBitsPerSecond, listener, client);
   }
 
   /**
-   * Sends a file or a folder under its own name, with times of modification and permissions. Blocks
-   * until the receiver has it and has confirmed the SHA-256 of all that was sent. Interrupting the
-   * thread gives the transfer up: the receiver is told, and keeps what has arrived.
+   * Sends a file or a folder under its own name, with modification times and permissions. Blocks
+   * until the receiver has confirmed the SHA-256 of everything that was sent. Interrupting the
+   * thread cancels the transfer: the receiver is told, and keeps what has arrived.
    *
-   * @param file a regular file, which must not change meanwhile, or a folder, of which what stands
-   *     at the receiver is not sent
+   * @param file a regular file, which must not change during the transfer, or a folder, of which
+   *     only what the receiver lacks is sent
    * @return what was sent: of a folder, the stream of its entries
    * @throws NoSuchFileException where there is no such regular file or folder
-   * @throws TransferFailed where the receiver does not hold the verified file: it was not reached
-   *     or did not prove itself, refused, or nothing arrived for too long; or where the file
-   *     changed, or no file may have its name; or where the receiver holds a folder without
-   *     something that could not be read, changed, or was refused there, which the message names
-   * @throws IOException where it cannot be read
+   * @throws TransferFailed where the receiver does not hold the verified file: it was not reached,
+   *     did not prove itself, refused, or nothing arrived before the time-out; or where the file
+   *     changed, or its name is not allowed; or where the receiver holds a folder without some
+   *     entries that could not be read, changed, or were refused there, which the message names
+   * @throws IOException where the file cannot be read
    */
   public Sent send(Path file) throws IOException {
     if (Files.isDirectory(file)) {
@@ -249,7 +251,7 @@ public final class Sender {
   }
 
   /**
-   * @param retry how long nothing may arrive; null for the patience
+   * @param retry how long nothing may arrive; null for the time-out
    */
   private Sent send(FileTransfer of, long size, @Nullable Duration retry) throws TransferFailed {
     OrchestratorClient planner = orchestrator;
@@ -263,7 +265,7 @@ public final class Sender {
             : throughRelaysAsWell(transfer, size, planner);
       } catch (TransferFailed e) {
         interrupted = Thread.interrupted();
-        if (interrupted) { // Its receiver would wait for another connection.
+        if (interrupted) { // Otherwise the receiver waits for another connection.
           transfer.abandon(LAST_WORDS);
         }
         throw e;
@@ -293,7 +295,7 @@ public final class Sender {
     return result.sent();
   }
 
-  /** What the orchestrator is asked. */
+  /** The questions to the orchestrator. */
   private final class Wording implements MeasuredQuestions.Wording {
     private final OrchestratorClient planner;
     private final @Nullable Long bytes;

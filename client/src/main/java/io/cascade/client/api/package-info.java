@@ -1,7 +1,7 @@
 /**
- * Cascade's transfers for programs: {@link Sender} and {@link Receiver}. They depend on no command
- * line. What an orchestrator does, {@link io.cascade.api.client.OrchestratorClient} asks it for:
- * plans, chains, relays and events.
+ * Cascade's transfers for programs: {@link Sender} and {@link Receiver}. They do not depend on a
+ * command line. For plans, chains, relays and events use {@link
+ * io.cascade.api.client.OrchestratorClient}.
  */
 @NullMarked
 package io.cascade.client.api;

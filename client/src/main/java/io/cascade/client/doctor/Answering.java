@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Answers another host's doctor, over TCP and UDP at one port: accepts connections and ends them,
- * and sends each probe back with this host's time of day.
+ * Answers another host's doctor over TCP and UDP at one port: accepts connections and closes them,
+ * and returns each probe with this host's time of day.
  */
 public final class Answering implements AutoCloseable {
-  /** Larger than what any usual path carries whole. */
+  /** More than the packet size of any usual path. */
   private static final int MOST_BYTES = 9_000;
 
   private final ServerSocketChannel tcp;
@@ -25,11 +25,11 @@ public final class Answering implements AutoCloseable {
   private final LongSupplier epochMillis;
 
   /**
-   * Opens the port and begins to answer, on threads of its own.
+   * Opens the port and starts to answer on its own threads.
    *
    * @param port 0 for any
    * @param epochMillis this host's time of day
-   * @throws IOException where the port cannot be had
+   * @throws IOException where the port cannot be bound
    */
   public Answering(int port, LongSupplier epochMillis) throws IOException {
     this.epochMillis = epochMillis;
@@ -55,9 +55,9 @@ public final class Answering implements AutoCloseable {
   private void accept() {
     while (tcp.isOpen()) {
       try (SocketChannel _ = tcp.accept()) {
-        // That it stood is the answer.
+        // The accepted connection is the answer.
       } catch (IOException e) {
-        // The port was closed, or the connection is gone already.
+        // The port was closed, or the connection has failed already.
       }
     }
   }
@@ -77,7 +77,8 @@ public final class Answering implements AutoCloseable {
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
-        // The way back is not there, or too small; others may be.
+        // This peer cannot be reached, or the answer exceeds its path's MTU; other peers may be
+        // reachable.
       }
     }
   }

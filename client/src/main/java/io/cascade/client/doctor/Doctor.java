@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All that is looked at. */
+/** Runs all checks. */
 public final class Doctor {
   private Doctor() {}
 
   /**
-   * Looks at this host and its orchestrator, and for ten seconds at the way to a peer.
+   * Checks this host and its orchestrator, and for ten seconds the path to a peer.
    *
-   * @param peer where another host {@link Answering answers}; null for none
+   * @param peer address at which another host {@link Answering answers}; null for none
    * @param timeOfDay of this host
    */
   public static List<Finding> examine(

@@ -3,18 +3,18 @@ package io.cascade.client.doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found of one thing.
+ * Result of one check.
  *
- * @param what was looked at
- * @param found in words
+ * @param what what was checked
+ * @param found the result in words
  * @param fix what to do; null where nothing is to be done
  */
 public record Finding(Verdict verdict, String what, String found, @Nullable String fix) {
-  /** What it means. */
+  /** Severity of a finding. */
   public enum Verdict {
-    /** Works as it should. */
+    /** It works as it should. */
     GOOD,
-    /** It works, slower or with less than it could, or is not there to be looked at. */
+    /** It works, but slower or with less than is possible, or it is absent and was not checked. */
     NOTE,
     /** It does not work. */
     BAD

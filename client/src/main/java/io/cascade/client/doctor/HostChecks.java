@@ -17,15 +17,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks at this host.
+ * Checks this host.
  *
- * @param proc where the kernel tells of itself, {@code /proc}
+ * @param proc the kernel's {@code /proc}
  */
 record HostChecks(Path proc) {
-  /** Streams that a relay takes by default. */
+  /** Streams that a relay admits by default. */
   private static final int STREAMS = 10_000;
 
-  /** What a relay may hold by default, and as much for its virtual machine and the system. */
+  /**
+   * Memory that a relay may use by default for buffers, and as much again for its virtual machine
+   * and the system.
+   */
   private static final long USUAL_MEMORY = 512L << 20;
 
   private static final Pattern AVAILABLE =
@@ -35,7 +38,10 @@ record HostChecks(Path proc) {
     return new HostChecks(Path.of("/proc"));
   }
 
-  /** The kernel's buffers, queues, pipes and descriptors: enough for 1 Gbit/s over 100 ms. */
+  /**
+   * Checks the kernel's limits on buffers, queues, pipes and descriptors: enough for 1 Gbit/s over
+   * 100 ms.
+   */
   List<Finding> limits() {
     List<String> low =
         KernelLimits.holdingBack(null, STREAMS, Runtime.getRuntime().availableProcessors());
@@ -51,7 +57,7 @@ record HostChecks(Path proc) {
   }
 
   /**
-   * Congestion controls that connections may take; BBR is the one that random losses leave fast.
+   * Checks the congestion controls that connections may use; BBR keeps its rate under random loss.
    */
   Finding congestionControls() {
     String name = "congestion control";
@@ -94,7 +100,7 @@ record HostChecks(Path proc) {
             "memory", words + ", less than a relay may take", "relay --memory 64MiB, or free some");
   }
 
-  /** Whether the usual ports can be had. */
+  /** Checks whether the default ports can be bound. */
   List<Finding> ports() {
     List<Finding> found = new ArrayList<>();
     for (UsualPort port : UsualPort.values()) {
@@ -131,7 +137,7 @@ record HostChecks(Path proc) {
         : found;
   }
 
-  /** Ports by default. */
+  /** Default ports. */
   private enum UsualPort {
     ORCHESTRATOR(7400, false, "of an orchestrator", "orchestrator --listen HOST:PORT"),
     HOPS(7411, true, "of a relay's hops", "relay --hop-port PORT"),

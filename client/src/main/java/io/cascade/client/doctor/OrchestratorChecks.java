@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Looks at the orchestrator, the key and the clock.
+ * Checks the orchestrator, the key and the clock.
  *
  * @param clock of this host, the time of day
  */
 record OrchestratorChecks(OrchestratorClient client, Supplier<Instant> clock) {
-  /** Difference from which on signatures and tokens may be refused, and logs mislead. */
+  /** Clock difference above which signatures and tokens may be refused, and logs mislead. */
   static final Duration MOST_DIFFERENCE = Duration.ofSeconds(5);
 
   List<Finding> all() {

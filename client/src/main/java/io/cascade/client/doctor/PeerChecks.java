@@ -21,20 +21,20 @@ import java.util.function.LongSupplier;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Looks at the way to a host that {@link Answering answers}: TCP, UDP both ways, round trip, loss,
- * the largest packet, the clocks, and what to expect of a connection.
+ * Checks the path to a host that {@link Answering answers}: TCP, UDP both ways, round trip, loss,
+ * the largest packet, the clocks, and the expected rate of a connection.
  *
  * @param epochMillis this host's time of day
  */
 record PeerChecks(HostPort peer, LongSupplier epochMillis) {
-  /** Probes in a row, to count losses by. */
+  /** Consecutive probes that measure loss. */
   private static final int PROBES = 250;
 
   private static final Duration SPACING = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Sizes of packets, with the headers of IP and UDP. */
+  /** Packet sizes in bytes, with the headers of IP and UDP. */
   private static final int[] PACKETS = {1_500, 1_480, 1_420, 1_400, 1_280};
 
   private static final int LAST = PACKETS.length + PROBES;
@@ -79,7 +79,7 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
       channel.connect(at);
       ProbeAnswers answers = new ProbeAnswers(channel, LAST + 1, epochMillis);
       answers.ask(0, ProbeDatagram.LEAST_BYTES);
-      answers.ask(0, ProbeDatagram.LEAST_BYTES); // One may be lost.
+      answers.ask(0, ProbeDatagram.LEAST_BYTES); // One probe may be lost.
       if (!answers.awaitAny(PATIENCE)) {
         return List.of(
             Finding.bad(
@@ -106,7 +106,7 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
   private static Finding mtu(ProbeAnswers answers, int headers) throws InterruptedException {
     for (int number = 1; number <= PACKETS.length; number++) {
       answers.ask(number, PACKETS[number - 1] - headers);
-      answers.ask(number, PACKETS[number - 1] - headers); // One may be lost.
+      answers.ask(number, PACKETS[number - 1] - headers); // One probe may be lost.
     }
     TimeUnit.NANOSECONDS.sleep(PATIENCE.toNanos());
     for (int number = 1; number <= PACKETS.length; number++) {
@@ -148,9 +148,10 @@ record PeerChecks(HostPort peer, LongSupplier epochMillis) {
   }
 
   /**
-   * What one connection may be expected to carry.
+   * Expected rate of one connection.
    *
    * @param loss share of probes without an answer, of which half are taken to be lost on the way
+   *     there
    */
   static Finding expectation(Duration rtt, double loss) {
     if (loss == 0) {

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Probes over one channel and their answers, which are read on a thread until it is closed. */
+/**
+ * Sends probes over one channel and reads their answers on a thread until the channel is closed.
+ */
 final class ProbeAnswers {
   private static final int MOST_BYTES = 2_048;
 
@@ -21,7 +23,7 @@ final class ProbeAnswers {
 
   /**
    * @param channel connected
-   * @param numbers how many numbers probes may have
+   * @param numbers count of probe numbers
    * @param epochMillis this host's time of day
    */
   ProbeAnswers(DatagramChannel channel, int numbers, LongSupplier epochMillis) {
@@ -32,7 +34,7 @@ final class ProbeAnswers {
     Thread.ofPlatform().daemon().name("answers to probes").start(this::read);
   }
 
-  /** Sends a probe; one that cannot be sent has no answer. */
+  /** Sends a probe; one that cannot be sent counts as unanswered. */
   void ask(int number, int bytes) {
     synchronized (this) {
       askedNanos[number] = System.nanoTime();
@@ -40,7 +42,7 @@ final class ProbeAnswers {
     try {
       channel.write(new ProbeDatagram(false, number, epochMillis.getAsLong(), bytes).encode());
     } catch (IOException e) {
-      // Larger than this host's link carries, or nobody listens there.
+      // The packet exceeds the MTU of this host's link, or no process listens at the port.
     }
   }
 
@@ -51,7 +53,7 @@ final class ProbeAnswers {
         channel.read(in.clear());
         ProbeDatagram.decode(in.flip()).filter(ProbeDatagram::answer).ifPresent(this::note);
       } catch (PortUnreachableException e) {
-        // Nobody listens there.
+        // No process listens at the port.
       } catch (IOException e) {
         return;
       }
@@ -65,7 +67,8 @@ final class ProbeAnswers {
     }
     came[number] = true;
     long roundTrip = System.nanoTime() - askedNanos[number];
-    if (roundTrip < leastNanos) { // The quickest one tells the other clock best.
+    // The probe with the least round trip gives the best estimate of the peer's clock.
+    if (roundTrip < leastNanos) {
       leastNanos = roundTrip;
       aheadMillis =
           epochMillis.getAsLong()
@@ -79,7 +82,7 @@ final class ProbeAnswers {
     return came[number];
   }
 
-  /** Waits for a first answer; returns whether there is one. */
+  /** Waits for a first answer and returns whether one arrived. */
   synchronized boolean awaitAny(Duration time) throws InterruptedException {
     long until = System.nanoTime() + time.toNanos();
     for (long left = time.toMillis();
@@ -90,12 +93,12 @@ final class ProbeAnswers {
     return leastNanos < Long.MAX_VALUE;
   }
 
-  /** Round trip of the quickest probe, of which there is one. */
+  /** Round trip of the quickest probe; at least one answer must have arrived. */
   synchronized Duration leastRoundTrip() {
     return Duration.ofNanos(leastNanos);
   }
 
-  /** How far this host's clock is ahead of the other's. */
+  /** How far this host's clock is ahead of the peer's. */
   synchronized Duration ahead() {
     return Duration.ofMillis(aheadMillis);
   }

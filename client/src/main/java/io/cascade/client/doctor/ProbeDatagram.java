@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Datagram between two doctors; its answer has the same size, so that nobody can be made to send
- * more than was sent to him.
+ * Datagram between two doctors. An answer has the size of its probe, so that forged source
+ * addresses gain no amplification.
  *
  * <pre>
  *  0  8  {@code cascade?}, in an answer {@code cascade!}
  *  8  4  number
- * 12  8  time of day of whoever sends, in ms since 1970
+ * 12  8  time of day of the datagram's sender, in ms since 1970
  * 20  …  zeros
  * </pre>
  *
@@ -28,7 +28,7 @@ record ProbeDatagram(boolean answer, int number, long epochMillis, int bytes) {
     return out.clear();
   }
 
-  /** Reads what came, of which all else is ignored. */
+  /** Reads a received datagram; empty for anything but a probe or an answer. */
   static Optional<ProbeDatagram> decode(ByteBuffer in) {
     int bytes = in.remaining();
     if (bytes < LEAST_BYTES) {

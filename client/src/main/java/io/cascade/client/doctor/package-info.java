@@ -1,4 +1,4 @@
-/** Whether this host, its orchestrator and its way to a peer are fit for Cascade. */
+/** Checks whether this host, its orchestrator and its path to a peer are fit for Cascade. */
 @NullMarked
 package io.cascade.client.doctor;
 

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the receiver what stands of the entries to come, so far ahead of them that its answers are
- * there when they are to be sent. A second walk over the same tree, of which so many entries are
- * held as are asked for and not sent. They begin with few, which fit into the first packets that
- * TCP sends (RFC 6928), so that the first answer takes one round trip; with each answer there may
- * be three more. Of the stream's lock.
+ * Asks the receiver which of the coming entries it has, so far ahead that the answers have arrived
+ * when the entries are to be sent. It walks the same tree a second time and holds the entries that
+ * are asked for and not yet sent. The first request is small enough for TCP's initial window (RFC
+ * 6928), so that the first answer takes one round trip; each answered entry allows three more.
+ * Guarded by the stream's lock.
  */
 final class AskedEntries implements AutoCloseable {
-  /** Entries that are asked for and not sent: at 160 ms, 100,000 in a second. */
+  /** Most entries that are asked for and not sent: at 160 ms, 100,000 a second. */
   static final int MOST_ENTRIES = 16_384;
 
-  /** Characters of their paths and targets. */
+  /** Most characters of their paths and targets. */
   static final int MOST_CHARS = 4 << 20;
 
   private static final int FIRST_ENTRIES = 128;
@@ -47,13 +47,13 @@ final class AskedEntries implements AutoCloseable {
     }
   }
 
-  /** An answer, and the number of the entry that it is of; -1 where that was not asked for. */
+  /** An answer, and the number of its entry; -1 where the entry was not asked for. */
   record Answer(long number, StandingEntry standing) {
     private static final Answer NOT_ASKED = new Answer(-1, StandingEntry.OTHER);
   }
 
   /**
-   * @param walk at its beginning; closed with this
+   * @param walk at its beginning; closed with this object
    */
   AskedEntries(EntryWalk walk) {
     this.walk = walk;
@@ -61,14 +61,14 @@ final class AskedEntries implements AutoCloseable {
   }
 
   /**
-   * What stands of the next entry of the stream.
+   * What the receiver has of the next entry of the stream.
    *
    * @return null as long as the receiver has not answered
    */
   @Nullable Answer of(Entry entry) {
     Map.Entry<Long, Asked> first = asked.firstEntry();
     while (first != null && Names.comparePaths(first.getValue().entry.path(), entry.path()) < 0) {
-      remove(first); // It is not there any more.
+      remove(first); // The entry no longer exists.
       first = asked.firstEntry();
     }
     while (ahead != null && Names.comparePaths(ahead.path(), entry.path()) < 0) {
@@ -94,7 +94,7 @@ final class AskedEntries implements AutoCloseable {
     chars -= first.getValue().chars();
   }
 
-  /** Many at a time, so that their lists are long. */
+  /** Asks for many entries at a time, so that the lists are long. */
   private void askOn() {
     if (ahead == null || asked.size() > window - window / 4 || chars > MOST_CHARS / 4 * 3) {
       return;
@@ -116,12 +116,15 @@ final class AskedEntries implements AutoCloseable {
     }
   }
 
-  /** What the receiver is to be asked next, before anything else; null where nothing is. */
+  /**
+   * The next list to ask the receiver about, before anything else is sent; null where there is
+   * none.
+   */
   @Nullable String list() {
     return lists.poll();
   }
 
-  /** The receiver has answered for entries from this number on. */
+  /** Records the receiver's answers for entries from this number on. */
   void answered(long first, List<StandingEntry> answers) {
     for (int i = 0; i < answers.size(); i++) {
       Asked one = asked.get(first + i);
@@ -135,7 +138,7 @@ final class AskedEntries implements AutoCloseable {
     window = Math.min(window + MORE_WITH_EACH * answers.size(), MOST_ENTRIES);
   }
 
-  /** Nothing stands in it: what is in it is not asked for. */
+  /** Skips the entries in a folder that the receiver does not have: they are not asked for. */
   private void leave(Entry folder) {
     Entry next = ahead;
     if (next != null && next.path().startsWith(folder.path() + "/")) {
@@ -144,7 +147,7 @@ final class AskedEntries implements AutoCloseable {
     }
   }
 
-  /** Nothing waits for the answers that are due. */
+  /** Treats the entries whose answers were lost as ones that the receiver does not have. */
   void lost() {
     for (Asked one : asked.values()) {
       if (one.answer == null) {

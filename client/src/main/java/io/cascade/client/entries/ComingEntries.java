@@ -8,11 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that a sender asks for, until the stream has come to them. One thread looks what stands
- * of them, another one makes what the stream brings.
+ * Entries that a sender has asked for, until the stream reaches them. One thread compares them with
+ * the destination, another one creates what the stream brings.
  */
 final class ComingEntries {
-  /** Twice what a sender asks for: some of it may be gone, of which nothing is said. */
+  /**
+   * Twice the sender's limit: some of the entries may no longer exist at the sender, which does not
+   * report that.
+   */
   private static final int MOST_ENTRIES = 2 * AskedEntries.MOST_ENTRIES;
 
   private static final int MOST_CHARS = 2 * (AskedEntries.MOST_CHARS + EntryList.MOST_ENTRY_CHARS);
@@ -26,7 +29,7 @@ final class ComingEntries {
   record Numbered(long number, Entry entry) {}
 
   /**
-   * @return whether they are not more than a sender may ask for
+   * @return whether the entries held are within what a sender may ask for
    */
   synchronized boolean add(List<Entry> entries) {
     for (Entry entry : entries) {
@@ -42,7 +45,7 @@ final class ComingEntries {
     return entry.path().length() + entry.target().length();
   }
 
-  /** The stream has come to an entry. */
+  /** Removes the entries up to one that the stream has reached. */
   synchronized void passed(Entry entry) {
     Map.Entry<Long, Entry> first = coming.firstEntry();
     while (first != null && Names.comparePaths(first.getValue().path(), entry.path()) <= 0) {
@@ -51,7 +54,7 @@ final class ComingEntries {
     }
   }
 
-  /** Takes the entry of a number; null where it is none, or past. */
+  /** Takes the entry of a number; null where there is none, or the stream is past it. */
   synchronized @Nullable Entry take(long number) {
     Map.Entry<Long, Entry> first = coming.firstEntry();
     while (first != null && first.getKey() < number) {
@@ -77,12 +80,12 @@ final class ComingEntries {
     return !closed && coming.containsKey(number);
   }
 
-  /** Whether nothing is to be looked for now. */
+  /** Whether every entry has been looked up. */
   synchronized boolean areLooked() {
     return unlooked.isEmpty();
   }
 
-  /** The next one to be looked for, when there is one; null once this is closed. */
+  /** Waits for the next entry to be looked up; null once this is closed. */
   synchronized @Nullable Numbered toLook() throws InterruptedException {
     while (unlooked.isEmpty() && !closed) {
       wait();

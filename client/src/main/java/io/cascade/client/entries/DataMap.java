@@ -9,18 +9,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a sparse file has data. In a stream it precedes the data as GNU tar's format 1.0 has it:
- * the number of pieces, then offset and length of each, decimal and each with a newline, and zeros
- * up to the next block.
+ * The ranges of a sparse file that hold data. In a stream the map precedes the data as in GNU tar's
+ * format 1.0: the number of pieces, then offset and length of each, decimal and each with a
+ * newline, and zeros up to the next block.
  */
 final class DataMap {
-  /** Smaller files are not looked at. */
+  /** Smaller files are not searched for holes. */
   static final long LEAST_FILE_BYTES = 1 << 20;
 
   /** Shorter holes are sent as zeros. */
   static final long LEAST_HOLE_BYTES = 64 << 10;
 
-  /** What is behind so many counts as one. */
+  /** Everything behind so many pieces counts as one piece. */
   static final int MOST_PIECES = 32_768;
 
   /** Digits of a length, and a newline. */
@@ -29,16 +29,16 @@ final class DataMap {
   private final long[] pieces;
 
   /**
-   * @param pieces offset and length of each in turn, in ascending order
+   * @param pieces offset and length of each piece in turn, in ascending order
    */
   DataMap(long... pieces) {
     this.pieces = pieces;
   }
 
   /**
-   * Looks for data.
+   * Finds the data of a file.
    *
-   * @return null where there is no hole
+   * @return null where the file has no hole
    */
   static @Nullable DataMap of(SparseFile file, long from, long size) throws IOException {
     long[] found = new long[16];
@@ -59,7 +59,7 @@ final class DataMap {
         found[count - 1] = end - found[count - 2];
       } else {
         found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-        found[count++] = begin; // An empty piece at the end says how long the file is.
+        found[count++] = begin; // An empty piece at the end gives the length of the file.
         found[count++] = end - begin;
       }
       at = Math.max(end, begin);
@@ -87,7 +87,7 @@ final class DataMap {
     return all;
   }
 
-  /** The text that stands before the data. */
+  /** The text that precedes the data. */
   byte[] encode() {
     StringBuilder text = new StringBuilder().append(count()).append('\n');
     for (long number : pieces) {
@@ -106,17 +106,17 @@ final class DataMap {
     private final long size;
 
     /**
-     * @param size of the file
+     * @param size bytes of the file
      */
     Reader(long size) {
       this.size = size;
     }
 
     /**
-     * Takes the next block.
+     * Reads the next block.
      *
-     * @return the map once it is whole
-     * @throws IllegalArgumentException where it is none
+     * @return the map once it is complete
+     * @throws IllegalArgumentException where the text is not a map
      */
     @Nullable DataMap accept(byte[] block) {
       for (int i = 0; i < BLOCK; i++) {

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** Keeps a second receiver away from a destination, by a locked file in it. */
+/** Excludes a second receiver from a destination by a locked file in it. */
 final class DestinationLock implements AutoCloseable {
   static final String NAME = ".cascade-entries";
 
@@ -27,8 +27,9 @@ final class DestinationLock implements AutoCloseable {
   }
 
   /**
-   * @param folder whose path was opened and is told in messages as {@code told}
-   * @throws IOException where it cannot be written, or another receiver writes there
+   * @param folder the open destination
+   * @param told its path in messages
+   * @throws IOException where the file cannot be written, or another receiver has locked it
    */
   static DestinationLock open(HeldFolder folder, Path told) throws IOException {
     Path path = folder.at(NAME);
@@ -89,7 +90,7 @@ final class DestinationLock implements AutoCloseable {
             + "; fix: wait for it, or --output elsewhere");
   }
 
-  /** Gives the destination free: before that, for afterwards it may be another receiver's. */
+  /** Deletes the file before unlocking: after unlocking it may belong to another receiver. */
   @Override
   public void close() throws IOException {
     try (claim;

@@ -7,10 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/**
- * A stream of entries cannot go on. The message names the entry and the fix, and is one printable
- * line.
- */
+/** Ends a stream of entries. The message names the entry and the fix, and is one printable line. */
 public final class EntriesFailed extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -22,7 +19,7 @@ public final class EntriesFailed extends IOException {
     super(Printable.line(message), cause);
   }
 
-  /** What the system said, without the path, which may be one that only this process has. */
+  /** The system's message without the path, which may exist in this process only. */
   static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file or folder";

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param size bytes of a file; 0 for others
  * @param modified time of modification
  * @param mode permission bits, at most 0777
- * @param target what a symbolic link says; empty for others
+ * @param target of a symbolic link; empty for others
  */
 public record Entry(String path, Kind kind, long size, Instant modified, int mode, String target) {
   /** Kinds of entries. */
@@ -27,7 +27,10 @@ public record Entry(String path, Kind kind, long size, Instant modified, int mod
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** Whether both have the same content as far as size, time of modification and target tell. */
+  /**
+   * Whether size, time of modification and target of both are equal, so that the content is
+   * probably the same.
+   */
   boolean looksLike(Entry other) {
     return kind == other.kind
         && size == other.size

@@ -3,17 +3,17 @@ package io.cascade.client.entries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What becomes of a file's content as it arrives. */
+/** Destination of a file's content as it arrives. */
 sealed interface EntryContent permits NewFile, FoundFile {
-  /** Takes all bytes of the buffer. Offsets ascend, and what is between is zeros. */
+  /** Writes all bytes of the buffer. Offsets ascend, and gaps between them are zeros. */
   void write(ByteBuffer bytes, long offset) throws IOException;
 
-  /** Gives the content its name: all has arrived. */
+  /** Completes the content, which then has the entry's name. */
   void commit() throws IOException;
 
-  /** Removes what has arrived: it is not wanted, or not what the sender has. */
+  /** Removes what has arrived: it is not wanted, or differs from what the sender has. */
   void drop();
 
-  /** Ends without the rest: what is worth it stays for the next stream. */
+  /** Ends before all has arrived: a part that is large enough is kept for the next stream. */
   void leave();
 }

@@ -15,42 +15,44 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a stream apart that {@link EntryEncoder} made, in pieces of any size. It accepts what that
- * makes and nothing else. Holds one header, which is bounded.
+ * Decodes a stream of {@link EntryEncoder}, in pieces of any size. It accepts only streams that the
+ * encoder can produce. Holds one header, which is bounded.
  */
 final class EntryDecoder {
-  /** Whoever is told what the stream says, in its order. */
+  /** Receives the contents of the stream in order. */
   interface Listener {
     /**
-     * An entry begins. The content of a file follows.
+     * Begins an entry. The content of a file follows.
      *
-     * @param standing bytes at its beginning that stand here and do not follow
+     * @param standing bytes at the beginning of the file that the receiver has and that do not
+     *     follow
      * @param coming bytes that follow, without holes
      */
     void entry(Entry entry, long standing, long coming) throws IOException;
 
     /**
-     * Some of a file's content. All of it is taken. Offsets ascend, and what is between is zeros.
+     * Some of a file's content, all of which is consumed. Offsets ascend, and gaps between them are
+     * zeros.
      */
     void content(ByteBuffer bytes, long offset) throws IOException;
 
-    /** The sender's word on the file before. */
+    /** The sender reports that the previous file is not what it was to be. */
     void spoilt(String reason) throws IOException;
 
-    /** The sender asks what stands of these, which are to come. */
+    /** The sender asks what the receiver has of these entries, which are to come. */
     void ahead(List<Entry> entries) throws IOException;
 
     /**
-     * Entries that the sender asked for stand here as a whole, and are not sent.
+     * Entries that the sender asked for, which the receiver has as a whole and which are not sent.
      *
-     * @param first number of the first of them
+     * @param first number of the first entry
      */
     void stand(long first, long count) throws IOException;
 
-    /** An entry is there with all of its bytes. */
+    /** All bytes of the entry have arrived. */
     void entryEnds() throws IOException;
 
-    /** The archive is whole. */
+    /** The archive is complete. */
     void end() throws IOException;
   }
 
@@ -86,20 +88,21 @@ final class EntryDecoder {
     this.listener = listener;
   }
 
-  /** Whether the end of the archive was seen. */
+  /** Whether the end of the archive was decoded. */
   boolean hasEnded() {
     return state == State.ENDED;
   }
 
-  /** What is read at the moment, for messages. */
+  /** The place in the stream, for messages. */
   String place() {
     return path == null ? "at its beginning" : "after " + path;
   }
 
   /**
-   * Takes all bytes of the buffer.
+   * Decodes all bytes of the buffer.
    *
-   * @throws IOException where the stream is not one that the encoder makes, or the listener throws
+   * @throws IOException where the stream is not one that the encoder produces, or the listener
+   *     throws
    */
   void accept(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
@@ -298,7 +301,7 @@ final class EntryDecoder {
     }
   }
 
-  /** Records of an extended header: "LENGTH KEY=VALUE\n". */
+  /** Parses the records of an extended header: "LENGTH KEY=VALUE\n". */
   private Map<String, String> parse(byte[] bytes) throws EntriesFailed {
     int length = bytes.length;
     Map<String, String> all = HashMap.newHashMap(4);
@@ -434,7 +437,7 @@ final class EntryDecoder {
     return number;
   }
 
-  /** A size or an offset; small enough that padding and headers can be added. */
+  /** Parses a size or an offset, small enough that padding and headers can be added. */
   private long decimal(String text) throws EntriesFailed {
     if (text.length() > 18 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw malformed("a number that is none");

@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers of a pax archive. What a header field cannot express goes into an extended header before
- * it: long names and those beyond ASCII, sizes of 8 GiB and more, times before 1970.
+ * Encodes headers of a pax archive. What a header field cannot express is written into an extended
+ * header before it: long names and those beyond ASCII, sizes of 8 GiB and more, times before 1970.
  */
 final class EntryEncoder {
   /** Two blocks of zeros end an archive. */
@@ -26,10 +26,10 @@ final class EntryEncoder {
   }
 
   /**
-   * Header of a file of which not everything is sent.
+   * Header of a file of which only a part is sent.
    *
    * @param standing bytes at its beginning that the receiver has
-   * @param map where it has data behind those; null where it has no holes
+   * @param map the ranges behind those that hold data; null where there are no holes
    * @param stored bytes that follow, the map among them
    */
   static ByteBuffer header(Entry entry, long standing, @Nullable DataMap map, long stored) {
@@ -57,7 +57,7 @@ final class EntryEncoder {
   }
 
   /**
-   * Words to the receiver of this stream. Other programs pass over keys that they do not know.
+   * A message to the receiver of this stream. Other programs skip keys that they do not know.
    *
    * @param key {@link PaxFormat#SPOILT_KEY}, {@link PaxFormat#AHEAD_KEY} or {@link
    *     PaxFormat#STANDING_KEY}
@@ -107,8 +107,8 @@ final class EntryEncoder {
   }
 
   /**
-   * Length of the first part of a path of two parts, each of which fits into its field; 0 where it
-   * fits as a whole, or there are no such parts.
+   * Length of the first part of a path of two parts, each of which fits into its field; 0 where the
+   * path fits undivided, or cannot be divided so.
    */
   private static int prefix(String path) {
     if (path.length() <= PaxFormat.NAME_BYTES) {
@@ -123,7 +123,7 @@ final class EntryEncoder {
     return text.length() <= most && Names.isAscii(text);
   }
 
-  /** What a number is in octal digits; another one where it does not fit. */
+  /** The number, limited to what a field's octal digits can express. */
   private static long octal(long number) {
     return Math.clamp(number, 0, PaxFormat.MOST_OCTAL);
   }
@@ -174,7 +174,7 @@ final class EntryEncoder {
     int length = Math.min(text.length(), most);
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
-      all.put(at + i, (byte) (c < 128 ? c : '?')); // The whole name is in the extended header.
+      all.put(at + i, (byte) (c < 128 ? c : '?')); // The full name is in the extended header.
     }
   }
 

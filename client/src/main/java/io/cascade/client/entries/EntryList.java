@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * List, as text, of entries about which a stream asks before it sends them. Each has: its kind,
- * permissions, size, time in seconds and nanoseconds, the number of characters that its path has in
- * common with the one before, and the rest of the path; a zero; the target of a link; a zero.
+ * Text of a list of entries about which a stream asks before it sends them. For each entry it
+ * holds: the kind, permissions, size, time in seconds and nanoseconds, the number of characters
+ * that its path has in common with the previous one, and the rest of the path; a zero; the target
+ * of a link; a zero.
  */
 final class EntryList {
   /** Most characters of a list, unless its only entry is longer. */
@@ -21,7 +22,7 @@ final class EntryList {
 
   /**
    * Most characters of the paths and targets of one list: no more than may be asked for at a time.
-   * Paths share their beginnings, so that a short list may stand for much more.
+   * Paths share their beginnings, so that a short list may decode to much more text.
    */
   private static final int MOST_LISTED_CHARS = AskedEntries.MOST_CHARS + MOST_ENTRY_CHARS;
 
@@ -78,7 +79,7 @@ final class EntryList {
     };
   }
 
-  /** Length of the folders that both have in common. */
+  /** Length of the folders that both paths have in common. */
   private static int common(String a, String b) {
     int most = Math.min(a.length(), b.length());
     int folders = 0;
@@ -90,7 +91,7 @@ final class EntryList {
     return folders;
   }
 
-  /** The text so far. The next list begins. */
+  /** Returns the text so far and begins the next list. */
   String take() {
     String all = text.toString();
     text.setLength(0);
@@ -99,9 +100,9 @@ final class EntryList {
   }
 
   /**
-   * The entries of a list.
+   * Parses the entries of a list.
    *
-   * @throws IllegalArgumentException where it is none
+   * @throws IllegalArgumentException where the text is not a list
    */
   static List<Entry> parse(String text) {
     List<Entry> all = new ArrayList<>();

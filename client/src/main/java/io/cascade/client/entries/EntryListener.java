@@ -1,13 +1,13 @@
 package io.cascade.client.entries;
 
-/** Whoever shows how far a folder has come. Called in the thread that moves it. */
+/** Displays the progress of a folder's transfer. Called on the thread that moves its bytes. */
 @FunctionalInterface
 public interface EntryListener {
-  /** Nobody looks. */
+  /** Ignores all calls. */
   EntryListener SILENT = (path, size) -> {};
 
   /**
-   * The next bytes are those of this file.
+   * The next bytes belong to this file.
    *
    * @param path printable
    * @param size bytes

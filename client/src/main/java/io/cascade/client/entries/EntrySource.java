@@ -4,20 +4,20 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 
 /**
- * A stream of entries that asks its receiver what stands there, and sends the rest. A read that
- * returns 0 has nothing to yield yet. Used by any thread.
+ * A stream of entries that asks its receiver what it has, and sends the rest. A read that returns 0
+ * has no bytes yet. Thread-safe.
  */
 public interface EntrySource extends ReadableByteChannel {
-  /** Whether nothing can be read before the receiver has answered. Does not wait. */
+  /** Whether nothing can be read before the receiver has answered. Does not block. */
   boolean isWaiting();
 
   /**
-   * The receiver has answered.
+   * Records answers of the receiver.
    *
-   * @param first number of the first entry that it answers for
+   * @param first number of the first entry that they are for
    */
   void answered(long first, List<StandingEntry> standing);
 
-  /** Answers may have been lost with a connection: nothing waits for those that are due. */
+  /** Answers may have been lost with a connection: outstanding ones are not waited for. */
   void answersLost();
 }

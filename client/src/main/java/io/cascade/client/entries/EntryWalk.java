@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks files and folders depth first, the names of each folder in the order of their bytes, so
  * that two walks over the same tree yield the same entries. Symbolic links are entries and are not
- * followed, apart from the sources themselves, which the user named. Hard links are files of their
- * own. Holds the names of the folders on the way to the present entry.
+ * followed, except for the sources themselves, which the user named. Hard links are separate files.
+ * Holds the names of all folders on the path to the present entry.
  */
 public final class EntryWalk implements AutoCloseable {
-  /** Names of one folder, which are held. */
+  /** Most names of one folder, all of which are held. */
   private static final int MOST_NAMES = 2_000_000;
 
   private static final int MOST_SOURCES = 10_000;
 
-  /** Name of a source that is what is in a folder, without the folder itself. */
+  /** Name of a source that stands for the content of a folder, without the folder itself. */
   private static final String CONTENTS = "";
 
   private final Exclusions exclusions;
@@ -44,7 +44,7 @@ public final class EntryWalk implements AutoCloseable {
 
   private record Source(String name, Path path) {}
 
-  /** A folder on the way, and its names that are still to come. */
+  /** A folder on the path, and its remaining names. */
   private static final class Level {
     private final HeldFolder folder;
     private final String path;
@@ -60,8 +60,9 @@ public final class EntryWalk implements AutoCloseable {
 
   /**
    * @param sources files and folders; each becomes an entry with its last name. A single one that
-   *     ends in {@code .} stands for what is in it
-   * @throws IOException where a source is not there, has no name, or two have the same
+   *     ends in {@code .} stands for its content
+   * @throws IOException where a source does not exist, has no name, or two sources have the same
+   *     name
    */
   public EntryWalk(List<Path> sources, Exclusions exclusions) throws IOException {
     this(sources, exclusions, new Troubles(), new Troubles());
@@ -93,7 +94,7 @@ public final class EntryWalk implements AutoCloseable {
         return List.of(new Source(CONTENTS, real));
       }
       Path plain = source.toAbsolutePath().normalize();
-      // "a/.." is called what the folder is called.
+      // "a/.." has the name of the resolved folder.
       Path last = source.endsWith("..") || source.endsWith(".") ? real : plain;
       String name =
           Names.last(last)
@@ -114,7 +115,7 @@ public final class EntryWalk implements AutoCloseable {
     return List.copyOf(all);
   }
 
-  /** What could not be read, by name. */
+  /** Entries that could not be read, by name. */
   public Troubles unread() {
     return unread;
   }
@@ -264,7 +265,7 @@ public final class EntryWalk implements AutoCloseable {
     return present;
   }
 
-  /** Goes on behind a folder in which it is. */
+  /** Skips the rest of a folder that the walk is in. */
   void leave(String folder) {
     Level level = levels.peek();
     while (level != null && (level.path + "/").startsWith(folder + "/")) {
@@ -274,9 +275,9 @@ public final class EntryWalk implements AutoCloseable {
   }
 
   /**
-   * Where the file that {@link #next} returned has data, from a position on.
+   * The ranges of the file that {@link #next} returned that hold data, from a position on.
    *
-   * @return null where it has no holes, or nobody can tell
+   * @return null where it has no holes, or the file system does not report them
    */
   @Nullable DataMap data(Entry entry, long from) {
     Level level = levels.peek();
@@ -287,7 +288,7 @@ public final class EntryWalk implements AutoCloseable {
         level == null ? SparseFile.toRead(file()) : level.folder.holes(entry.name(), false)) {
       return DataMap.of(file, from, entry.size());
     } catch (IOException e) {
-      return null; // Its zeros are read then.
+      return null; // The holes are read as zeros.
     }
   }
 

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Patterns of what is left out. {@code *} and {@code ?} stand for characters other than a slash,
- * {@code **} for any. A pattern without a slash is compared with every name, one with a slash with
- * the path below the folder that is sent. A slash at the end: folders alone. What is in a folder
- * that is left out is left out with it.
+ * Patterns of entries that are left out. {@code *} and {@code ?} stand for characters other than a
+ * slash, {@code **} for any. A pattern without a slash is compared with every name, one with a
+ * slash with the path below the folder that is sent. A slash at the end restricts a pattern to
+ * folders. A folder is left out with all of its content.
  */
 public final class Exclusions {
-  /** Nothing is left out. */
+  /** Leaves nothing out. */
   public static final Exclusions NONE = new Exclusions(List.of());
 
   private static final int MOST_PATTERNS = 1_000;

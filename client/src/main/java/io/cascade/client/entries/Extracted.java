@@ -1,12 +1,12 @@
 package io.cascade.client.entries;
 
 /**
- * What a stream left below its destination.
+ * What a stream created below its destination.
  *
- * @param files that stand there now
- * @param folders that were made or found
- * @param links symbolic links that stand there now
+ * @param files present there now
+ * @param folders created or found
+ * @param links symbolic links present there now
  * @param bytes content of those files
- * @param refused entries of the stream that do not stand there
+ * @param refused entries of the stream that were not created
  */
 public record Extracted(long files, long folders, long links, long bytes, Troubles refused) {}

@@ -19,23 +19,23 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the entries of a stream below one folder. For one thread.
+ * Creates the entries of a stream below one folder. Not thread-safe.
  *
- * <p>Nothing is made outside of that folder: every folder on the way is held open and was opened
- * without following a link, and an entry has one name in the folder that is open. Names come in
- * ascending order, so that none comes twice, and nothing that was made is replaced by what follows.
+ * <p>Nothing is created outside of that folder: every folder on the path is held open and was
+ * opened without following a link, and an entry has a single name in the open folder. Names arrive
+ * in ascending order, so that none is repeated, and later entries cannot replace earlier ones.
  *
- * <p>An entry that cannot be made is refused by name, and the rest goes on. A stream that the
- * encoder would not make ends everything, as does a disk that is full.
+ * <p>An entry that cannot be created is refused by name, and the following ones are created. A
+ * stream that the encoder cannot produce, or a full disk, ends the extraction.
  */
 public final class Extractor implements AutoCloseable {
-  /** End of the names of files that are not whole. */
+  /** Suffix of the names of incomplete files. */
   public static final String PART_SUFFIX = ".cascade-entry";
 
-  /** Name of a file in the destination while entries arrive there, or after a kill. */
+  /** Name of a file in the destination while entries arrive there; it remains after a kill. */
   public static final String UNDER_WAY = DestinationLock.NAME;
 
-  /** All of an entry stands here, and nothing follows. */
+  /** The receiver has the whole entry, and nothing follows. */
   private static final long ALL = -1;
 
   private static final String EXISTS = "exists already; the receiver overwrites with --overwrite";
@@ -53,7 +53,7 @@ public final class Extractor implements AutoCloseable {
   private boolean looks;
   private @Nullable Entry present;
 
-  /** Bytes of its content that follow, without holes. */
+  /** Bytes of the present entry's content that follow, without holes. */
   private long arrivingBytes;
 
   private @Nullable EntryContent file;
@@ -68,7 +68,7 @@ public final class Extractor implements AutoCloseable {
     private boolean isWhole;
   }
 
-  /** A folder on the way; one that was refused is not held, and nothing is made in it. */
+  /** A folder on the path; one that was refused is not held, and nothing is created in it. */
   private static final class Level {
     private final String path;
     private final @Nullable Entry entry;
@@ -85,9 +85,9 @@ public final class Extractor implements AutoCloseable {
   }
 
   /**
-   * @param destination folder below which entries are made; it is made where there is none
-   * @param overwrite whether files and links that exist are replaced, and folders that exist take
-   *     the permissions and times of the sender's
+   * @param destination folder below which entries are created; it is created if missing
+   * @param overwrite whether files and links that exist are replaced, and folders that exist get
+   *     the sender's permissions and times
    * @throws IOException where the folder cannot be written, or another receiver writes to it
    */
   public Extractor(Path destination, boolean overwrite, EntryListener listener) throws IOException {
@@ -113,19 +113,19 @@ public final class Extractor implements AutoCloseable {
   }
 
   /**
-   * The sender hears what stands of the entries that it asks for.
+   * Answers the sender's questions about entries to come.
    *
-   * @param told by a thread of its own: the number of the first entry, and what stands of it and
-   *     those behind it
+   * @param told called on a thread of its own with the number of the first entry, and what is found
+   *     of it and those behind it
    */
   public void answers(BiConsumer<Long, List<StandingEntry>> told) {
     answers = told::accept;
   }
 
   /**
-   * Takes all bytes of the buffer.
+   * Extracts all bytes of the buffer.
    *
-   * @throws IOException where nothing more can come of the stream; what stands whole stays
+   * @throws IOException where the stream cannot continue; complete entries remain
    */
   public void accept(ByteBuffer bytes) throws IOException {
     if (failed || closed) {
@@ -137,9 +137,9 @@ public final class Extractor implements AutoCloseable {
   }
 
   /**
-   * The stream has ended.
+   * Ends the stream.
    *
-   * @throws EntriesFailed where it is not whole
+   * @throws EntriesFailed where it is incomplete
    */
   public Extracted finish() throws IOException {
     if (failed || !decoder.hasEnded()) {
@@ -150,7 +150,7 @@ public final class Extractor implements AutoCloseable {
     return soFar();
   }
 
-  /** What stands of the stream so far. */
+  /** What the stream has created so far. */
   public Extracted soFar() {
     return new Extracted(progress.files, progress.folders, progress.links, progress.bytes, refused);
   }
@@ -177,7 +177,7 @@ public final class Extractor implements AutoCloseable {
     }
   }
 
-  /** What the decoder tells. */
+  /** Handles what the decoder reports. */
   private final class Contents implements EntryDecoder.Listener {
     @Override
     public void entry(Entry entry, long standing, long contentBytes) throws IOException {
@@ -241,7 +241,7 @@ public final class Extractor implements AutoCloseable {
 
     @Override
     public void entryEnds() {
-      progress.isWhole = true; // Whether it is what the sender has is said behind it.
+      progress.isWhole = true; // Whether the sender holds the same content is reported behind it.
     }
 
     @Override
@@ -320,7 +320,7 @@ public final class Extractor implements AutoCloseable {
     }
   }
 
-  /** The file that stands there was compared with the sender's. */
+  /** Counts a file that was compared with the sender's. */
   private void count(Entry entry, HeldFolder folder) throws IOException {
     Path at = folder.at(entry.name());
     if (!looksLike(entry, look(at))) {
@@ -351,7 +351,7 @@ public final class Extractor implements AutoCloseable {
     }
     boolean isNew = true;
     try {
-      folder.make(entry.name()); // Nobody else gets in before its own permissions are set.
+      folder.make(entry.name()); // No other user gets in before its own permissions are set.
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(folder.at(entry.name()), LinkOption.NOFOLLOW_LINKS)) {
         refuse(entry, "something that is not a folder has its name; fix: rename that");
@@ -400,12 +400,12 @@ public final class Extractor implements AutoCloseable {
     progress.links++;
   }
 
-  /** What has an entry's name. */
+  /** State of an entry's name. */
   private enum Place {
     FREE,
-    /** It is replaced. */
+    /** The existing file or link is replaced. */
     GIVES_WAY,
-    /** A file of the same size and time, which stays where its content is the same as well. */
+    /** A file of the same size and time, which stays if its content is the same as well. */
     MAY_BE_THE_SAME,
     /** The entry was refused. */
     TAKEN
@@ -442,7 +442,7 @@ public final class Extractor implements AutoCloseable {
     enterRefused(entry);
   }
 
-  /** The entry before stands, or is refused: nothing more is said of it. */
+  /** Completes the previous entry or leaves it refused: the stream says no more of it. */
   private void settle() throws IOException {
     Entry entry = present;
     if (entry == null) {
@@ -466,7 +466,8 @@ public final class Extractor implements AutoCloseable {
   }
 
   /**
-   * Its permissions and time last: what is made in it changes the time, and may need permission.
+   * Sets a folder's permissions and time last: creating entries in it changes the time and may need
+   * permission.
    */
   private void leave() throws IOException {
     Level level = levels.pop();

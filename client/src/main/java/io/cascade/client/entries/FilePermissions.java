@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
 /**
- * Permissions of a file itself, and not of what a symbolic link in its place names, which somebody
- * else may have put there since it was looked at. The JDK follows links here, also with {@link
+ * Permissions of a file itself, and not of the target of a symbolic link that another user may have
+ * put in its place since it was checked. The JDK follows links here, even with {@link
  * java.nio.file.LinkOption#NOFOLLOW_LINKS}.
  */
 public final class FilePermissions {
@@ -19,10 +19,10 @@ public final class FilePermissions {
   private FilePermissions() {}
 
   /**
-   * Sets them. The file is opened for its name alone, so that nobody needs to be allowed to read
-   * it. Where there is no {@code /proc}, it is looked at before.
+   * Sets the permissions. The file is opened by O_PATH, so that read permission is not needed.
+   * Without {@code /proc}, the file is checked before.
    *
-   * @throws IOException where it is a link, or another user's
+   * @throws IOException where it is a link, or belongs to another user
    * @throws UnsupportedOperationException where its file system has no such permissions
    */
   public static void set(Path file, Set<PosixFilePermission> permissions) throws IOException {
@@ -42,7 +42,10 @@ public final class FilePermissions {
     }
   }
 
-  /** The kernel resolves the path to what is open (proc(5)); of a link that has no permissions. */
+  /**
+   * The kernel resolves the path to the open file (proc(5)); for an open link this fails, since
+   * links have no permissions.
+   */
   static void set(Descriptor open, Set<PosixFilePermission> permissions) throws IOException {
     Files.setPosixFilePermissions(
         DESCRIPTORS.resolve(Integer.toString(open.number())), permissions);

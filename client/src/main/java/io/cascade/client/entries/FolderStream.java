@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded stream of a walk. A file that cannot be opened is passed over and reported. One that
- * changes while it is read is filled up to the size in its header and marked behind it, so that the
- * receiver discards it. What stands at the receiver is named, where that was asked, and not sent.
+ * The encoded stream of a walk. A file that cannot be opened is skipped and reported. A file that
+ * changes while it is read is padded to the size in its header and marked behind it, so that the
+ * receiver discards it. What the receiver has, where it was asked, is named and not sent.
  */
 public final class FolderStream implements EntrySource {
-  /** Bytes of files that are compared in one call: whoever waits hears of it meanwhile. */
+  /** Most bytes of files that are compared in one call, so that the caller regains control. */
   private static final int MOST_COMPARED_BYTES = 4 << 20;
 
   private final EntryWalk walk;
@@ -32,13 +32,13 @@ public final class FolderStream implements EntrySource {
   private volatile boolean waits;
   private volatile boolean closed;
 
-  /** A file whose beginning is compared with what stands at the receiver. */
+  /** A file whose beginning is compared with what the receiver has. */
   private record Comparison(OpenFile file, Answer answer, Sha256Sum sum) {}
 
   /**
-   * All of a walk, whatever stands at its receiver.
+   * Sends all of a walk, whatever the receiver has.
    *
-   * @param walk closed with this
+   * @param walk closed with this stream
    */
   public FolderStream(EntryWalk walk, EntryListener listener) {
     this.walk = walk;
@@ -47,10 +47,10 @@ public final class FolderStream implements EntrySource {
   }
 
   /**
-   * What does not stand at its receiver, which answers.
+   * Sends what the receiver does not have, according to its answers.
    *
-   * @param walk closed with this
-   * @param ahead another walk over the same; closed with this
+   * @param walk closed with this stream
+   * @param ahead another walk over the same tree; closed with this stream
    */
   public FolderStream(EntryWalk walk, EntryWalk ahead, EntryListener listener) {
     this.walk = walk;
@@ -58,7 +58,7 @@ public final class FolderStream implements EntrySource {
     this.listener = listener;
   }
 
-  /** What was not sent, or is discarded by the receiver, by name. */
+  /** Entries that were not sent, or that the receiver discards, by name. */
   public Troubles unread() {
     return walk.unread();
   }
@@ -125,7 +125,7 @@ public final class FolderStream implements EntrySource {
   }
 
   /**
-   * @return whether something comes of it; otherwise the receiver has to answer first
+   * @return whether the stream can produce bytes; otherwise the receiver has to answer first
    */
   private boolean advance() throws IOException {
     Entry entry = present == null ? walk.next() : present;
@@ -164,7 +164,7 @@ public final class FolderStream implements EntrySource {
     return answer;
   }
 
-  /** Queues bytes behind what is still to be told of entries that stand there. */
+  /** Queues bytes behind pending reports of entries that the receiver has. */
   private void say(ByteBuffer bytes) {
     tellStanding();
     ready.add(bytes);
@@ -177,7 +177,7 @@ public final class FolderStream implements EntrySource {
   }
 
   /**
-   * @param answer of a file that stands, in part at least; null where it is to be sent
+   * @param answer for a file that the receiver has at least in part; null where it is to be sent
    */
   private void begin(Entry entry, @Nullable Answer answer) {
     if (entry.kind() != Kind.FILE || (entry.size() == 0 && answer == null)) {
@@ -203,7 +203,7 @@ public final class FolderStream implements EntrySource {
     try {
       read = one.sum.read(one.file.channel(), most);
     } catch (IOException e) {
-      read = 0; // It will be said when it is sent.
+      read = 0; // Sending the file will report the failure.
     }
     boolean isShort = read <= 0 && one.sum.left() > 0;
     if (!isShort && one.sum.left() > 0) {
@@ -233,7 +233,7 @@ public final class FolderStream implements EntrySource {
   }
 
   /**
-   * @param from where it begins that the receiver does not have
+   * @param from offset of the first byte that the receiver does not have
    */
   private void send(OpenFile open, long from) {
     Entry entry = open.entry();

@@ -7,7 +7,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** A file that has an entry's name, size and time already: its content says whether it is that. */
+/**
+ * A file that has an entry's name, size and time already: comparing the content decides whether it
+ * is the same.
+ */
 final class FoundFile implements EntryContent {
   private static final int BUFFER = 64 << 10;
 
@@ -50,13 +53,13 @@ final class FoundFile implements EntryContent {
   private void compare(ByteBuffer same) throws IOException {
     found.clear().limit(same.remaining());
     while (found.hasRemaining() && channel.read(found, at + found.position()) >= 0) {
-      // until it is full, or the file ends
+      // until the buffer is full, or the file ends
     }
     differs = !found.flip().equals(same);
     at += same.remaining();
   }
 
-  /** Whether the content is another one. */
+  /** Whether the content differs. */
   boolean differs() throws IOException {
     compareZeros(size);
     return differs;
@@ -72,7 +75,7 @@ final class FoundFile implements EntryContent {
     try (channel) {
       differs = true;
     } catch (IOException e) {
-      // It was only read.
+      // The file was only read.
     }
   }
 

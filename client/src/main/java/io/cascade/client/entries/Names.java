@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Names of entries: UTF-8, whatever the locale of the process is. A file system's names are bytes,
- * and a {@link Path} yields them as text only where the locale can express them; as a URI it yields
- * all of them.
+ * Names of entries: UTF-8, whatever the locale of the process. A file system's names are bytes, and
+ * a {@link Path} yields them as text only where the locale can express them; as a URI it yields all
+ * of them.
  */
 final class Names {
   /** NAME_MAX of Linux. */
@@ -53,7 +53,7 @@ final class Names {
       return text.getBytes(StandardCharsets.US_ASCII);
     }
     String escaped = absolute.toUri().getRawPath();
-    // It ends in a slash where the path is a folder at this moment.
+    // The URI ends in a slash if the path is a folder at this moment.
     int end = escaped.endsWith("/") ? escaped.length() - 1 : escaped.length();
     ByteBuffer raw = ByteBuffer.allocate(end);
     for (int i = 0; i < end; i++) {
@@ -70,7 +70,7 @@ final class Names {
     return bytes;
   }
 
-  /** Text of bytes; empty where they are not UTF-8. */
+  /** Decodes bytes; empty where they are not UTF-8. */
   static Optional<String> utf8(ByteBuffer bytes) {
     try {
       return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
@@ -114,7 +114,8 @@ final class Names {
   }
 
   /**
-   * Whether it can be the name of an entry: one name, and neither a folder itself nor its parent.
+   * Whether it can be the name of an entry: a single name, and neither a folder itself nor its
+   * parent.
    */
   static boolean isName(String name) {
     return !name.isEmpty()
@@ -158,8 +159,8 @@ final class Names {
   }
 
   /**
-   * Order in which a walk meets two paths: depth first, the names of each folder by {@link
-   * #compare}, a folder before what is in it.
+   * Order in which a walk reaches two paths: depth first, the names of each folder by {@link
+   * #compare}, a folder before its content.
    */
   static int comparePaths(String a, String b) {
     int start = 0;

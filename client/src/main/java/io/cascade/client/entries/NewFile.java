@@ -18,12 +18,12 @@ import java.nio.file.attribute.FileTime;
 import java.util.Set;
 
 /**
- * A file that is not whole yet. It has a name of its own in its folder, and takes its entry's in
- * {@link #commit}. What there is of a large one stays when a stream breaks off, and the next stream
- * goes on with it where the sender has the same.
+ * An incomplete file. It has a temporary name in its folder and gets the entry's name in {@link
+ * #commit}. When a stream breaks off, the received part of a large file is kept, and the next
+ * stream continues it if the sender has the same bytes.
  */
 final class NewFile implements EntryContent {
-  /** Less is not worth it. */
+  /** A smaller part is not kept. */
   static final long LEAST_KEPT_BYTES = 1 << 20;
 
   private final HeldFolder folder;
@@ -33,7 +33,7 @@ final class NewFile implements EntryContent {
   private final boolean replaces;
   private final FileChannel channel;
 
-  /** Bytes for which room has not been looked for yet. */
+  /** Bytes whose disk space has not been checked yet. */
   private long unprovidedBytes;
 
   private NewFile(HeldFolder folder, Entry entry, boolean replaces, FileChannel channel) {
@@ -45,7 +45,7 @@ final class NewFile implements EntryContent {
     this.channel = channel;
   }
 
-  /** The name of what there is of an entry. */
+  /** The temporary name of an entry's file. */
   static String partName(String name) {
     String part = "." + name + Extractor.PART_SUFFIX;
     return Names.bytes(part) <= Names.MOST_NAME_BYTES
@@ -57,15 +57,15 @@ final class NewFile implements EntryContent {
     return folder.at(partName(entry.name()));
   }
 
-  /** Whether a name may be that of what there is of an entry. */
+  /** Whether a name may be the temporary name of an entry's file. */
   static boolean isPartName(String name) {
     return name.startsWith(".") && name.endsWith(Extractor.PART_SUFFIX);
   }
 
   /**
-   * @param standing bytes of what there is with which it goes on; 0 for a new one
-   * @param replaces whether a file or a link of its name gives way
-   * @throws EntriesFailed where there are not so many bytes any more
+   * @param standing bytes of the kept part to continue from; 0 for a new file
+   * @param replaces whether an existing file or link of its name is replaced
+   * @throws EntriesFailed where the kept part is shorter than that
    */
   static NewFile open(HeldFolder folder, Entry entry, long standing, boolean replaces)
       throws IOException {
@@ -75,8 +75,8 @@ final class NewFile implements EntryContent {
   }
 
   /**
-   * Looks for room before the first byte is written, so that what cannot fit does not fill the disk
-   * first.
+   * Checks for free space before the first byte is written, so that content that cannot fit does
+   * not fill the disk first.
    *
    * @param bytes that will be written
    */
@@ -94,7 +94,7 @@ final class NewFile implements EntryContent {
     }
   }
 
-  /** Bytes that are free; 0 where the file system does not say. */
+  /** Free bytes; 0 where the file system does not report them. */
   private long freeBytes() {
     try {
       return Files.getFileStore(part).getUsableSpace();
@@ -118,7 +118,8 @@ final class NewFile implements EntryContent {
     try {
       return FileChannel.open(part, fresh, OwnerOnlyFile.attributes(part));
     } catch (FileAlreadyExistsException e) {
-      Files.delete(part); // Of a stream that broke off, and not what the sender has.
+      // Left by a stream that broke off, and different from what the sender has.
+      Files.delete(part);
       return FileChannel.open(part, fresh, OwnerOnlyFile.attributes(part));
     }
   }
@@ -126,16 +127,16 @@ final class NewFile implements EntryContent {
   @Override
   public void write(ByteBuffer bytes, long offset) throws IOException {
     requireRoom();
-    long at = offset; // Behind the end of the file it leaves a hole.
+    long at = offset; // Writing behind the end of the file leaves a hole.
     while (bytes.hasRemaining()) {
       at += channel.write(bytes, at);
     }
   }
 
   /**
-   * Gives the file its time, its permissions and its name.
+   * Sets the file's time, permissions and name.
    *
-   * @throws FileAlreadyExistsException where the name was taken meanwhile
+   * @throws FileAlreadyExistsException where the name was taken during the transfer
    */
   @Override
   public void commit() throws IOException {
@@ -148,7 +149,8 @@ final class NewFile implements EntryContent {
     channel.close();
     Files.getFileAttributeView(part, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .setTimes(FileTime.from(entry.modified()), null, null);
-    FilePermissions.set(part, entry.permissions()); // Last: they may not let it be opened.
+    // Last, since the permissions may prevent opening it.
+    FilePermissions.set(part, entry.permissions());
     if (replaces) {
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } else {
@@ -156,13 +158,13 @@ final class NewFile implements EntryContent {
     }
   }
 
-  /** Discards it. */
+  /** Deletes the file. */
   @Override
   public void drop() {
     try (channel) {
       Files.deleteIfExists(part);
     } catch (IOException e) {
-      // It keeps the name that says that it is not whole.
+      // The file keeps its temporary name, which marks it as incomplete.
     }
   }
 
@@ -174,7 +176,7 @@ final class NewFile implements EntryContent {
         return;
       }
     } catch (IOException e) {
-      // It is dropped.
+      // The file is being discarded anyway.
     }
     drop();
   }

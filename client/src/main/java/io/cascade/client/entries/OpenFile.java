@@ -51,7 +51,7 @@ final class OpenFile {
     return channel;
   }
 
-  /** Why it is not what its entry says; null as long as it is. */
+  /** Why the file differs from its entry; null while it does not. */
   @Nullable String spoilt() {
     return spoilt;
   }
@@ -59,7 +59,7 @@ final class OpenFile {
   /**
    * Begins to read.
    *
-   * @return where it has data from there on; null where it has no holes
+   * @return the ranges from there on that hold data; null where the file has no holes
    */
   @Nullable DataMap begin(long from) {
     DataMap map = walk.data(entry, from);
@@ -79,9 +79,9 @@ final class OpenFile {
   }
 
   /**
-   * Reads on: zeros, where it is not what it was.
+   * Reads on; yields zeros where the file has changed.
    *
-   * @return whether that was all
+   * @return whether the file is complete
    */
   boolean read(ByteBuffer into) {
     while (piece < data.count() && at == data.offset(piece) + data.length(piece)) {

@@ -3,11 +3,11 @@ package io.cascade.client.entries;
 import java.nio.ByteBuffer;
 
 /**
- * Places and bounds of the archive format: ustar with extended headers, as POSIX.1-2001 defines for
- * pax(1). Every tar of today reads it.
+ * Field offsets and bounds of the archive format: ustar with extended headers, as POSIX.1-2001
+ * defines for pax(1). Every current tar reads it.
  *
- * <p>The codec is this project's own: one that is given bytes as they arrive and holds no more than
- * one header.
+ * <p>The codec is this project's own: it accepts bytes as they arrive and holds no more than one
+ * header.
  */
 final class PaxFormat {
   static final int BLOCK = 512;
@@ -49,16 +49,16 @@ final class PaxFormat {
   static final String SIZE_KEY = "size";
   static final String TIME_KEY = "mtime";
 
-  /** The file before it is not what the sender had; the value says why. */
+  /** The previous file differs from what the sender had; the value says why. */
   static final String SPOILT_KEY = "CASCADE.spoilt";
 
-  /** Entries to come, of which the receiver says what stands ({@link EntryList}). */
+  /** Entries to come; the receiver reports which of them it has ({@link EntryList}). */
   static final String AHEAD_KEY = "CASCADE.ahead";
 
   /**
-   * Key of what stands at the receiver and is not sent. For an entry: how many bytes at its
-   * beginning. For the stream: whole entries, each range as the number of the first one and their
-   * count, separated by spaces.
+   * Key of what the receiver has and is not sent. For an entry: how many bytes at its beginning.
+   * For the stream: whole entries, each range as the number of the first one and their count,
+   * separated by spaces.
    */
   static final String STANDING_KEY = "CASCADE.standing";
 

@@ -1,13 +1,13 @@
 package io.cascade.client.entries;
 
-/** Decides which targets of symbolic links stay in the destination. */
+/** Decides which targets of symbolic links stay within the destination. */
 final class SafeTarget {
   private SafeTarget() {}
 
   /**
-   * Whether a link with this target can only lead to what is below the destination. {@code ..} may
-   * stand at its beginning, once for each folder around the link at most: behind a name it would
-   * lead up from wherever that name leads.
+   * Whether a link with this target can only lead to paths below the destination. {@code ..} is
+   * allowed only at the beginning, at most once for each folder around the link: behind a name it
+   * would lead up from the target of that name.
    *
    * @param path of the link
    */

@@ -17,7 +17,7 @@ final class Sha256Sum {
   private long at;
 
   /**
-   * @param bytes of the file
+   * @param bytes of the file to digest
    */
   Sha256Sum(long bytes) {
     this.digest = Digests.sha256();
@@ -25,7 +25,7 @@ final class Sha256Sum {
     this.buffer = ByteBuffer.allocate((int) Math.min(bytes, BUFFER_BYTES));
   }
 
-  /** Bytes that were not read yet. */
+  /** Bytes that are still to be read. */
   long left() {
     return bytes - at;
   }
@@ -33,7 +33,7 @@ final class Sha256Sum {
   /**
    * Reads on.
    *
-   * @return bytes that were read; less than {@code most} where none are left, or the file ended
+   * @return bytes that were read; fewer than {@code most} where none are left, or the file ended
    */
   int read(FileChannel file, int most) throws IOException {
     int done = 0;
@@ -50,7 +50,7 @@ final class Sha256Sum {
     return done;
   }
 
-  /** Once: the digest of what was read, in hexadecimal. */
+  /** The digest of what was read, in hexadecimal. May be called once. */
   String hex() {
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -18,15 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks what stands of the entries to come, on a thread of its own, and tells the sender. Folders
- * on the way are held open and were opened without following links. A file is read, and counts by
- * its digest, where its size and time are those of its entry.
+ * Compares the coming entries with the destination, on a thread of its own, and answers the sender.
+ * Folders on the path are held open and were opened without following links. A file is read and
+ * digested only if its size and time are those of its entry.
  */
 final class StandingEntries {
   private static final int MOST_ANSWERS = 256;
   private static final int STEP_BYTES = 8 << 20;
 
-  /** Whoever tells the sender. */
+  /** Sends answers to the sender. */
   @FunctionalInterface
   interface Answers {
     /**
@@ -80,7 +80,8 @@ final class StandingEntries {
     try {
       levels.push(new Level("", HeldFolder.open(destination)));
     } catch (IOException | RuntimeException | Error e) {
-      // Nothing stands there as far as can be seen. The stream says what is wrong with the folder.
+      // As far as can be seen, nothing exists there. The stream will report what is wrong with the
+      // folder.
     }
   }
 

@@ -4,23 +4,23 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What stands of an entry at its receiver.
+ * What the receiver has of an entry.
  *
  * @param bytes of a file or its beginning; 0 for others
  * @param sha256 of those bytes in hexadecimal; empty for others
  */
 public record StandingEntry(Kind kind, long bytes, String sha256) {
-  /** Kinds of what stands there. */
+  /** Kinds of answers. */
   public enum Kind {
-    /** Nothing: of a folder, nothing that is in it either. */
+    /** Nothing; of a folder, nothing of its content either. */
     NOTHING(0),
-    /** Something that is to be sent. */
+    /** Something else, so that the entry is to be sent. */
     OTHER(1),
     /** A folder or a link that is the same. */
     SAME(2),
     /** A file of the same size and time of modification. */
     FILE(3),
-    /** The beginning of a file, from a stream that broke off. */
+    /** The beginning of a file, kept when a stream broke off. */
     BEGINNING(4);
 
     private final int number;
@@ -29,12 +29,12 @@ public record StandingEntry(Kind kind, long bytes, String sha256) {
       this.number = number;
     }
 
-    /** Its number in messages. */
+    /** Code of the kind in messages. */
     public int number() {
       return number;
     }
 
-    /** The kind of a number in messages; empty where there is none. */
+    /** The kind of a code in messages; empty where there is none. */
     public static Optional<Kind> of(int number) {
       return Arrays.stream(values()).filter(one -> one.number == number).findFirst();
     }

@@ -1,6 +1,6 @@
 package io.cascade.client.entries;
 
-/** Numbers of entries that stand at the receiver, as ranges, until it is told. */
+/** Numbers of entries that the receiver has, as ranges, until they are reported to it. */
 final class StandingRanges {
   private static final int MOST_CHARS = 8 * 1024;
   private static final int MOST_ENTRIES = 4_096;
@@ -11,7 +11,7 @@ final class StandingRanges {
   private int entries;
 
   /**
-   * @param number above all before
+   * @param number greater than all previous ones
    */
   void add(long number) {
     if (count > 0 && number == first + count) {

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Entries that did not make it, by name and reason. All are counted, the first hundred are kept.
+ * Entries that were not transferred, by name and reason. All are counted, the first hundred are
+ * kept.
  */
 public final class Troubles {
   private static final int MOST_KEPT = 100;
@@ -24,12 +25,12 @@ public final class Troubles {
     count += more;
   }
 
-  /** How many there were. */
+  /** Number of such entries. */
   public long count() {
     return count;
   }
 
-  /** What happened to the first hundred of them, a printable line each, and how many more. */
+  /** One printable line for each of the first hundred, and how many more there were. */
   public List<String> lines() {
     List<String> all = new ArrayList<>(lines);
     if (count > lines.size()) {
