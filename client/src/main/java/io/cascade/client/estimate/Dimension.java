@@ -40,7 +40,7 @@ public enum Dimension {
       return Interval.exactly((double) DataSize.parse(text).bytes());
     }
   },
-  /** Relays that cut the path into equal hops. */
+  /** Relays that divide the path into equal hops. */
   RELAYS("relays", 1) {
     @Override
     Interval value(String text) {
@@ -64,20 +64,20 @@ public enum Dimension {
     this.perUnit = perUnit;
   }
 
-  /** A value as a person wrote it. */
+  /** Parses a value in a user's notation. */
   abstract Interval value(String text);
 
-  /** The name in a sweep: {@code rtt}. */
+  /** Name in a sweep, such as {@code rtt}. */
   public String title() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The title of a chart's axis, with its unit. */
+  /** Title of a chart's axis, with its unit. */
   String axis() {
     return axis;
   }
 
-  /** Whether there is nothing between one value and the next whole one. */
+  /** Whether only whole values exist. */
   boolean isWhole() {
     return this == BYTES || this == RELAYS;
   }
@@ -87,7 +87,7 @@ public enum Dimension {
     return value.likely() * perUnit;
   }
 
-  /** A value in words: {@code loss 0.1 %}. */
+  /** A value with its name and unit: {@code loss 0.1 %}. */
   String label(Interval value) {
     String number = Figures.shortest(onAxis(value), 4);
     int unit = axis.indexOf('[');

@@ -20,12 +20,15 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An estimate for people: every way, every hop with every cap, and the parts of the time. */
+/**
+ * Prints an estimate for people: every way, every hop with its limits, and the components of the
+ * time.
+ */
 public final class EstimateText {
   private EstimateText() {}
 
   /**
-   * Prints the whole of it.
+   * Prints the estimate.
    *
    * @param origin where the direct path's model comes from, such as {@code as asked}
    */
@@ -180,7 +183,9 @@ public final class EstimateText {
         });
   }
 
-  /** The cascade beside the best of the other ways without relays, where that betters direct. */
+  /**
+   * The cascade compared with the best other way without relays, if that way is better than direct.
+   */
   private static Optional<String> besideRival(Estimate estimate) {
     WayEstimate cascade = estimate.cascade().orElseThrow();
     return estimate.rivals().stream()
@@ -215,7 +220,7 @@ public final class EstimateText {
         .orElseGet(() -> 1 / way.bitsPerSecond().likely());
   }
 
-  /** Bounds that are far apart say no more than that. */
+  /** Describes the bounds of a gain; bounds that are far apart are only said to be so. */
   private static String between(Interval gain) {
     return TellingBounds.areFarApart(gain.low(), gain.high())
         ? TellingBounds.HARDLY_KNOWN

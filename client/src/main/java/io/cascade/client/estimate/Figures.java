@@ -9,8 +9,8 @@ final class Figures {
   private Figures() {}
 
   /**
-   * Formats with so many significant digits at most, without an exponent; empty where it is not
-   * finite.
+   * Formats a number with at most so many significant digits, without an exponent; empty where it
+   * is not finite.
    */
   static String shortest(double value, int digits) {
     if (!Double.isFinite(value)) {

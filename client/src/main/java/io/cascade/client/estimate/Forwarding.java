@@ -4,7 +4,7 @@ import io.cascade.command.DataSize;
 import io.cascade.model.cascade.RelayDiscipline;
 import java.util.Locale;
 
-/** Rule by which relays pass on: {@code pipelined}, {@code chunked:1MiB}, {@code store}. */
+/** Rule by which relays forward data: {@code pipelined}, {@code chunked:1MiB}, {@code store}. */
 public record Forwarding(RelayDiscipline discipline) {
 
   /**

@@ -15,11 +15,11 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Hops as people write them, one after the other: {@code 32ms/0.05%/32Mbit/cubic,32ms/0.05%}. Of
- * each: round-trip time, loss and, where known, capacity, sender and MSS; what is left empty is the
- * request's.
+ * Hops in a user's notation, in order: {@code 32ms/0.05%/32Mbit/cubic,32ms/0.05%}. Each has a
+ * round-trip time, a loss and optionally capacity, sender and MSS; the request supplies values that
+ * are left empty.
  *
- * <p>A counted loss is written {@code 5of10000} here, since the slash parts a hop's values.
+ * <p>A counted loss is written {@code 5of10000} here, since the slash separates a hop's values.
  */
 public record HopList(List<PathInput> hops) {
   private static final String FORM =
@@ -70,7 +70,7 @@ public record HopList(List<PathInput> hops) {
         : Optional.empty();
   }
 
-  /** A model by its own name, or by that of the congestion control it stands for. */
+  /** Finds a model by its own name, or by that of the congestion control that it describes. */
   public static SenderModel sender(String name) {
     return Arrays.stream(SenderModel.values())
         .filter(model -> model.title().equals(name.toLowerCase(Locale.ROOT)))

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A loss as people write it: {@code 0.1%}, {@code 0.001}, {@code 1e-3}, or {@code 31/10000} where
- * it was counted. A count is known only between bounds, and so is what is computed from it.
+ * A loss in a user's notation: {@code 0.1%}, {@code 0.001}, {@code 1e-3}, or {@code 31/10000} for a
+ * count. A count has confidence bounds, and so has every result computed from it.
  *
  * @param probability exact, or with the count's bounds
  */

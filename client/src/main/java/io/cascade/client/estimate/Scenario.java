@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Values of dimensions; those of which nothing was said are absent. */
+/** Values of dimensions; those without a value are absent. */
 public record Scenario(Map<Dimension, Interval> values) {
 
   /** Copies the map. */
@@ -18,7 +18,7 @@ public record Scenario(Map<Dimension, Interval> values) {
     return Optional.ofNullable(values.get(dimension));
   }
 
-  /** The same with another value of one dimension. */
+  /** Returns this scenario with another value of one dimension. */
   public Scenario with(Dimension dimension, Interval value) {
     Map<Dimension, Interval> changed = new EnumMap<>(Dimension.class);
     changed.putAll(values);

@@ -11,27 +11,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Values to go through, every combination of them: {@code
- * rtt=8ms..512ms:x2,loss=0.001%,0.01%,0.1%,1%}.
+ * Values to compute, in every combination: {@code rtt=8ms..512ms:x2,loss=0.001%,0.01%,0.1%,1%}.
  *
- * <p>A dimension begins with its name and {@code =}; its values are parted by commas, each one
- * value or a range with its step: {@code :x2} multiplies, {@code :+8ms} adds, the end included
+ * <p>A dimension begins with its name and {@code =}; its values are separated by commas, each one
+ * value or a range with its step: {@code :x2} multiplies, {@code :+8ms} adds. The end is included
  * where the steps meet it.
  *
  * @param dimensions in the order given, each with its values; the first varies slowest
  */
 public record Sweep(Map<Dimension, List<Interval>> dimensions) {
 
-  /** The most combinations. */
+  /** Most combinations. */
   public static final int MOST_POINTS = 10_000;
 
   private static final Pattern NAMED = Pattern.compile("\\s*([A-Za-z]+)\\s*=(.*)");
   private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+?)(?::([x+])(.+))?");
 
-  /** A range's end counts as met when the steps come this close to it. */
+  /** The end of a range counts as met where a step comes this close to it. */
   private static final double SLACK = 1e-9;
 
-  /** Checks that there is something to go through, and not too much. */
+  /** Checks that there is at least one combination, and not too many. */
   public Sweep {
     dimensions = new LinkedHashMap<>(dimensions);
     long points = 1;
@@ -127,7 +126,7 @@ public record Sweep(Map<Dimension, List<Interval>> dimensions) {
     }
   }
 
-  /** Every combination, upon what is fixed. */
+  /** Every combination, added to the fixed values. */
   public List<Scenario> scenarios(Scenario fixed) {
     List<Scenario> scenarios = List.of(fixed);
     for (Map.Entry<Dimension, List<Interval>> one : dimensions.entrySet()) {
@@ -145,7 +144,7 @@ public record Sweep(Map<Dimension, List<Interval>> dimensions) {
     return dimensions.containsKey(dimension);
   }
 
-  /** The first dimension, a chart's x axis. */
+  /** The first dimension, which is a chart's x axis. */
   Dimension first() {
     return dimensions.keySet().iterator().next();
   }

@@ -16,24 +16,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A sweep as a chart: its first dimension along x, a line for every combination of the others.
- * Where each point has the same relays, the direct connection is drawn beside the cascade, dashed.
+ * A sweep as a chart: its first dimension along x, a line for every combination of the others. If
+ * every point has the same relays, the direct connection is drawn beside the cascade, dashed.
  */
 public final class SweepChart {
   private static final int MOST_LINES = 40;
 
-  /** Values that spread over more than this are read better on a logarithmic axis. */
+  /** Ratio of greatest to least value above which an axis is logarithmic. */
   private static final double WIDE = 20;
 
   private SweepChart() {}
 
   /** Quantity that is drawn along y. */
   public enum Quantity {
-    /** The steady rate over the capacity. */
+    /** The steady rate divided by the capacity. */
     UTILISATION("utilisation [%]"),
     /** The steady rate. */
     RATE("rate [Mbit/s]"),
-    /** The transfer's time. */
+    /** Time of the transfer. */
     TIME("time [s]"),
     /** Factor by which the cascade is faster. */
     GAIN("gain over the direct connection");
@@ -61,7 +61,7 @@ public final class SweepChart {
   }
 
   /**
-   * The chart.
+   * Draws the chart.
    *
    * @param scenarios of the sweep, in its order
    * @param points the estimate of each

@@ -13,7 +13,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * A sweep as CSV (RFC 4180): a header, one line a point, what is unknown or infinite left empty.
+ * A sweep as CSV (RFC 4180): a header, and one line for each point; unknown and infinite values are
+ * empty.
  */
 public final class SweepTable {
   private static final String LINE_END = "\r\n";
@@ -47,7 +48,7 @@ public final class SweepTable {
 
   private SweepTable() {}
 
-  /** The whole table. */
+  /** Writes the table. */
   public static String csv(List<Estimate> points) {
     StringBuilder table = new StringBuilder(line(HEADER));
     points.forEach(point -> table.append(line(row(point))));
@@ -103,7 +104,7 @@ public final class SweepTable {
     return Figures.shortest(value, DIGITS);
   }
 
-  /** Numbers and fixed words only: nothing that would need quotes. */
+  /** The cells are numbers and fixed words, which need no quotes. */
   private static String line(List<String> cells) {
     return cells.stream().collect(Collectors.joining(",", "", LINE_END));
   }

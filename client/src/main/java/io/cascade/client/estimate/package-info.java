@@ -1,4 +1,4 @@
-/** Estimates as people ask for them and read them: units, hops, sweeps, tables and charts. */
+/** Input and output of estimates: units, hops, sweeps, tables and charts. */
 @NullMarked
 package io.cascade.client.estimate;
 

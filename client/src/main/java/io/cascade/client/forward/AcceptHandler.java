@@ -5,7 +5,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.function.Consumer;
 
-/** Hands an accepted connection to whoever takes it, on its event loop, and leaves its pipeline. */
+/**
+ * Hands an accepted connection to its consumer on the connection's event loop, and removes itself
+ * from the pipeline.
+ */
 final class AcceptHandler extends ChannelInboundHandlerAdapter {
   private final Consumer<Connection> taker;
 
@@ -18,7 +21,7 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
     context.pipeline().remove(this);
     try {
       taker.accept(Connection.of(context.channel()));
-    } catch (RuntimeException | Error e) { // Nobody would read it, or close it.
+    } catch (RuntimeException | Error e) { // Nothing else reads or closes the connection.
       context.channel().close();
       throw e;
     }

@@ -3,19 +3,19 @@ package io.cascade.client.forward;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A pipe that carries a stream, for whoever keeps it. */
+/** A pipe of a stream, as seen by the thread that maintains it. */
 final class CarriedPipe {
   private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
-  /** Withdraws the pipe; belongs to the junction's event loop. */
+  /** Withdraws the pipe; guarded by the junction's event loop. */
   private Runnable withdrawal = () -> {};
 
-  /** Carries from now on, until it is withdrawn or ends. */
+  /** The pipe carries the stream from now on, until it is withdrawn or ends. */
   void begins(Runnable toWithdraw) {
     withdrawal = toWithdraw;
   }
 
-  /** Does without it; on the junction's event loop. */
+  /** Withdraws the pipe; called on the junction's event loop. */
   void withdraw() {
     withdrawal.run();
   }
@@ -24,12 +24,12 @@ final class CarriedPipe {
     over.complete(cleanly);
   }
 
-  /** Returns whether the pipe was over within the time. */
+  /** Waits until the pipe has ended; returns false on time-out. */
   boolean awaitOver(Duration time) throws InterruptedException {
     return Waiting.isDone(over, time);
   }
 
-  /** Returns whether the pipe ended as it should; only once it is over. */
+  /** Whether the pipe ended cleanly; valid only after its end. */
   boolean endedCleanly() {
     return over.join();
   }

@@ -13,13 +13,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes coded sessions of peers that hold the junctions' shared key, at the UDP port with the
- * number of the junction's TCP port. Who does not hold the key gets no answer.
+ * Accepts coded sessions of peers that hold the junctions' shared key, at the UDP port with the
+ * number of the junction's TCP port. A peer without the key gets no answer.
  */
 final class CodedArrivals implements AutoCloseable {
   /**
-   * What a dialler writes first, which says nothing: the far end has the stream from then on, and
-   * is the first to speak.
+   * The dialler sends one byte without meaning first: it opens the stream at the far end, which
+   * then sends the first message.
    */
   static final int OPENING_BYTES = 1;
 
@@ -36,7 +36,7 @@ final class CodedArrivals implements AutoCloseable {
   }
 
   /**
-   * Takes sessions from soon on; gets ready on a thread of its own, and nobody needs the port
+   * Starts to accept sessions. Preparation runs on its own thread, since the port is not needed
    * before a path has lost packets.
    *
    * @param taker is given each connection, on a thread of its own
@@ -84,7 +84,7 @@ final class CodedArrivals implements AutoCloseable {
         });
   }
 
-  /** Ends all sessions. */
+  /** Closes all sessions. */
   @Override
   public synchronized void close() {
     isClosed = true;

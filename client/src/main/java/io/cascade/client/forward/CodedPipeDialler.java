@@ -12,9 +12,9 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Straight to the far junction over a coded session, which all streams share, where TCP has seen
+ * Dials the far junction directly over a coded session that all streams share, once TCP has seen
  * that the path loses packets. The session's key is derived from the junctions' shared key. Where
- * UDP does not come through there is none, and TCP carries alone.
+ * UDP is blocked there is no session, and TCP carries the streams alone.
  */
 public final class CodedPipeDialler implements PipeDialler {
   private static final String JOINS =
@@ -29,7 +29,7 @@ public final class CodedPipeDialler implements PipeDialler {
   private String told = "";
 
   /**
-   * @param beside whose path it takes
+   * @param beside the dialler of the same path over TCP
    * @param notes is told when coded pipes begin to carry, and when they cannot
    */
   public CodedPipeDialler(DirectPipeDialler beside, SharedKey key, Consumer<String> notes) {
@@ -79,7 +79,7 @@ public final class CodedPipeDialler implements PipeDialler {
     notes.accept(line);
   }
 
-  /** Ends the session with its pipes. */
+  /** Closes the session and its pipes. */
   @Override
   public void ended() {
     sessions.close();

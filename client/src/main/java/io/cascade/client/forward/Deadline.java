@@ -3,7 +3,7 @@ package io.cascade.client.forward;
 import io.cascade.carriage.blocking.BlockingConnection;
 import java.time.Duration;
 
-/** Closes a connection that does not get something done in time, unless it is closed before. */
+/** Closes a connection at a deadline, unless this object is closed before. */
 final class Deadline implements AutoCloseable {
   private final Thread waiting;
 
@@ -16,7 +16,7 @@ final class Deadline implements AutoCloseable {
                 Thread.sleep(time);
                 connection.reset();
               } catch (InterruptedException e) {
-                // Done in time.
+                // The deadline was cancelled.
               }
             });
   }

@@ -8,27 +8,27 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Straight to the far junction over TCP, through no relay. Remembers for some minutes that the path
- * loses packets.
+ * Dials the far junction directly over TCP, through no relay. Remembers for some minutes that the
+ * path loses packets.
  */
 public final class DirectPipeDialler implements PipeDialler {
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
-  /** Shorter round trips are a local network's, in which TCP lacks nothing. */
+  /** Shorter round trips indicate a local network, on which TCP needs no help. */
   private static final long LEAST_ROUND_TRIP_MICROS = 2_000;
 
   private final HostPort to;
   private final boolean changesControl;
 
-  /** Address of the latest connection. Guarded by this, as what follows. */
+  /** Address of the latest connection. Guarded by this, as are the following fields. */
   private @Nullable InetSocketAddress connected;
 
   private boolean hasLost;
   private long lostNanos;
 
   /**
-   * @param changesControl whether its connections may take another congestion control than the
-   *     host's default where they lose packets
+   * @param changesControl whether its connections may switch to another congestion control than the
+   *     host's default when they lose packets
    */
   public DirectPipeDialler(HostPort to, boolean changesControl) {
     this.to = to;
@@ -58,7 +58,7 @@ public final class DirectPipeDialler implements PipeDialler {
     }
   }
 
-  /** The far junction's address, where the path to it has lost packets of late; null otherwise. */
+  /** The far junction's address if the path to it has lost packets recently; null otherwise. */
   synchronized @Nullable InetSocketAddress lossyPathTo() {
     boolean of = hasLost && System.nanoTime() - lostNanos < REMEMBERED.toNanos();
     return of ? connected : null;

@@ -19,11 +19,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The junction where streams go on to their destination: takes pipes on a port, puts those of one
- * stream together, and connects each stream to the destination.
+ * The junction from which streams continue to their destination: accepts pipes on a port,
+ * reassembles each stream from its pipes, and connects it to the destination.
  */
 public final class FarJunction implements AutoCloseable {
-  /** Connections that have not proved anything yet. */
+  /** Most connections that have not authenticated yet. */
   private static final int MOST_STRANGERS = 256;
 
   private final PipeHandshake handshake;
@@ -63,8 +63,8 @@ public final class FarJunction implements AutoCloseable {
   /**
    * Begins to listen for pipes.
    *
-   * @param changesControl whether pipes and connections to the destination may take another
-   *     congestion control than the host's default where they lose packets
+   * @param changesControl whether pipes and connections to the destination may switch to another
+   *     congestion control than the host's default when they lose packets
    */
   public static FarJunction open(
       InetSocketAddress address,
@@ -97,7 +97,7 @@ public final class FarJunction implements AutoCloseable {
   private void take(BlockingConnection connection) {
     try {
       introduce(connection);
-    } catch (RuntimeException | Error e) { // Memory may be short: of this connection alone.
+    } catch (RuntimeException | Error e) { // Memory may be exhausted: only this connection fails.
       connection.reset();
       tellReset(e);
     }
@@ -107,7 +107,7 @@ public final class FarJunction implements AutoCloseable {
     try {
       listener.note("reset a connection: " + why);
     } catch (RuntimeException | Error e) {
-      // There is no memory for that either.
+      // There is no memory to report it either.
     }
   }
 
@@ -135,7 +135,7 @@ public final class FarJunction implements AutoCloseable {
     carry(junction, request);
   }
 
-  /** Logs a refusal, at most once a second: anybody can connect. */
+  /** Logs a refusal, at most once a second: any host can connect. */
   private void tellRefusal(PipeHandshake.Refused refusal) {
     long now = System.nanoTime();
     long before = refusalToldNanos.get();
@@ -155,7 +155,8 @@ public final class FarJunction implements AutoCloseable {
                   request.arrived(),
                   request.roundTripNanos()));
     } catch (IOException | RejectedExecutionException e) {
-      request.connection().reset(); // The latter where its session has ended just now.
+      // RejectedExecutionException: the session of the connection has just ended.
+      request.connection().reset();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -182,7 +183,7 @@ public final class FarJunction implements AutoCloseable {
           Thread.ofVirtual()
               .name("stream")
               .start(() -> live.run(created, _ -> attach(created), () -> forget(asked.stream())));
-        } catch (RuntimeException | Error e) { // Memory may be short: it gives its place back.
+        } catch (RuntimeException | Error e) { // Memory may be exhausted: releases the place.
           streams.remove(asked.stream());
           throw e;
         }
@@ -210,7 +211,7 @@ public final class FarJunction implements AutoCloseable {
     }
   }
 
-  /** Resets the streams, and tells the junctions where they began. */
+  /** Resets the streams and notifies the ingress junctions. */
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();

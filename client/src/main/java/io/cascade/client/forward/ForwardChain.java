@@ -21,17 +21,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route through a chain that is kept for as long as the agent runs: opened, renewed, and opened
- * anew, through other relays where it may, when it carries no more. While the orchestrator is away,
- * the chain that is there goes on being used.
+ * A route through a chain that is maintained for as long as the agent runs: opened, renewed, and
+ * replaced, through other relays where allowed, when it fails. While the orchestrator does not
+ * answer, the open chain continues to be used.
  */
 public final class ForwardChain implements PipeDialler {
-  /** Time that pipes may fail before a chain that should work is given up all the same. */
+  /** Time of failing pipes after which a chain is replaced although it is reported as working. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** Interval of the looks at a chain while its pipes work. */
+  /** Interval between checks of a chain whose pipes work. */
   private static final Duration QUIET_LOOK = Duration.ofSeconds(3);
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -42,7 +42,7 @@ public final class ForwardChain implements PipeDialler {
   private final Function<String, ChainRequest> request;
   private final Consumer<String> note;
 
-  /** Held while a chain is opened whose relays are not named, so that the next one avoids them. */
+  /** Held while a chain without named relays is opened, so that the next one avoids its relays. */
   private final ReentrantLock opening;
 
   private final boolean changesControl;
@@ -52,18 +52,18 @@ public final class ForwardChain implements PipeDialler {
   private long failingSinceNanos;
   private boolean failing;
 
-  /** Counts where the chain has led. */
+  /** Number of the present route; incremented when the chain changes its relays. */
   private long route;
 
   /**
    * @param label such as {@code chain 1}
-   * @param exact whether its relays were named: others cannot take their place, so the chain waits
-   *     for them as long as the orchestrator has it
+   * @param exact whether its relays were named: they cannot be replaced, so that the dialler waits
+   *     for the chain for as long as the orchestrator has it
    * @param request makes the request, given the name that the chain must have
-   * @param opening shared by the chains of which each goes through relays of its own
-   * @param changesControl whether connections to its first relay may take another congestion
-   *     control than the host's default where they lose packets
-   * @param note told what becomes of the chain, a line each
+   * @param opening shared by the chains that are to use different relays
+   * @param changesControl whether connections to its first relay may switch to another congestion
+   *     control than the host's default when they lose packets
+   * @param note told of changes of the chain, a line each
    */
   public ForwardChain(
       String label,
@@ -82,7 +82,7 @@ public final class ForwardChain implements PipeDialler {
     this.note = note;
   }
 
-  /** Opens the chain and keeps it, on a thread of its own. */
+  /** Opens the chain and maintains it, on a thread of its own. */
   public void start() {
     Thread.ofVirtual().name(label).start(this::keep);
   }
@@ -92,7 +92,7 @@ public final class ForwardChain implements PipeDialler {
     return chain == null ? label : "via " + String.join(", ", chain.relays());
   }
 
-  /** Relays of the chain that is open. */
+  /** Relays of the open chain. */
   public synchronized List<String> relays() {
     return chain == null ? List.of() : chain.relays();
   }
@@ -142,7 +142,7 @@ public final class ForwardChain implements PipeDialler {
           held = next;
           use(next.chain());
           if (before != null) {
-            before.finish(); // its pipes are withdrawn by and by
+            before.finish(); // Streams replace their pipes one after the other.
           }
           opened();
           pause = LOOK;
@@ -154,7 +154,7 @@ public final class ForwardChain implements PipeDialler {
             next.finish();
           }
         } catch (RuntimeException | Error e) {
-          // Whatever it was: nobody else keeps this chain while the verb goes on.
+          // Any failure is caught: no other thread maintains this chain while the verb runs.
           hinder(String.valueOf(e.getMessage()));
         } finally {
           opened();
@@ -189,7 +189,7 @@ public final class ForwardChain implements PipeDialler {
   /**
    * Why a chain is to be replaced.
    *
-   * @param carries whether it carries until another one is open
+   * @param carries whether it can be used until its replacement is open
    */
   private record Fate(String why, boolean carries) {}
 
@@ -207,9 +207,7 @@ public final class ForwardChain implements PipeDialler {
     obstacle = "it is being opened anew";
   }
 
-  /**
-   * Looks at the chain every few seconds, and soon where pipes fail, until it is to be replaced.
-   */
+  /** Checks the chain every few seconds, and soon when pipes fail, until it is to be replaced. */
   private Fate untilReplaced(UUID id) throws InterruptedException {
     while (true) {
       awaitLook();
@@ -231,7 +229,7 @@ public final class ForwardChain implements PipeDialler {
     Thread.sleep(LOOK);
   }
 
-  /** Null where the chain is not to be replaced, or nobody can open another one now. */
+  /** Null where the chain is not to be replaced, or cannot be replaced now. */
   private @Nullable Fate fate(UUID id) {
     try {
       Chain now = client.chain(id);
@@ -251,9 +249,9 @@ public final class ForwardChain implements PipeDialler {
   }
 
   /**
-   * Follows the chain, which the orchestrator may have led around a relay.
+   * Updates the route, since the orchestrator may have rerouted the chain around a relay.
    *
-   * @return whether pipes over it have failed for so long that another one is to be opened
+   * @return whether pipes over it have failed for so long that the chain is to be replaced
    */
   private synchronized boolean follow(Chain now) {
     if (chain != null && !now.relays().equals(chain.relays())) {
@@ -264,7 +262,7 @@ public final class ForwardChain implements PipeDialler {
     return !exact && failing && enough;
   }
 
-  /** A relay of the chain that drains; null where none does. */
+  /** A draining relay of the chain; null where there is none. */
   private @Nullable String draining(Chain now) {
     return client.relays().relays().stream()
         .filter(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One stream at one of its junctions. Its {@link Junction} and the connection of its own side are
- * on one event loop; who dials its pipes waits on threads. May be used by any thread.
+ * on one event loop; its pipes are dialled by threads that may block. Thread-safe.
  */
 final class ForwardedStream {
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("segment", 0);
@@ -32,12 +32,12 @@ final class ForwardedStream {
   private final CompletableFuture<StreamReport> ended = new CompletableFuture<>();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  /** Pipes that carry. Changed on the junction's event loop. */
+  /** Pipes that carry. Modified on the junction's event loop. */
   private final Map<PipeEnd, CarriedPipe> pipes = new ConcurrentHashMap<>();
 
   private volatile boolean established;
 
-  /** Null as long as there is none. */
+  /** Null until connected. */
   private volatile @Nullable Connection own;
 
   /**
@@ -55,7 +55,7 @@ final class ForwardedStream {
             new Observer());
     junction.execute(() -> {
       loop.register(junction.connection());
-      junction.carryOn(); // Its patience begins.
+      junction.carryOn(); // The time-out for a first pipe begins.
     });
   }
 
@@ -63,7 +63,7 @@ final class ForwardedStream {
     return junction.loop();
   }
 
-  /** Begins to carry between the own side's connection, on the same event loop, and the pipes. */
+  /** Joins the own side's connection, which must be on the same event loop, to the pipes. */
   void attach(Connection connection) {
     own = connection;
     junction.execute(() -> {
@@ -75,7 +75,7 @@ final class ForwardedStream {
     });
   }
 
-  /** Waits until the own side's connection is closed, where there is one. */
+  /** Waits until the own side's connection, if any, is closed. */
   void awaitOwnClosed() {
     Connection connection = own;
     if (connection != null) {
@@ -83,7 +83,7 @@ final class ForwardedStream {
     }
   }
 
-  /** Closes the own side's connection, whatever it has not read yet. */
+  /** Closes the own side's connection, even if it has unread bytes. */
   void closeOwn() {
     Connection connection = own;
     if (connection != null) {
@@ -95,7 +95,7 @@ final class ForwardedStream {
     junction.execute(() -> junction.reset(reason, detail));
   }
 
-  /** The far junction does not know the stream; where a pipe is still there, that is not so. */
+  /** Resets the stream, which the far junction does not know, unless a pipe is still open. */
   void unknownThere(String detail) {
     junction.execute(() -> {
       if (!junction.hasPipes()) {
@@ -104,7 +104,10 @@ final class ForwardedStream {
     });
   }
 
-  /** The far junction has refused every pipe; where it took one before, that is waited out. */
+  /**
+   * Resets the stream after the far junction has refused every pipe, unless it accepted one before:
+   * then the stream's time-out applies.
+   */
   void refusedEverywhere(PipeHandshake.Refused last) {
     junction.execute(() -> {
       if (!established) {
@@ -117,7 +120,7 @@ final class ForwardedStream {
     return nextPipe.getAndIncrement();
   }
 
-  /** Whether the far junction has taken a pipe of it. */
+  /** Whether the far junction has accepted a pipe of the stream. */
   boolean established() {
     return established;
   }
@@ -126,17 +129,17 @@ final class ForwardedStream {
     return ended.isDone();
   }
 
-  /** Whether the stream was over within the time. */
+  /** Waits until the stream has ended; returns false on time-out. */
   boolean awaitOver(Duration time) throws InterruptedException {
     return Waiting.isDone(ended, time);
   }
 
-  /** Waits until every pipe of a stream that is over has ended, too. */
+  /** Waits until every pipe of an ended stream has ended, too. */
   void awaitPipesUntil(long deadlineNanos) throws InterruptedException {
     boolean _ = over.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
-  /** Waits until the stream is over, however long that takes, and returns its report. */
+  /** Waits for the end of the stream, without a time-out, and returns its report. */
   StreamReport report() {
     return ended.join();
   }
@@ -148,8 +151,8 @@ final class ForwardedStream {
   /**
    * Carries the stream over an introduced connection from now on.
    *
-   * @return null where the stream takes no such pipe, as when it is over; the connection is closed
-   *     then
+   * @return null where the stream does not accept the pipe, for example after its end; the
+   *     connection is closed then
    */
   @Nullable CarriedPipe join(PipeHandshake.Introduced introduced)
       throws IOException, InterruptedException {
@@ -182,12 +185,12 @@ final class ForwardedStream {
     return true;
   }
 
-  /** Does without a pipe from now on, which ends once everything on it has arrived. */
+  /** Withdraws a pipe, which ends once everything on it has arrived. */
   void withdraw(CarriedPipe pipe) {
     junction.execute(pipe::withdraw);
   }
 
-  /** Hears of the pipes and of the stream's end, on the junction's event loop. */
+  /** Observes the pipes and the stream's end, on the junction's event loop. */
   private final class Observer implements Junction.Observer {
     @Override
     public void left(PipeEnd pipe) {

@@ -16,18 +16,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The junction where streams begin: takes connections on a port and carries each over pipes, one by
- * each dialler. A pipe that is lost is made anew as long as its stream goes on.
+ * The junction where streams begin: accepts connections on a port and carries each over pipes, one
+ * by each dialler. A lost pipe is replaced for as long as its stream lasts.
  */
 public final class IngressJunction implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-  /** Interval of the looks whether a pipe's route leads elsewhere. */
+  /** Interval between checks whether a pipe's route has changed. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  /** Longest pause of a stream that has one pipe at most, and stands still when that one dies. */
+  /**
+   * Longest pause between attempts of a stream with at most one pipe, which stalls when that pipe
+   * fails.
+   */
   private static final Duration LONGEST_PAUSE_ALONE = Duration.ofSeconds(1);
 
   private final PipeHandshake handshake;
@@ -36,7 +39,10 @@ public final class IngressJunction implements AutoCloseable {
   private final JunctionListener listener;
   private final boolean changesControl;
 
-  /** Diallers without which a stream may have no pipe. */
+  /**
+   * Number of diallers that are not spare. A stream that the far junction refuses over all of them
+   * is reset.
+   */
   private final long needed;
 
   private final Semaphore places;
@@ -67,8 +73,8 @@ public final class IngressJunction implements AutoCloseable {
    * Begins to listen.
    *
    * @param diallers of routes; every stream has a pipe over each, and two where one is named twice
-   * @param changesControl whether connections to clients may take another congestion control than
-   *     the host's default where they lose packets
+   * @param changesControl whether connections to clients may switch to another congestion control
+   *     than the host's default when they lose packets
    */
   public static IngressJunction open(
       InetSocketAddress address,
@@ -99,7 +105,7 @@ public final class IngressJunction implements AutoCloseable {
       Thread.ofVirtual()
           .name("stream")
           .start(() -> live.run(junction, number -> begin(junction, number), places::release));
-    } catch (RuntimeException | Error e) { // Memory may be short: the place is for the next one.
+    } catch (RuntimeException | Error e) { // Memory may be exhausted: releases the place.
       places.release();
       throw e;
     }
@@ -116,9 +122,9 @@ public final class IngressJunction implements AutoCloseable {
   }
 
   /**
-   * Keeps a pipe over a dialler's route as long as the stream goes on.
+   * Maintains a pipe over a dialler's route for as long as the stream lasts.
    *
-   * @param refusals diallers by whose routes the far junction has refused the stream
+   * @param refusals diallers over whose routes the far junction has refused the stream
    */
   private void keepPipe(
       ForwardedStream junction,
@@ -142,8 +148,8 @@ public final class IngressJunction implements AutoCloseable {
             listener.note("stream %d lost its pipe %s".formatted(number, dialler.name()));
           }
         } catch (PipeDialler.Unavailable e) {
-          // Told already, once for all streams.
-        } catch (IOException | RuntimeException | Error e) { // Memory may be there the next time.
+          // Reported already, once for all streams.
+        } catch (IOException | RuntimeException | Error e) { // Memory may suffice the next time.
           if (e instanceof PipeHandshake.Refused answered && answered.isFromJunction()) {
             dialler.worked();
           } else {
@@ -175,8 +181,8 @@ public final class IngressJunction implements AutoCloseable {
   }
 
   /**
-   * Lets a pipe carry the stream until it is over. Where its dialler's route leads elsewhere
-   * meanwhile, a new pipe joins before the old one is withdrawn.
+   * Lets a pipe carry the stream until the pipe ends. If its dialler's route changes meanwhile, a
+   * new pipe joins before the old one is withdrawn.
    *
    * @return whether the pipe, or its last successor, ended cleanly
    */
@@ -199,7 +205,7 @@ public final class IngressJunction implements AutoCloseable {
       try {
         successor = junction.join(introduced(junction, stream, dialler));
       } catch (IOException e) {
-        continue; // The old pipe carries on; the next look tries again.
+        continue; // The old pipe continues to carry; the next check tries again.
       }
       if (successor != null) {
         route = now;
@@ -227,7 +233,7 @@ public final class IngressJunction implements AutoCloseable {
     return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
   }
 
-  /** Resets the streams, and tells the far junction. */
+  /** Resets the streams and notifies the far junction. */
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();

@@ -1,10 +1,10 @@
 package io.cascade.client.forward;
 
-/** Is told what happens at a junction, for people to see. */
+/** Displays what happens at a junction. */
 public interface JunctionListener {
-  /** Something about the junction as a whole, or one of its pipes. */
+  /** Reports on the junction as a whole, or on one of its pipes. */
   void note(String line);
 
-  /** A stream is over. */
+  /** A stream has ended. */
   void over(long stream, StreamReport report);
 }

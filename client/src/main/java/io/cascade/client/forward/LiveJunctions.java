@@ -18,14 +18,14 @@ final class LiveJunctions {
     this.listener = listener;
   }
 
-  /** Begins what dials a stream's pipes, or its destination. */
+  /** Starts the threads that dial a stream's pipes, or its destination. */
   @FunctionalInterface
   interface Beginning {
     void begin(long number);
   }
 
   /**
-   * Runs a stream until it is over and the connection of its own side, which may read the last
+   * Runs a stream until it has ended and the connection of its own side, which may read the last
    * bytes later, is closed.
    *
    * @param ended called then, before the listener is told
@@ -35,7 +35,7 @@ final class LiveJunctions {
     live.add(stream);
     try {
       beginning.begin(number);
-    } catch (RuntimeException | Error e) { // Of this stream alone, which gives its place back.
+    } catch (RuntimeException | Error e) { // Only this stream fails, and releases its place.
       stream.reset(Reason.LOCAL_RESET, "");
     }
     StreamReport report;
@@ -49,7 +49,7 @@ final class LiveJunctions {
     listener.over(number, report);
   }
 
-  /** Resets all, and gives each a moment to tell its peer. */
+  /** Resets all streams, and allows each a moment to notify its peer. */
   void shutDown() {
     long deadline = System.nanoTime() + LAST_WORDS.toNanos();
     Set<ForwardedStream> ending = Set.copyOf(live);

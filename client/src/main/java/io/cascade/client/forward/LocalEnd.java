@@ -7,10 +7,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 
 /**
- * Carries both directions between the connection of a stream's own side and its junction, on the
- * event loop of both. Each direction holds one read at the most, and reads again once that was
- * taken. Both connections are closed in order once both directions have ended, and reset where
- * either breaks.
+ * Copies both directions between the connection of a stream's own side and its junction, on the
+ * event loop of both. Each direction holds at most one read, and reads again once that was written.
+ * Both connections are closed in order once both directions have ended, and reset if either fails.
  */
 final class LocalEnd {
   private static final int READ_BYTES = 64 << 10;
@@ -25,7 +24,7 @@ final class LocalEnd {
     this.junction = junction;
   }
 
-  /** Begins to carry. */
+  /** Starts both directions. */
   static void join(Connection own, JunctionConnection junction) {
     LocalEnd end = new LocalEnd(own, junction);
     end.begin(own, junction);
@@ -59,7 +58,7 @@ final class LocalEnd {
     }
   }
 
-  /** One direction, at the end of the pipeline of where it comes from. */
+  /** One direction, at the end of its source's pipeline. */
   private final class Direction extends ChannelInboundHandlerAdapter {
     private final Connection from;
     private final Connection to;

@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Looks at what the kernel counts of a TCP connection while it moves bytes. Where the connection
- * loses packets without a queue, it gets {@link LossResponse#CONTROL}, as a relay's connections do:
- * it begins with the host's own control, since there is one for each stream of all clients. Losses
- * in either direction are told to the path. In the connection's pipeline, before what reads and
- * writes.
+ * Samples the kernel's counters of a TCP connection while it moves bytes. If the connection loses
+ * packets without a queue, it switches to {@link LossResponse#CONTROL}, as a relay's connections
+ * do. It begins with the host's default control, since there is one connection for each stream of
+ * all clients. Losses in either direction are reported to the path. Its place in the pipeline is
+ * before the handlers that read and write.
  */
 final class LossWatch extends ChannelDuplexHandler {
-  /** Connections that move less are over before anything helps. */
+  /** Connections that move fewer bytes end before a change would help. */
   private static final long LEAST_MOVED_BYTES = 64 << 10;
 
   private static final long INTERVAL_NANOS = 100_000_000;
@@ -38,15 +38,15 @@ final class LossWatch extends ChannelDuplexHandler {
   private long retransmittedSegments;
 
   /**
-   * Gaps in what arrived, as far as the kernel tells: each one has segments behind it that come out
-   * of order until the lost one has come again, two round trips later at the most.
+   * Gaps in received data, as far as the kernel counts them: behind each gap, segments arrive out
+   * of order until the lost one was retransmitted, at most two round trips later.
    */
   private static final class Gaps {
     private long outOfOrderSegments;
     private long countedMicros = Long.MIN_VALUE / 2;
     private long count;
 
-    /** Returns how many there were. */
+    /** Returns the number of gaps. */
     long after(TcpInfo now, long ageMicros) {
       boolean grew = now.outOfOrderSegments() > outOfOrderSegments;
       outOfOrderSegments = now.outOfOrderSegments();
@@ -65,9 +65,10 @@ final class LossWatch extends ChannelDuplexHandler {
   }
 
   /**
-   * Watches a connection from now on, on whose way losses change nothing else.
+   * Watches a connection from now on; losses are reported to no path.
    *
-   * @param changesControl whether it may take another congestion control than the host's default
+   * @param changesControl whether it may switch to another congestion control than the host's
+   *     default
    */
   static void begin(Connection connection, boolean changesControl) {
     begin(connection, changesControl, _ -> {});
@@ -76,9 +77,10 @@ final class LossWatch extends ChannelDuplexHandler {
   /**
    * Watches a connection from now on.
    *
-   * @param changesControl whether it may take another congestion control than the host's default
-   * @param path is told that packets were lost while no queue stood, with the least round-trip time
-   *     in microseconds
+   * @param changesControl whether it may switch to another congestion control than the host's
+   *     default
+   * @param path is told that packets were lost without a queue, with the least round-trip time in
+   *     microseconds
    */
   static void begin(Connection connection, boolean changesControl, LongConsumer path) {
     connection.pipeline().addFirst(new LossWatch(connection, changesControl, path));

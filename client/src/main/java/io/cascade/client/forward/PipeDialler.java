@@ -3,19 +3,19 @@ package io.cascade.client.forward;
 import io.cascade.carriage.blocking.BlockingConnection;
 import java.io.IOException;
 
-/** Makes the connections of pipes over one route to the far junction. */
+/** Dials the connections of pipes over one route to the far junction. */
 public interface PipeDialler {
   /** Name of the route for people, such as {@code direct} or {@code via den, sea}. */
   String name();
 
   /**
-   * Connects, with the far junction at the other end sooner or later.
+   * Connects to the far junction; a relay on the route may accept before the far junction does.
    *
    * @throws Unavailable where the route itself does not exist now
    */
   BlockingConnection connect() throws IOException;
 
-  /** The route does not exist now; whoever keeps it says why. */
+  /** The route does not exist now; the object that maintains it reports why. */
   final class Unavailable extends IOException {
     public Unavailable(String message) {
       super(message);
@@ -23,22 +23,24 @@ public interface PipeDialler {
   }
 
   /**
-   * Number of the route as it is now, which changes when it leads elsewhere: pipes made before are
-   * then replaced.
+   * Number of the present route, which changes with the route: existing pipes are then replaced.
    */
   default long route() {
     return 0;
   }
 
-  /** Whether another dialler leads to the same end by the same path: no stream depends on it. */
+  /**
+   * Whether another dialler uses the same path to the same end, so that no stream depends on this
+   * one.
+   */
   default boolean isSpare() {
     return false;
   }
 
-  /** A pipe over it could not be made, or broke. */
+  /** A pipe over it could not be made, or failed. */
   default void failed() {}
 
-  /** A pipe over it was accepted by the far junction. */
+  /** The far junction accepted a pipe over it. */
   default void worked() {}
 
   /** The junction has ended. */

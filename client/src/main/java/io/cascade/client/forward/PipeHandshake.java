@@ -14,7 +14,7 @@ import java.nio.channels.AsynchronousCloseException;
 import java.security.SecureRandom;
 import java.time.Duration;
 
-/** Handshake of two junctions on a new connection before it is a pipe. */
+/** Handshake of two junctions on a new connection before it becomes a pipe. */
 final class PipeHandshake {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -32,13 +32,13 @@ final class PipeHandshake {
   /**
    * A connection that has become a pipe.
    *
-   * @param arrived what came behind the introduction; in the state to be read from
+   * @param arrived bytes received behind the introduction; ready to be read from
    * @param roundTripNanos from the introduction to its answer
    */
   record Introduced(
       int number, BlockingConnection connection, ByteBuffer arrived, long roundTripNanos) {}
 
-  /** Request of a peer that has proved that it holds the key. */
+  /** Request of a peer that has proved possession of the key. */
   record Request(
       BlockingConnection connection,
       ByteBuffer arrived,
@@ -46,7 +46,7 @@ final class PipeHandshake {
       Octets16 acceptance,
       long roundTripNanos) {}
 
-  /** The other junction refuses the pipe, or is not who it should be. */
+  /** The other junction refused the pipe, or failed authentication. */
   static final class Refused extends IOException {
     private final Reason reason;
     private final String detail;
@@ -65,7 +65,7 @@ final class PipeHandshake {
       return reason;
     }
 
-    /** Whether a junction refuses the pipe, and not something else answers at its address. */
+    /** Whether a junction refused the pipe, rather than another program at its address. */
     boolean isFromJunction() {
       return reason != Reason.UNEXPECTED_FRAME;
     }
@@ -106,9 +106,9 @@ final class PipeHandshake {
   }
 
   /**
-   * Asks who has connected.
+   * Authenticates the peer and reads its request.
    *
-   * @throws Refused where it may not; it has been told
+   * @throws Refused where the peer is not admitted; it has been told
    */
   Request ask(BlockingConnection connection) throws IOException {
     ByteBuffer in = buffer();
@@ -150,9 +150,7 @@ final class PipeHandshake {
     return ByteBuffer.allocate(FrameCodec.MOST_FRAME).limit(0);
   }
 
-  /**
-   * Reads one frame; what comes behind it stays in the buffer, which is in the state to be read.
-   */
+  /** Reads one frame; bytes behind it stay in the buffer, which is ready to be read from. */
   private static Frame read(BlockingConnection from, ByteBuffer in)
       throws IOException, ProtocolViolation {
     for (Frame frame = FrameCodec.parse(in); ; frame = FrameCodec.parse(in)) {

@@ -9,9 +9,9 @@ import io.cascade.segments.StreamState;
  * @param sent octets of the own side that the far junction has acknowledged
  * @param received octets that were delivered to the own side
  * @param sentAgain octets that were sent more than once
- * @param pipesLost pipes that broke while the stream needed them
- * @param longestStallMillis the longest time in which something was on its way to the far junction
- *     and none of it was acknowledged
+ * @param pipesLost pipes that failed while the stream needed them
+ * @param longestStallMillis longest time without an acknowledgement while octets to the far
+ *     junction were unacknowledged
  * @param ending why it was reset; empty where it was not
  */
 public record StreamReport(

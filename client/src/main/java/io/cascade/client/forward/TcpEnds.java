@@ -30,11 +30,12 @@ final class TcpEnds {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * Own side, with keep-alive: a peer that vanished without a reset would keep its place for ever.
+   * Own side, with keep-alive: a peer that vanished without a reset would otherwise keep its place
+   * for ever.
    */
   static final SocketTuning LOCAL = SocketTuning.defaults();
 
-  /** Pipes, without it: their junctions notice themselves when the other one is gone. */
+  /** Pipes, without keep-alive: their junctions detect a lost peer themselves. */
   static final SocketTuning PIPES = new SocketTuning(null, true, Duration.ZERO, null);
 
   private static final Sockets SOCKETS =
@@ -51,7 +52,7 @@ final class TcpEnds {
     return SOCKETS.loops().next();
   }
 
-  /** Listens; every accepted connection gets a handler of its own. */
+  /** Listens; every accepted connection gets its own handler. */
   static Channel listen(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers)
       throws IOException {

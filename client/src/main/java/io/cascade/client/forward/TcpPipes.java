@@ -6,15 +6,15 @@ import io.cascade.carriage.transport.Connection;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/** Makes the connections of pipes over TCP. */
+/** Dials the connections of pipes over TCP. */
 public final class TcpPipes {
   private TcpPipes() {}
 
   /**
    * Connects to the first of the host's addresses that answers.
    *
-   * @param changesControl whether the connection may take another congestion control than the
-   *     host's default where it loses packets
+   * @param changesControl whether the connection may switch to another congestion control than the
+   *     host's default when it loses packets
    * @throws IOException naming the peer and why it could not be reached
    */
   public static BlockingConnection connect(HostPort to, boolean changesControl) throws IOException {
@@ -22,7 +22,7 @@ public final class TcpPipes {
   }
 
   /**
-   * @param path is told of losses, as {@link LossWatch} tells them
+   * @param path is told of losses, as by {@link LossWatch}
    */
   static BlockingConnection connect(HostPort to, boolean changesControl, LongConsumer path)
       throws IOException {

@@ -7,11 +7,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that wait for what happens on event loops. */
+/** Blocks threads until event loops have completed something. */
 final class Waiting {
   private Waiting() {}
 
-  /** Returns whether something was done within the time. */
+  /** Waits for completion; returns false on time-out. */
   static boolean isDone(CompletableFuture<?> future, Duration time) throws InterruptedException {
     try {
       Object _ = future.get(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -26,7 +26,7 @@ final class Waiting {
   /**
    * Waits for a result.
    *
-   * @throws IOException that it failed with
+   * @throws IOException the failure of the future
    */
   static <T> T result(CompletableFuture<T> future) throws IOException, InterruptedException {
     try {

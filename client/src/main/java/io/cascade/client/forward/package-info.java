@@ -1,6 +1,6 @@
 /**
- * Junctions in the agent's process: local connections on one side, pipes on the other. A stream
- * over pipes is in {@code io.cascade.carriage.junction}; here its pipes are dialled and taken.
+ * Junctions in the agent's process: local connections on one side, pipes on the other. {@code
+ * io.cascade.carriage.junction} carries a stream over pipes; this package dials and accepts them.
  */
 @NullMarked
 package io.cascade.client.forward;

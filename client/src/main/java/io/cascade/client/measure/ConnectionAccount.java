@@ -13,21 +13,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the kernel's counters of a connection while a transfer uses it, and says at the end what
- * they show of the path to the connection's peer. Looks at them at most every 20 ms, less often the
- * longer the transfer takes.
+ * Samples the kernel's counters of a connection while a transfer uses it, and derives from them
+ * what they show of the path to the connection's peer. The sampling interval is at least 20 ms and
+ * grows with the length of the transfer.
  */
 public final class ConnectionAccount {
   private static final long FIRST_INTERVAL_NANOS = 20_000_000;
   private static final int MOST_SAMPLES = 512;
 
-  /** The lesser of two delays over the greater one where they may be of the same queue. */
+  /**
+   * Least ratio of two queueing delays, the lesser over the greater, at which both may stem from
+   * the same queue.
+   */
   private static final double ALIKE = 0.5;
 
-  /** Stands for a count where nobody confirms what has arrived behind the peer. */
+  /** Stands for a count where no receiver behind the peer confirms bytes. */
   public static final long NOT_TOLD = -1;
 
-  /** Share of what the peer took that has come out behind it, where it holds nothing back. */
+  /**
+   * Least share of the peer's received bytes that the final receiver confirms where the peer does
+   * not buffer them.
+   */
   private static final double PASSED_ON = 0.9;
 
   private final Supplier<Optional<TcpCounters>> counters;
@@ -37,9 +43,9 @@ public final class ConnectionAccount {
   private long intervalNanos = FIRST_INTERVAL_NANOS;
 
   /**
-   * Look at the counters.
+   * Sample of the counters.
    *
-   * @param confirmedBytes what the receiver of all had confirmed by then
+   * @param confirmedBytes what the final receiver had confirmed by then
    */
   private record Sample(long nanos, TcpCounters counters, long confirmedBytes) {
     SendingSample sending() {
@@ -74,18 +80,18 @@ public final class ConnectionAccount {
   }
 
   /**
-   * Looks at the counters, if that is due, of a connection whose peer is the receiver of all.
+   * Samples the counters, if that is due, of a connection whose peer is the final receiver.
    *
-   * @param nowNanos of the look
+   * @param nowNanos time of the sample
    */
   public void look(long nowNanos) {
     boolean _ = look(nowNanos, NOT_TOLD);
   }
 
   /**
-   * Looks at the counters, if that is due. A peer that is a relay may take more than it passes on:
-   * where what comes out of the last hop is less than nine tenths of what goes into the first, that
-   * fills buffers and shows no capacity.
+   * Samples the counters, if that is due. A peer that is a relay may receive more than it forwards:
+   * if less than nine tenths of the bytes sent into the first hop leave the last one, they fill
+   * buffers and show no capacity.
    *
    * @param confirmedBytes what the receiver behind the last hop has confirmed so far
    * @return whether it was due
@@ -107,22 +113,22 @@ public final class ConnectionAccount {
     return true;
   }
 
-  /** Another congestion control has taken over. */
+  /** The connection has switched to another congestion control. */
   public void controlledBy(String name) {
     congestionControl = name;
   }
 
-  /** Counters at the latest look; null before the first. */
+  /** Counters of the latest sample; null before the first. */
   public synchronized @Nullable TcpCounters latest() {
     return samples.isEmpty() ? null : samples.getLast().counters();
   }
 
-  /** Bytes that the peer's kernel had acknowledged at the latest look; 0 before the first. */
+  /** Bytes that the peer's kernel had acknowledged at the latest sample; 0 before the first. */
   public synchronized long arrivedBytes() {
     return samples.isEmpty() ? 0 : samples.getLast().counters().arrivedBytes();
   }
 
-  /** Account until the latest look; null where nothing was counted. */
+  /** Account up to the latest sample; null where nothing was counted. */
   public synchronized @Nullable TransferAccount account() {
     if (samples.isEmpty()) {
       return null;
@@ -179,7 +185,7 @@ public final class ConnectionAccount {
     };
   }
 
-  /** Leaves out the last round trip, in which there is nothing left to send. */
+  /** Ignores the last round trip, in which nothing is left to send. */
   private boolean isApplicationLimited(SteadySending steady) {
     long untilNanos = samples.getLast().nanos() - steady.rttNanos();
     List<Sample> counted =
@@ -191,9 +197,9 @@ public final class ConnectionAccount {
   }
 
   /**
-   * Accounts of two connections that ran at the same time. Where both stood in a queue, that may
-   * have been the same one, and neither shows a capacity. One queue delays both by as much, also
-   * one of which the round trip is so long that this is a small share of it.
+   * Whether two connections that ran at the same time may have shared a queue, so that neither
+   * shows a capacity. A shared queue adds the same delay to both, even if that is a small share of
+   * one's long round trip.
    */
   public static boolean shareAQueue(
       @Nullable TransferAccount one, @Nullable TransferAccount other) {
@@ -213,13 +219,13 @@ public final class ConnectionAccount {
     return loaded != null && StandingQueue.stands(1e3 * loaded, 1e3 * account.minRttMillis());
   }
 
-  /** Time that the load added to the round trip; 0 where it is not known. */
+  /** Time that the load added to the round trip; 0 where it is unknown. */
   private static double delayMillis(TransferAccount account) {
     Double loaded = account.loadedRttMillis();
     return loaded == null ? 0 : Math.max(0, loaded - account.minRttMillis());
   }
 
-  /** The same account, limited by something else. */
+  /** Returns the same account with another limit. */
   public static TransferAccount limitedBy(TransferAccount account, TransferLimit limit) {
     return TransferAccount.builder()
         .seconds(account.seconds())

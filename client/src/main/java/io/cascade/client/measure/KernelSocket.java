@@ -25,9 +25,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's socket, for what the kernel says of it and the JDK does not: {@code TCP_INFO} and
- * {@code TCP_CONGESTION} (tcp(7)). The JDK does not tell the socket's descriptor either; it is the
- * open one whose ends have the connection's addresses. Linux only.
+ * A connection's socket, for kernel data that the JDK does not expose: {@code TCP_INFO} and {@code
+ * TCP_CONGESTION} (tcp(7)). The JDK does not expose the socket's descriptor either; it is found as
+ * the open one whose ends have the connection's addresses. Linux only.
  */
 public final class KernelSocket {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -54,8 +54,8 @@ public final class KernelSocket {
   }
 
   /**
-   * Binds and links the calls that this makes, so that no connection waits for that: it takes some
-   * thirty milliseconds of a process. For a thread that nobody waits for.
+   * Binds and links the native calls of this class, so that no connection waits for that: it takes
+   * some thirty milliseconds once per process. Meant for a background thread.
    */
   public static void warmUp() {
     Calls calls = CALLS;
@@ -69,7 +69,7 @@ public final class KernelSocket {
     }
   }
 
-  /** The socket of a connected channel; empty where the system does not tell. */
+  /** The socket of a connected channel; empty where it cannot be found. */
   public static Optional<KernelSocket> of(SocketChannel connection) {
     Calls calls = CALLS;
     if (calls == null) {
@@ -87,7 +87,7 @@ public final class KernelSocket {
         }
       }
     } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // closed already, or no /proc: nothing is known then
+      return Optional.empty(); // The connection is closed already, or there is no /proc.
     }
     return Optional.empty();
   }
@@ -122,11 +122,11 @@ public final class KernelSocket {
 
   private Optional<byte[]> option(int option, int most) {
     byte[] value = calls.option(descriptor, option, most);
-    // If it was closed meanwhile, the descriptor may have been another's already.
+    // If the connection was closed meanwhile, the descriptor may have belonged to another one.
     return value == null || !connection.isOpen() ? Optional.empty() : Optional.of(value);
   }
 
-  /** An address and a port; an IPv4 address is one also where the socket is of IPv6. */
+  /** An address and a port; an IPv4 address stays one even if the socket is an IPv6 one. */
   private record End(String address, int port) {
     static End of(InetSocketAddress address) {
       return new End(Arrays.toString(address.getAddress().getAddress()), address.getPort());
@@ -152,7 +152,7 @@ public final class KernelSocket {
               FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT)));
     }
 
-    /** One end of a socket; null of a descriptor that is no internet socket. */
+    /** One end of a socket; null where the descriptor is not an internet socket. */
     @Nullable End end(MethodHandle which, int descriptor, Arena arena) {
       MemorySegment address = arena.allocate(ADDRESS_BYTES, Integer.BYTES);
       MemorySegment length = arena.allocateFrom(JAVA_INT, ADDRESS_BYTES);
@@ -204,7 +204,7 @@ public final class KernelSocket {
       }
     }
 
-    /** The value of a TCP option as long as the kernel made it; null where it refuses. */
+    /** The value of a TCP option in the length that the kernel returned; null where it refuses. */
     byte @Nullable [] option(int descriptor, int name, int most) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment value = arena.allocate(most, Long.BYTES);

@@ -23,13 +23,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures paths by what every host may do: connecting. A connection takes one round trip. One that
- * takes a second or longer lost its SYN or the answer to it (RFC 6298 retransmits after one second)
- * and counts as a loss, as does one that is never made. A refusal is an answer: it took one round
- * trip too.
+ * Measures paths by opening TCP connections, which every host may do. A connection takes one round
+ * trip. A connection that takes a second or longer lost its SYN or the answer to it (RFC 6298
+ * retransmits after one second) and counts as a loss, as does one that is never established. A
+ * refusal is an answer: it took one round trip too.
  *
- * <p>The loss counted is that of both directions together, which is what limits a connection at
- * most.
+ * <p>The loss counted is that of both directions together, an upper bound of the loss that limits a
+ * connection.
  *
  * @param probes connections to make to each target
  * @param spacing between their starts
@@ -37,7 +37,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param enough answers after which the other connections are neither waited for nor counted
  */
 public record PathProbe(int probes, Duration spacing, Duration timeout, int enough) {
-  /** One that took as long as the retransmission of a SYN. */
+  /** Time of a connection whose SYN was retransmitted. */
   private static final Duration LATE = Duration.ofSeconds(1);
 
   /** Waits for all connections. */
@@ -46,7 +46,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
   }
 
   /**
-   * All targets at the same time.
+   * Measures all targets at the same time.
    *
    * @param targets by the name that they have in an {@link Observation}
    */
@@ -71,13 +71,13 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
     try {
       address = NamedPeer.resolve(target.host(), target.port()).quickest(timeout);
     } catch (UnknownHostException e) {
-      // A name that means nothing here is a place that this host does not reach.
+      // A host name that does not resolve here counts as unreachable.
       return Observation.builder().to(name).sent((long) probes).lost((long) probes).build();
     }
     CompletionService<Long> connections = new ExecutorCompletionService<>(threads);
     List<Future<Long>> begun = new ArrayList<>();
     if (enough == probes) {
-      connect(address); // Loads classes and fills caches on the way; not counted.
+      connect(address); // Not counted: loads classes and fills caches on the path.
     }
     for (int i = 0; i < probes; i++) {
       begun.add(connections.submit(() -> connect(address)));
@@ -95,7 +95,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
     }
     begun.forEach(connection -> connection.cancel(true));
     Arrays.sort(answered, 0, count);
-    // Of the whole, the lower quartile: queues and schedulers only ever add.
+    // The lower quartile of all: queues and schedulers only add time.
     Double rttMillis = count == 0 ? null : Math.max(answered[count / 4], 1_000) / 1e6;
     return Observation.builder()
         .to(name)
@@ -111,7 +111,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout, int enou
       socket.connect(address, Math.toIntExact(timeout.toMillis()));
       return System.nanoTime() - start;
     } catch (ConnectException e) {
-      return System.nanoTime() - start; // Refused: the host is there and answered.
+      return System.nanoTime() - start; // Refused: the host is reachable and answered.
     } catch (IOException e) {
       return Long.MAX_VALUE;
     }

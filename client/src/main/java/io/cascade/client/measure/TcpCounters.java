@@ -11,12 +11,12 @@ import java.util.Optional;
  * @param queuedRttMicros the same as far as a queue may cause it ({@link
  *     TcpInfoFields#queuedRttMicros})
  * @param minRttMicros the least round-trip time of some minutes; 0 before the first
- * @param sentSegments with data, retransmissions among them
+ * @param sentSegments segments with data, retransmissions among them
  * @param retransmittedSegments since the connection began
  * @param arrivedBytes acknowledged, also selectively
  * @param busyMicros time with data sent and not acknowledged
- * @param receiverLimitedMicros of that, limited by the peer's window
- * @param senderLimitedMicros of that, limited by the own send buffer
+ * @param receiverLimitedMicros part of that time limited by the peer's window
+ * @param senderLimitedMicros part of that time limited by the own send buffer
  * @param applicationLimited whether the application had too little to send for the latest sample of
  *     the delivery rate
  */
@@ -31,10 +31,10 @@ public record TcpCounters(
     long receiverLimitedMicros,
     long senderLimitedMicros,
     boolean applicationLimited) {
-  /** Bound of an answer: more than any kernel has to say. */
+  /** Bound of an answer: more than any kernel returns. */
   static final int MOST_BYTES = 512;
 
-  /** Reads the structure; empty where the kernel is too old to count all of it. */
+  /** Parses the structure; empty where the kernel is too old to count all of it. */
   static Optional<TcpCounters> of(byte[] raw) {
     if (raw.length < TcpInfoFields.LEAST_BYTES) {
       return Optional.empty();

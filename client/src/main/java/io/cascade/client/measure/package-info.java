@@ -1,4 +1,4 @@
-/** Measurements of this host on the paths that start at it. */
+/** Measurements of the paths from this host. */
 @NullMarked
 package io.cascade.client.measure;
 

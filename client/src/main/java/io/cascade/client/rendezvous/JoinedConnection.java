@@ -6,6 +6,6 @@ import java.net.InetSocketAddress;
 /**
  * A connection to the other end, through the relay.
  *
- * @param peer address of the other end as the relay sees it, at which it may be reached directly
+ * @param peer address of the other end as the relay sees it, at which it may be directly reachable
  */
 public record JoinedConnection(TcpConnection connection, InetSocketAddress peer) {}

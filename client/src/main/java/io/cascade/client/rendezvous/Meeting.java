@@ -10,9 +10,9 @@ import io.cascade.coding.crypto.Hkdf;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Where and under which number two ends meet. */
+/** The relay and the number by which two ends meet. */
 public final class Meeting {
-  /** Time for a receiver that is just connecting again, or a relay that is being replaced. */
+  /** Time for a receiver to reconnect, or for a relay to be replaced. */
   private static final Duration RECONNECTING = Duration.ofSeconds(5);
 
   private static final Duration LEAST_PAUSE = Duration.ofMillis(250);
@@ -26,7 +26,7 @@ public final class Meeting {
     this.number = number;
   }
 
-  /** The meeting of a code: its name, which is independent of the code's secret, is hashed. */
+  /** The meeting of a code: a hash of its name, which is independent of the code's secret. */
   public static Meeting named(HostPort relay, String name) {
     return new Meeting(relay, number("name", name.getBytes(StandardCharsets.US_ASCII)));
   }
@@ -34,7 +34,8 @@ public final class Meeting {
   /**
    * The meeting of ends that share a key.
    *
-   * @param key of 128 random bits or more: who sees the number can try keys against it
+   * @param key of at least 128 random bits: a party that sees the number can test guesses of the
+   *     key against it
    */
   public static Meeting ofKey(HostPort relay, byte[] key) {
     return new Meeting(relay, number("key", key));
@@ -45,7 +46,7 @@ public final class Meeting {
     return MeetingNumber.of(Hkdf.expand(key, "meeting 1 " + of, new byte[0], MeetingNumber.BYTES));
   }
 
-  /** The relay, as one that tells ends their address. */
+  /** The relay as a source of this end's observed address. */
   public Observer observer() {
     return new Observer(relay, number);
   }
@@ -54,15 +55,16 @@ public final class Meeting {
    * Keeps connections of a receiver waiting.
    *
    * @param places how many, 1 to 64
-   * @throws RendezvousFailed when the first one cannot wait
+   * @throws RendezvousFailed when the first connection cannot wait
    */
   public WaitingLine await(int places, WaitingLine.Listener listener) throws RendezvousFailed {
     return WaitingLine.open(relay, number, places, listener);
   }
 
   /**
-   * Connects to the receiver. Where it does not wait, it is given some seconds to connect again.
-   * One at a time: a receiver keeps few connections waiting, and a relay counts requests.
+   * Connects to the receiver. If it does not wait at the relay, it has some seconds to reconnect.
+   * Callers connect one after the other: a receiver keeps few connections waiting, and a relay
+   * limits the rate of requests.
    *
    * @param timeout for each of connecting and the relay's answer
    * @param changesControl as for {@link TcpConnection#connect}

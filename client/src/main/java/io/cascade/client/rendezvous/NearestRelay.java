@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 
 /** Finds the relay at which two ends meet among those of an orchestrator. */
 public final class NearestRelay {
-  /** Relays that are tried, at most. */
+  /** Most relays that are tried. */
   private static final int MOST_TRIED = 16;
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -29,7 +29,8 @@ public final class NearestRelay {
    * Finds the rendezvous port that answers first.
    *
    * @return empty where no relay of the orchestrator joins two ends
-   * @throws RendezvousFailed where none of those that do answers; says what became of one
+   * @throws RendezvousFailed where none of those that do answers; the message names the failure of
+   *     one
    */
   public static Optional<HostPort> find(OrchestratorClient orchestrator)
       throws RendezvousFailed, InterruptedException {

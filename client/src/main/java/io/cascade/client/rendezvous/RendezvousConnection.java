@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a relay's rendezvous port, until it is joined with that of another end. Calls
- * wait; {@link #close} from another thread ends them with an exception.
+ * block; {@link #close} from another thread ends them with an exception.
  */
 public final class RendezvousConnection implements AutoCloseable {
-  /** A relay that does not answer is given up after some 45 s, and the NAT before us kept awake. */
+  /**
+   * Keep-alive detects a dead relay after some 45 s, and refreshes the NAT mapping of this host.
+   */
   private static final int KEEP_ALIVE_IDLE_SECONDS = 25;
 
   private static final int KEEP_ALIVE_INTERVAL_SECONDS = 5;
@@ -41,7 +43,7 @@ public final class RendezvousConnection implements AutoCloseable {
   /**
    * Joins an end that waits under the number.
    *
-   * @param patience for each of connecting and the relay's answer
+   * @param patience time-out of each of connecting and the relay's answer
    * @param changesControl as for {@link TcpConnection#connect}
    */
   public static JoinedConnection join(
@@ -52,10 +54,10 @@ public final class RendezvousConnection implements AutoCloseable {
   }
 
   /**
-   * Begins to wait under the number; returns once the relay has said that it does.
+   * Begins to wait under the number; returns once the relay has confirmed that.
    *
    * @param places connections that are to wait under the number, this one included
-   * @param patience for each of connecting and the relay's answer
+   * @param patience time-out of each of connecting and the relay's answer
    */
   public static RendezvousConnection await(
       HostPort relay, MeetingNumber number, int places, Duration patience) throws RendezvousFailed {
@@ -69,7 +71,7 @@ public final class RendezvousConnection implements AutoCloseable {
     });
   }
 
-  /** Waits until another end joins, for as long as that takes. May be called once. */
+  /** Waits until another end joins, without a time-out. May be called once. */
   public JoinedConnection awaitJoined() throws RendezvousFailed {
     return orClosed(() -> joined(answer(Duration.ZERO), false));
   }
@@ -79,7 +81,7 @@ public final class RendezvousConnection implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // It is gone already.
+      // The connection has failed already.
     }
   }
 
@@ -112,9 +114,9 @@ public final class RendezvousConnection implements AutoCloseable {
   }
 
   /**
-   * Reads one answer and nothing behind it.
+   * Reads one answer and no byte behind it.
    *
-   * @param patience zero for any time
+   * @param patience time-out; zero for none
    */
   private MeetingAnswer answer(Duration patience) throws IOException {
     channel.socket().setSoTimeout(Math.toIntExact(patience.toMillis()));
@@ -169,7 +171,7 @@ public final class RendezvousConnection implements AutoCloseable {
     T run() throws IOException;
   }
 
-  /** Closes the connection where a step fails, and says so in words. */
+  /** Runs a step; if it fails, closes the connection and explains the failure. */
   private <T> T orClosed(Step<T> step) throws RendezvousFailed {
     try {
       return step.run();

@@ -15,7 +15,7 @@ public final class RendezvousFailed extends IOException {
     this.refusal = refusal;
   }
 
-  /** Why the relay refused; null where it was not the relay that did. */
+  /** Why the relay refused; null where the relay did not refuse. */
   public @Nullable MeetingRefusal refusal() {
     return refusal;
   }

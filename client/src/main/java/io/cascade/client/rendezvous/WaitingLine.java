@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps connections of a receiver waiting at a relay. When one is joined, another takes its place;
- * when the relay is away, they come back once it answers, with pauses of {@link #LEAST_PAUSE} that
- * double up to {@link #LONGEST_PAUSE}.
+ * Keeps connections of a receiver waiting at a relay. When one is joined, another one replaces it;
+ * when the relay is unreachable, they reconnect, with pauses of {@link #LEAST_PAUSE} that double up
+ * to {@link #LONGEST_PAUSE}.
  */
 public final class WaitingLine implements AutoCloseable {
   static final Duration LEAST_PAUSE = Duration.ofMillis(500);
@@ -28,17 +28,19 @@ public final class WaitingLine implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
-   * Whether the listener was told of an interruption, and not yet that one waits again. The lock
-   * guards it.
+   * Whether the listener was told of an interruption but not yet of its end. Guarded by the lock.
    */
   private boolean interrupted;
 
-  /** Receives joined connections. Called on the line's threads, which wait nowhere meanwhile. */
+  /**
+   * Receives joined connections. Called on the line's threads, whose connections do not wait at the
+   * relay during the call.
+   */
   public interface Listener {
-    /** A sender has joined; owns the connection. */
+    /** A sender has joined; the listener owns the connection. */
     void joined(JoinedConnection connection);
 
-    /** No connection waits any more, and others will be tried. Told once until one waits. */
+    /** No connection waits any longer; the line retries. Called once for each interruption. */
     default void interrupted(RendezvousFailed why) {}
 
     /** A connection waits again after an interruption. */
@@ -69,7 +71,7 @@ public final class WaitingLine implements AutoCloseable {
     return line;
   }
 
-  /** Ends the waiting connections; joined ones go on. */
+  /** Closes the waiting connections; joined ones stay open. */
   @Override
   public void close() {
     closed.countDown();
@@ -140,7 +142,7 @@ public final class WaitingLine implements AutoCloseable {
     }
   }
 
-  /** Waits for half to all of the time; false where the line was closed meanwhile. */
+  /** Sleeps for half to all of the time; returns false where the line was closed meanwhile. */
   private boolean pauses(Duration pause) {
     long millis = pause.toMillis();
     try {

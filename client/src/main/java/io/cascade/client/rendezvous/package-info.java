@@ -1,4 +1,4 @@
-/** Two ends meet at a relay that both dial: connections without an open port at either of them. */
+/** Two ends meet at a relay that both dial, so that neither needs an open port. */
 @NullMarked
 package io.cascade.client.rendezvous;
 

@@ -26,27 +26,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try.
- * Where nobody at the destination takes a test, this host's own ways to relays at which the plan's
- * cascades begin are tested: those relays receive them. The orchestrator is told what the client's
- * connections carried; relays tell it of their hops.
+ * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try. If
+ * no receiver at the destination accepts a test, this host tests its own paths to relays at which
+ * the plan's cascades begin: those relays receive the test. This host reports what the client's
+ * connections carried to the orchestrator; relays report their hops.
  */
 public final class DestinationTest {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
-  /** A relay tells of its hops with its heartbeats. */
+  /** Time in which relays report their hops with their heartbeats. */
   private static final Duration TOLD = Duration.ofSeconds(3);
 
-  /** A relay looks at what its streams moved in the last second. */
+  /** A relay counts the bytes of its streams in the last second. */
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
-  /** Segments of which a loss of 0.1 % takes three. */
+  /** A loss of 0.1 % takes three of so many segments. */
   private static final long ENOUGH_SEGMENTS = 3_000;
 
-  /** Relays to which this host's own way is tested. */
+  /** Most relays to which this host's own path is tested. */
   private static final int MOST_LEGS = 3;
 
-  /** A relay's budget for an hour is some hundred MiB. */
+  /** Bytes of a test of such a path; a relay's budget for an hour is some hundred MiB. */
   private static final long LEG_BYTES = 32L << 20;
 
   private final OrchestratorClient client;
@@ -56,7 +56,7 @@ public final class DestinationTest {
   private final TransferReports reports;
   private final Set<String> testedLegs = new HashSet<>();
 
-  /** Relays of the chain that was tested, and when that ended. */
+  /** Relays of the chain that was tested. */
   private List<String> carried = List.of();
 
   private long carriedNanos;
@@ -64,7 +64,7 @@ public final class DestinationTest {
   private boolean isTaken;
 
   /**
-   * @param each how long each way is tested
+   * @param each duration of the test of each way
    * @param note told what is tested and what was not, a line each
    */
   public DestinationTest(
@@ -77,10 +77,10 @@ public final class DestinationTest {
   }
 
   /**
-   * Tests once more leave out the direct way where that is known well enough by then. Does not
-   * fail: a way that cannot be tested stays as unknown as it was, and is named.
+   * Tests the ways. A repeated test leaves out the direct way if that is known well enough. Does
+   * not fail: a way that cannot be tested is named, and stays as unknown as it was.
    *
-   * @param question of the plan that is to know more
+   * @param question of the plan that needs more evidence
    * @param plan what is known before
    */
   public void run(PlanRequest question, Plan plan) throws InterruptedException {
@@ -130,7 +130,7 @@ public final class DestinationTest {
     }
   }
 
-  /** Tests the ways to relays at which a cascade of the plan begins, the likeliest first. */
+  /** Tests the paths to relays at which a cascade of the plan begins, the likeliest first. */
   private void legs(Plan plan) throws InterruptedException {
     List<String> relays =
         plan.candidates().stream()
@@ -157,7 +157,7 @@ public final class DestinationTest {
     }
   }
 
-  /** Waits until the relay no longer takes what this test has sent through it for a stream. */
+  /** Waits until the relay no longer counts this test's earlier bytes as a stream's. */
   private void settle(String relay) throws InterruptedException {
     long left = SETTLING.toNanos() - (System.nanoTime() - carriedNanos);
     if (carried.contains(relay) && left > 0) {
@@ -165,7 +165,7 @@ public final class DestinationTest {
     }
   }
 
-  /** Whether a transfer has shown the way to the candidate's first relay of late. */
+  /** Whether a recent transfer has measured the path to the candidate's first relay. */
   private static boolean isKnown(Candidate candidate) {
     return !candidate.hops().isEmpty() && isKnown(candidate.hops().getFirst());
   }
@@ -176,7 +176,7 @@ public final class DestinationTest {
         && hop.probesSent() >= ENOUGH_SEGMENTS;
   }
 
-  /** Whether another test just after the first one would show little that is new. */
+  /** Whether a second test of the direct way would add little. */
   private boolean tellsEnough(Plan plan) {
     return directTested
         && plan.candidates().stream()

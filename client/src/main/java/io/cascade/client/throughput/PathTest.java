@@ -18,17 +18,17 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Measures a path to a {@link FileReceiver} by sending it random bytes, of which it keeps nothing:
- * over the same protocol as a file, so that the path is used as a file would use it.
+ * Measures a path to a {@link FileReceiver} by sending it random bytes, which it discards. It uses
+ * the protocol of files, so that the path is used as by a file.
  */
 public final class PathTest {
-  /** Time for which nothing may move, beyond that of a test. */
+  /** Time without progress, beyond that of a test, after which the test fails. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
   private PathTest() {}
 
   /**
-   * Sends for some time, or until the receiver takes no more. What is under way then is dropped:
+   * Sends for some time, or until the receiver accepts no more. Bytes in flight then are dropped:
    * buffers of relays may hold more than the path carries in as long again.
    *
    * @param channel connected and blocking; closed at the end
@@ -63,7 +63,7 @@ public final class PathTest {
     }
   }
 
-  /** Random, so that nothing on the way compresses it. */
+  /** Random, so that nothing on the path can compress it. */
   private static final class RandomBytes implements ReadableByteChannel {
     private static final int PIECE_BYTES = 64 * 1_024;
 

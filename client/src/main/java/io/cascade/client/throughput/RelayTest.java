@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures a path to a relay that was told to receive a test: sends random bytes for some time, or
- * until the relay takes no more, and has the relay say how many have come. Where a stream needs the
- * relay it says so, and the test ends with what had come.
+ * until the relay accepts no more, and the relay reports how many have arrived. If a stream needs
+ * the relay, the relay stops the test, which ends with what had arrived.
  */
 public final class RelayTest {
-  /** Time that an answer may take, beyond the time of the test. */
+  /** Time-out of an answer, beyond the time of the test. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
   private static final int PIECE_BYTES = 64 * 1_024;
@@ -81,7 +81,7 @@ public final class RelayTest {
       fill(startNanos + time.toNanos(), account, last);
     } catch (IOException e) {
       if (!last.isDone()) {
-        throw e; // Else the relay has said before why it reads no more.
+        throw e; // Otherwise the relay has reported why it stopped reading.
       }
     }
     RelayTestMessage said = last(last);
@@ -92,7 +92,7 @@ public final class RelayTest {
     drop();
     TransferAccount counted = account == null ? null : account.account();
     if (said == null && counted != null && counted.steadyBitsPerSecond() != null) {
-      // What was under way has not arrived in time; the kernel knows what had.
+      // The bytes in flight have not arrived in time; the kernel counted those that had.
       double rate = Objects.requireNonNull(counted.steadyBitsPerSecond());
       return new Carried(Math.round(rate * counted.seconds() / Byte.SIZE), rate, counted);
     }
@@ -105,14 +105,14 @@ public final class RelayTest {
     return new Carried(said.bytes(), Byte.SIZE * said.bytes() / seconds, counted);
   }
 
-  /** Sends until the time is over, all has been sent, or the relay has said something. */
+  /** Sends until the time is over, all has been sent, or the relay has sent a message. */
   private void fill(
       long endNanos, @Nullable ConnectionAccount account, CompletableFuture<RelayTestMessage> last)
       throws IOException {
     byte[] random = new byte[PIECE_BYTES];
     new Random().nextBytes(random);
     long left = test.maxBytes();
-    do { // Once in any case: on a busy host the time may be over before anything was sent.
+    do { // At least once: on a busy host the time may be over before anything was sent.
       int length = (int) Math.min(left, PIECE_BYTES);
       write(ByteBuffer.wrap(random, 0, length));
       left -= length;
@@ -133,7 +133,7 @@ public final class RelayTest {
     }
   }
 
-  /** Returns what the relay says at the end; null where that takes too long. */
+  /** Returns the relay's last message; null on time-out. */
   private static @Nullable RelayTestMessage last(CompletableFuture<RelayTestMessage> last)
       throws IOException, InterruptedException {
     try {
@@ -161,7 +161,7 @@ public final class RelayTest {
     }
   }
 
-  /** Resets the connection: what is under way is of no use to anybody. */
+  /** Resets the connection: the bytes in flight are not needed. */
   private void drop() throws IOException {
     connection.setOption(StandardSocketOptions.SO_LINGER, 0);
   }

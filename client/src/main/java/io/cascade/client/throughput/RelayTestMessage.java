@@ -16,7 +16,8 @@ import java.util.UUID;
  *  0xE0 kind u8 | 0xE1 test, 16 bytes | 0xE3 hop, 3 bytes | 0xE4 bytes u64 | 0xE5 HMAC-SHA256
  * </pre>
  *
- * @param bytes that the relay has got; 0 in what begins the test and in the answer to it
+ * @param bytes that the relay has received; 0 in the first message of a test and in the answer to
+ *     it
  */
 record RelayTestMessage(Kind kind, UUID test, long bytes) {
   private static final byte[] SIGNATURE = {
@@ -30,18 +31,18 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
   private static final int TLV_BYTES =
       5 * TLV_HEAD + 1 + UUID_BYTES + NO_CHAIN.length + Long.BYTES + TAG_BYTES;
 
-  /** Bytes of every message. */
+  /** Length of every message. */
   static final int LENGTH = SIGNATURE.length + 4 + TLV_BYTES;
 
   /** Kind of message. */
   enum Kind {
-    /** The sender's first: the test's bytes follow, once it was accepted. */
+    /** The sender's first message: the test's bytes follow once it was accepted. */
     TEST(6),
-    /** Send. */
+    /** The sender may send. */
     ACCEPTED(7),
-    /** Everything has come. */
+    /** All bytes have arrived. */
     RECEIVED(8),
-    /** Stop: a stream needs the relay. */
+    /** The sender is to stop: a stream needs the relay. */
     STOPPED(9);
 
     private final int code;
@@ -81,7 +82,7 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
    * Reads a message of a test.
    *
    * @param message {@link #LENGTH} bytes
-   * @throws IOException where it is none of this test, or of somebody without its key
+   * @throws IOException where it is not a message of this test, or its sender does not hold the key
    */
   static RelayTestMessage decode(byte[] message, UUID test, byte[] key) throws IOException {
     int kindAt = SIGNATURE.length + 4 + TLV_HEAD;
@@ -89,7 +90,8 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
     RelayTestMessage read =
         new RelayTestMessage(
             Kind.of(message[kindAt]), test, ByteBuffer.wrap(message).getLong(bytesAt));
-    // What is not as this end would write it, under the test's key, is something else.
+    // A message that differs from this end's encoding of its values under the test's key is
+    // rejected.
     if (!MessageDigest.isEqual(read.encode(key), message)) {
       throw new IOException("the answer is no relay's that expects the test");
     }

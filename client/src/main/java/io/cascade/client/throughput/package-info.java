@@ -1,6 +1,6 @@
 /**
- * Tests that send random bytes for some seconds: to a receiver, to a relay. What arrives, and how
- * quickly, is what the path carries.
+ * Tests that send random bytes for some seconds to a receiver or a relay. The rate at which the
+ * bytes arrive is what the path carries.
  */
 @NullMarked
 package io.cascade.client.throughput;
