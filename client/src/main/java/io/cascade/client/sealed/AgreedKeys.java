@@ -4,8 +4,8 @@ import io.cascade.coding.crypto.Hkdf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What both ends derive once they have agreed (HKDF-SHA256, RFC 5869, with the messages before as
- * salt): the proofs that they have the same secret, and the sender's ticket.
+ * Keys that both ends derive after the key agreement (HKDF-SHA256, RFC 5869, with the previous
+ * messages as salt): the proofs that they have the same secret, and the sender's ticket.
  */
 final class AgreedKeys {
   static final int MAC_BYTES = 32;
@@ -27,21 +27,21 @@ final class AgreedKeys {
     this.ticket = new Ticket(derive(key, "ticket"));
   }
 
-  /** Proves that the sender has the secret. */
+  /** Proof that the sender has the secret. */
   byte[] senderProof() {
     return mac(senderKey, "sender", new byte[0]);
   }
 
   /**
-   * Proves that the receiver has it.
+   * Proof that the receiver has the secret.
    *
-   * @param fingerprint of the certificate that it has in TLS
+   * @param fingerprint of the certificate that it uses in TLS
    */
   byte[] receiverProof(byte[] fingerprint) {
     return mac(receiverKey, "receiver", fingerprint);
   }
 
-  /** What the sender shows on this connection and on later ones. */
+  /** The ticket that the sender presents on this connection and on later ones. */
   Ticket ticket() {
     return ticket;
   }

@@ -6,7 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A connection of which the first byte was looked at, and is read once more. */
+/** A connection whose first byte was read ahead and is returned again by the first read. */
 final class BegunConnection extends ForwardingConnection {
   private final byte first;
   private boolean given;
@@ -29,7 +29,7 @@ final class BegunConnection extends ForwardingConnection {
     return first;
   }
 
-  /** Called by one thread only until the first byte was read. */
+  /** Must be called by one thread only until the first byte was read. */
   @Override
   public int read(ByteBuffer into) throws IOException {
     if (given || !into.hasRemaining()) {

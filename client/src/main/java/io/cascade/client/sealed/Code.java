@@ -5,15 +5,15 @@ import java.security.SecureRandom;
 import java.util.Locale;
 
 /**
- * What a receiver prints and a sender is given: where the receiver is found, and a secret of 40
+ * Code that a receiver prints and a sender is given: the receiver's address, and a secret of 40
  * bits that proves each to the other. Written {@code HOST:PORT/SECRET}, such as {@code
- * 203.0.113.7:7420/4f7k-q2mz}, where the receiver listens there; {@code HOST:PORT/NAME-SECRET},
- * such as {@code den.example.org:7414/m7q2x9d4kp-4f7k-q2mz}, where a relay there joins both.
+ * 203.0.113.7:7420/4f7k-q2mz}, if the receiver listens there; {@code HOST:PORT/NAME-SECRET}, such
+ * as {@code den.example.org:7414/m7q2x9d4kp-4f7k-q2mz}, if a relay there joins both.
  *
- * @param at where the receiver listens, or the relay that joins both
+ * @param at address at which the receiver listens, or of the relay that joins both
  * @param meeting name of the meeting at the relay, ten characters of 50 bits that are independent
- *     of the secret, so that neither the relay nor who guesses at names learns anything of the
- *     secret; empty where the receiver listens
+ *     of the secret, so that neither the relay nor a party that guesses names learns anything about
+ *     the secret; empty where the receiver listens
  * @param secret eight characters of Crockford's base 32, in lower case, without the dash
  */
 public record Code(HostPort at, String meeting, String secret) {
@@ -42,17 +42,17 @@ public record Code(HostPort at, String meeting, String secret) {
     return text.length() == length && text.chars().allMatch(one -> DIGITS.indexOf(one) >= 0);
   }
 
-  /** A code that did not exist before, of a receiver that listens. */
+  /** A new random code of a receiver that listens. */
   public static Code random(HostPort at, SecureRandom random) {
     return new Code(at, characters(LENGTH, random));
   }
 
-  /** A code that did not exist before, of a receiver that is met at a relay. */
+  /** A new random code of a receiver that waits at a relay. */
   public static Code randomMeeting(HostPort relay, SecureRandom random) {
     return new Code(relay, characters(MEETING_LENGTH, random), characters(LENGTH, random));
   }
 
-  /** Another secret for a receiver that is found where it was. */
+  /** Returns this code with a new random secret. */
   public Code another(SecureRandom random) {
     return new Code(at, meeting, characters(LENGTH, random));
   }
@@ -66,9 +66,10 @@ public record Code(HostPort at, String meeting, String secret) {
   }
 
   /**
-   * Reads a code as a person types it: case, dashes, and I, L and O for 1 and 0 do not matter.
+   * Parses a code as a person types it: case, dashes, and I, L and O for 1 and 0 do not matter.
    *
-   * @throws IllegalArgumentException naming what is wrong and what a code looks like
+   * @throws IllegalArgumentException where it is malformed; the message names the fault and shows
+   *     an example of a code
    */
   public static Code parse(String text) {
     int slash = text.lastIndexOf('/');
@@ -102,7 +103,7 @@ public record Code(HostPort at, String meeting, String secret) {
     }
   }
 
-  /** The text that people pass on. */
+  /** The text that the receiver's user passes to the sender's. */
   @Override
   public String toString() {
     return "%s/%s%s-%s"

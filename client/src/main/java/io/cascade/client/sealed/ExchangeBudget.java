@@ -5,30 +5,32 @@ import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 
 /**
- * Bounds what strangers cost: exchanges take some 5 ms of processor time each. A few are computed
- * at a time, and so many begin in a second.
+ * Bounds the processor time that unauthenticated peers cost: an exchange takes some 5 ms. Limits
+ * how many exchanges are computed at a time, and how many begin in a second.
  */
 final class ExchangeBudget {
   private static final int AT_ONCE = 2;
 
-  /** Time that each exchange stands for, and how many may begin at once. */
+  /**
+   * Budget of one exchange, so that 20 begin in a second; {@code BURST} of them may begin at once.
+   */
   private static final Duration EACH = Duration.ofMillis(50);
 
   private static final int BURST = 20;
 
-  /** Longer waits are refused, so that strangers cannot delay others for longer. */
+  /** Longer waits are refused, so that unauthenticated peers cannot delay others for longer. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
   private final Semaphore places = new Semaphore(AT_ONCE, true);
 
-  /** Moment up to which the budget is spent. */
+  /** Monotonic time up to which the budget is spent. */
   private long spentNanos;
 
   ExchangeBudget(long nowNanos) {
     spentNanos = nowNanos - BURST * EACH.toNanos();
   }
 
-  /** Something that takes processor time. */
+  /** A computation that takes processor time. */
   @FunctionalInterface
   interface Computation<T, E extends Exception> {
     T run() throws E;
@@ -37,7 +39,7 @@ final class ExchangeBudget {
   /**
    * Waits until one more exchange may begin.
    *
-   * @return false at once where that takes too long; nothing was spent then
+   * @return false at once where that would take too long; nothing was spent then
    */
   boolean await(long nowNanos) throws InterruptedException {
     OptionalLong wait = turn(nowNanos);
@@ -47,7 +49,10 @@ final class ExchangeBudget {
     return wait.isPresent();
   }
 
-  /** Takes a turn: nanoseconds until it comes, at most 0 for now; empty where it comes too late. */
+  /**
+   * Takes a turn: nanoseconds until it begins, 0 or less for now; empty where the wait would be too
+   * long.
+   */
   synchronized OptionalLong turn(long nowNanos) {
     long spent = Math.max(spentNanos, nowNanos - BURST * EACH.toNanos()) + EACH.toNanos();
     if (spent - nowNanos > LONGEST_WAIT.toNanos()) {
@@ -57,7 +62,7 @@ final class ExchangeBudget {
     return OptionalLong.of(spent - nowNanos);
   }
 
-  /** Computes when there is a place. */
+  /** Runs a computation once fewer than the limit run. */
   <T, E extends Exception> T compute(Computation<T, E> work) throws InterruptedException, E {
     places.acquire();
     try {

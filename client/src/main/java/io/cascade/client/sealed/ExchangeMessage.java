@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Messages by which both ends prove that they have the same secret, before TLS. Each kind has one
- * length.
+ * Messages by which both ends prove before TLS that they have the same secret. Each kind has a
+ * fixed length.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'P'
  *  4  1  version: 1
  *  5  1  kind
- *  6  2  length of what follows, big-endian
+ *  6  2  length of the following bytes, big-endian
  *  8  …  see {@link Kind}
  * </pre>
  */
@@ -27,13 +27,13 @@ final class ExchangeMessage {
 
   /** Kinds, in the order in which they are sent. */
   enum Kind {
-    /** Sender: its round 1. */
+    /** From the sender: its round 1. */
     HELLO(1, KeyAgreement.ROUND_1_BYTES),
-    /** Receiver: its rounds 1 and 2. */
+    /** From the receiver: its rounds 1 and 2. */
     ROUNDS(2, KeyAgreement.ROUND_1_BYTES + KeyAgreement.ROUND_2_BYTES),
-    /** Sender: its round 2, and its proof. */
+    /** From the sender: its round 2, and its proof. */
     SENDER_PROOF(3, KeyAgreement.ROUND_2_BYTES + AgreedKeys.MAC_BYTES),
-    /** Receiver: its certificate's fingerprint, and its proof. */
+    /** From the receiver: its certificate's fingerprint, and its proof. */
     RECEIVER_PROOF(4, ReceiverIdentity.FINGERPRINT_BYTES + AgreedKeys.MAC_BYTES);
 
     private final byte number;
@@ -47,7 +47,7 @@ final class ExchangeMessage {
 
   private ExchangeMessage() {}
 
-  /** Sends one, of parts that have its length together. */
+  /** Sends a message, whose parts together have the length of its kind. */
   static void write(ByteConnection to, Kind kind, byte[]... parts) throws IOException {
     ByteBuffer message =
         ByteBuffer.allocate(HEADER_BYTES + kind.bytes)
@@ -62,10 +62,10 @@ final class ExchangeMessage {
   }
 
   /**
-   * Reads the one that must come next.
+   * Reads the message that must come next.
    *
    * @throws TransferFailed where the peer refuses, or speaks another version
-   * @throws IOException where it is none, or the connection broke
+   * @throws IOException where the bytes are no message, or the connection failed
    */
   static ByteBuffer read(ByteConnection from, Kind kind) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);

@@ -16,14 +16,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code of a receiver, kept from one process to the next: where the last one ended before its
- * file had arrived, the next one has the same code, and the same {@code send} goes on. Each output
- * and port has a file of mode 0600 with the other state of this user.
+ * The code of a receiver, kept across processes: if a process ends before its file has arrived, the
+ * next one uses the same code, and the same {@code send} continues. Each output and port has a file
+ * of mode 0600 in this user's state folder.
  */
 public final class KeptCode {
   private static final String UNFINISHED = "{.*.cascade-journal," + Extractor.UNDER_WAY + "}";
 
-  /** Line behind a code with which a transfer broke off. */
+  /** Line behind a code whose transfer was interrupted. */
   private static final String BROKEN = "broken";
 
   private final Path output;
@@ -31,8 +31,8 @@ public final class KeptCode {
   private final Path file;
 
   /**
-   * @param output file or folder of what arrives
-   * @param at where senders find the receiver, or the relay at which they meet it
+   * @param output file or folder that receives the transfer
+   * @param at address of the receiver, or of the relay at which senders meet it
    */
   public KeptCode(Path output, HostPort at) {
     this(output, at, StateHome.cascade().resolve("receive"));
@@ -46,7 +46,7 @@ public final class KeptCode {
         state.resolve(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString());
   }
 
-  /** The code that is still valid; empty where nothing waits for its sender. */
+  /** The code that is still valid; empty where no transfer is unfinished. */
   Optional<Code> found() {
     try {
       List<String> lines = Files.readAllLines(file);
@@ -70,9 +70,9 @@ public final class KeptCode {
   }
 
   /**
-   * Keeps a code in place of the one before. That a transfer broke off is still known.
+   * Stores a code in place of the previous one. The mark of an interrupted transfer is kept.
    *
-   * @return why it cannot be kept; null where it is
+   * @return why it cannot be stored; null on success
    */
   @Nullable String keep(Code code) {
     try {
@@ -92,23 +92,23 @@ public final class KeptCode {
   }
 
   /**
-   * A transfer broke off: the code stays valid, also where nothing beside the output says so, such
-   * as of a folder.
+   * A transfer was interrupted: the code stays valid, even if nothing beside the output shows it,
+   * as with a folder.
    */
   void broke() {
     try {
       Files.writeString(file, "\n" + BROKEN + "\n", StandardOpenOption.APPEND);
     } catch (IOException e) {
-      // The next receiver looks for what is unfinished.
+      // The next receiver looks for unfinished files.
     }
   }
 
-  /** What was to arrive has arrived: the code is no longer valid. */
+  /** The transfer has arrived: the code is no longer valid. */
   void forget() {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // The next receiver finds nothing unfinished, and does not look at it.
+      // The next receiver finds nothing unfinished, and ignores the stored code.
     }
   }
 }

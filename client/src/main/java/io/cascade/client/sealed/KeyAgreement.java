@@ -19,9 +19,9 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.math.ec.ECPoint;
 
 /**
- * One end's part in EC-JPAKE over P-256 (RFC 8236 section 3): two rounds, after which both ends
- * have the same key if they began with the same secret. An end that has another secret learns
- * nothing about this one. Of one thread. An end makes each round before it takes the other end's.
+ * One end of EC-JPAKE over P-256 (RFC 8236 section 3): two rounds, after which both ends have the
+ * same key if they began with the same secret. An end that has another secret learns nothing about
+ * this one. Not thread-safe. An end makes each round before it takes the other end's.
  *
  * <p>Every payload has a fixed length: points are uncompressed (65 bytes), numbers big-endian (32
  * bytes), a proof is a point and a number.
@@ -38,7 +38,7 @@ final class KeyAgreement {
   private static final int NUMBER_BYTES = 32;
   private static final byte UNCOMPRESSED = 4;
 
-  /** Bouncy Castle has no public way to a proof that came from the other end. */
+  /** Bouncy Castle has no public constructor for a proof received from the other end. */
   private static final MethodHandle PROOF = proofs();
 
   private static MethodHandle proofs() {
@@ -52,7 +52,10 @@ final class KeyAgreement {
     }
   }
 
-  /** Ends of the exchange. Proofs name them, so that neither's message can be sent back to it. */
+  /**
+   * Ends of the exchange. Proofs name the role, so that a message cannot be reflected to its
+   * sender.
+   */
   enum Role {
     SENDER,
     RECEIVER;
@@ -83,7 +86,7 @@ final class KeyAgreement {
   }
 
   /**
-   * @throws IOException where it is none
+   * @throws IOException where the bytes are not a valid round
    */
   void takeRound1(ByteBuffer from) throws IOException {
     try {
@@ -105,7 +108,7 @@ final class KeyAgreement {
   }
 
   /**
-   * @throws IOException where it is none
+   * @throws IOException where the bytes are not a valid round
    */
   void takeRound2(ByteBuffer from) throws IOException {
     try {
@@ -117,7 +120,7 @@ final class KeyAgreement {
     }
   }
 
-  /** What both ends have then, of 32 bytes; only a key made of it may be used. */
+  /** The shared material of 32 bytes; only keys derived from it may be used. */
   byte[] material() {
     return number(self.calculateKeyingMaterial());
   }
@@ -131,7 +134,9 @@ final class KeyAgreement {
     into.put(number(proof.getr()));
   }
 
-  /** Points are on the curve, and none is at infinity: that has another encoding. */
+  /**
+   * Decodes a point, which is on the curve and not at infinity, whose encoding has another length.
+   */
   private static ECPoint point(ByteBuffer from) {
     byte[] encoded = new byte[POINT_BYTES];
     from.get(encoded);
@@ -155,7 +160,7 @@ final class KeyAgreement {
   }
 
   private static byte[] number(BigInteger value) {
-    byte[] bytes = value.toByteArray(); // With a sign byte where the highest bit is set.
+    byte[] bytes = value.toByteArray(); // toByteArray adds a sign byte if the highest bit is set.
     byte[] fixed = new byte[NUMBER_BYTES];
     int length = Math.min(bytes.length, NUMBER_BYTES);
     System.arraycopy(bytes, bytes.length - length, fixed, NUMBER_BYTES - length, length);

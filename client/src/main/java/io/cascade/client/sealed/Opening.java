@@ -3,9 +3,9 @@ package io.cascade.client.sealed;
 import io.cascade.client.transfer.wire.TransferHeader;
 import org.jspecify.annotations.Nullable;
 
-/** What a sender begins with, by its first byte. */
+/** Kind of a sender's first message, by its first byte. */
 enum Opening {
-  /** A {@link TransferHeader} in clear. */
+  /** A {@link TransferHeader} in clear text. */
   CLEAR(TransferHeader.FIRST_BYTE),
   /** An {@link ExchangeMessage}. */
   EXCHANGE(ExchangeMessage.MAGIC[0]),
@@ -18,7 +18,7 @@ enum Opening {
     this.first = first;
   }
 
-  /** Null where it is none of them. */
+  /** Null where it is none of these. */
   static @Nullable Opening of(byte first) {
     for (Opening one : values()) {
       if (one.first == first) {

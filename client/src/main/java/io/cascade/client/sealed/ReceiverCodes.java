@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.function.Consumer;
 
 /**
- * Codes of a receiver, one after the other: printed, since people pass them on. What is kept is the
- * code that is valid. May be used by any thread.
+ * Codes of a receiver, one after the other. Each is printed, since people pass them on; the valid
+ * one is stored. Thread-safe.
  */
 public final class ReceiverCodes {
   private final SecureRandom random = new SecureRandom();
@@ -16,11 +16,11 @@ public final class ReceiverCodes {
   private volatile Code code;
 
   /**
-   * @param at where senders find the receiver
-   * @param meets whether that is a relay at which they meet it
-   * @param kept of the process before
+   * @param at address of the receiver, or of the relay
+   * @param meets whether senders meet the receiver at a relay
+   * @param kept the stored code of the previous process
    * @param print given each code
-   * @param note told when a code cannot be kept, and when one is void, a line each
+   * @param note told when a code cannot be stored, and when one becomes void, a line each
    */
   public ReceiverCodes(
       HostPort at, boolean meets, KeptCode kept, Consumer<Code> print, Consumer<String> note) {
@@ -33,12 +33,12 @@ public final class ReceiverCodes {
             .orElseGet(() -> meets ? Code.randomMeeting(at, random) : Code.random(at, random));
   }
 
-  /** The code that is valid. */
+  /** The valid code. */
   public Code code() {
     return code;
   }
 
-  /** Prints the first one. */
+  /** Prints the first code. */
   public synchronized void open() {
     keep();
     print.accept(code);
@@ -54,21 +54,22 @@ public final class ReceiverCodes {
   /**
    * A transfer has ended.
    *
-   * @param arrived whether well
-   * @param last whether the receiver ends with it, and so the validity of a code that did its work
+   * @param arrived whether it succeeded
+   * @param last whether the receiver ends with it, so that a code that was used successfully
+   *     becomes invalid
    */
   public synchronized void ended(boolean arrived, boolean last) {
     if (!arrived) {
       kept.broke();
     } else if (last) {
       kept.forget();
-    } // Else another one may have broken off, whose sender comes again.
+    } // Otherwise another transfer may have been interrupted, whose sender will return.
   }
 
   /**
-   * Replaces the code, since somebody tried a wrong one.
+   * Replaces the code after a wrong guess.
    *
-   * @param from the address of who did
+   * @param from the address of the sender that guessed
    */
   public synchronized Secret next(String from) {
     code = code.another(random);

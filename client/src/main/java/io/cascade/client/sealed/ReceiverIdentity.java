@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 
-/** A receiver's key and certificate in TLS, made when it starts and kept in memory alone. */
+/** A receiver's key and certificate for TLS, made at its start and kept in memory only. */
 public final class ReceiverIdentity {
   /** SHA-256 of a certificate. */
   static final int FINGERPRINT_BYTES = 32;
@@ -23,7 +23,7 @@ public final class ReceiverIdentity {
     this.fingerprint = fingerprint;
   }
 
-  /** One that did not exist before. */
+  /** Creates a new random identity. */
   public static ReceiverIdentity create() {
     try {
       SecureRandom random = new SecureRandom();

@@ -6,18 +6,18 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * The first exchange of a process, both ends of which are its own. It takes several times as long
- * as the second one, and no sender waits for it then.
+ * Runs one exchange between two ends in this process at its start. The first exchange takes several
+ * times as long as later ones, and so no sender waits for it.
  */
 final class Rehearsal {
-  /** Messages of one handshake, and more than that. */
+  /** Bound of the steps of one handshake, more than it needs. */
   private static final int MOST_STEPS = 100;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private Rehearsal() {}
 
-  /** Runs it on another thread. */
+  /** Runs the exchange on another thread. */
   static void start(ReceiverIdentity identity) {
     Thread.ofPlatform().daemon().name("rehearsal").start(() -> run(identity));
   }
@@ -46,7 +46,7 @@ final class Rehearsal {
     AgreedKeys _ = new AgreedKeys(one.material(), other.material());
   }
 
-  /** Returns whether both ends have come to the handshake's end. */
+  /** Returns whether both ends have completed the handshake. */
   static boolean shakeHands(SSLEngine sender, SSLEngine receiver) throws IOException {
     sender.beginHandshake();
     receiver.beginHandshake();

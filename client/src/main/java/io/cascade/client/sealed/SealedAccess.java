@@ -19,15 +19,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender's access to a receiver of which it has the code or the key. The first connection proves
- * both ends to each other; later ones begin with TLS and show the ticket of the first.
+ * A sender's access to a receiver whose code or key it has. The first connection authenticates both
+ * ends to each other; later ones begin with TLS and present the ticket of the first.
  */
 public final class SealedAccess implements ReceiverAccess {
-  /** Time in which a receiver says its first word, and each other one. */
+  /** Time-out of each message of the receiver. */
   public static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /**
-   * Proofs that may remain without an answer: each lets whoever took it try one guess of the code.
+   * Most proofs that may remain unanswered: each allows the party that received it one guess of the
+   * code.
    */
   private static final int MOST_UNANSWERED = 8;
 
@@ -35,7 +36,7 @@ public final class SealedAccess implements ReceiverAccess {
   private final AtomicInteger unanswered = new AtomicInteger();
   private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
 
-  /** The first message, made while the first connection is; null once it is used. */
+  /** The first message, prepared while the first connection is made; null once used. */
   private final AtomicReference<@Nullable FutureTask<Hello>> first;
 
   public SealedAccess(Secret secret) {
@@ -45,7 +46,7 @@ public final class SealedAccess implements ReceiverAccess {
     Thread.ofPlatform().daemon().name("first-hello").start(ahead);
   }
 
-  /** A first message, and the part of the exchange that it begins. */
+  /** A first message, and the key agreement that it begins. */
   private static final class Hello {
     final KeyAgreement agreement;
     final byte[] bytes;
@@ -67,17 +68,17 @@ public final class SealedAccess implements ReceiverAccess {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("while the first message was made");
     } catch (ExecutionException e) {
-      return new Hello(secret); // Fails the same way, or does not.
+      return new Hello(secret); // A second attempt fails the same way, or succeeds.
     }
   }
 
-  /** Whether both ends have a key, not a code. */
+  /** Whether both ends have a key instead of a code. */
   public boolean isKeyed() {
     return !secret.guessable();
   }
 
   /**
-   * A receiver that has proved itself.
+   * A receiver that has authenticated itself.
    *
    * @param fingerprint of its certificate
    */
@@ -107,7 +108,7 @@ public final class SealedAccess implements ReceiverAccess {
       return sealed;
     } catch (IOException e) {
       if (isOther(e)) {
-        // Another process may listen there by now: it has to prove itself.
+        // Another process may listen there now: it has to authenticate itself.
         known.compareAndSet(receiver, null);
       }
       throw e;
@@ -150,7 +151,7 @@ public final class SealedAccess implements ReceiverAccess {
               .formatted(MOST_UNANSWERED));
     }
     ExchangeMessage.write(connection, Kind.SENDER_PROOF, second, keys.senderProof());
-    // The receiver's proof comes while TLS begins.
+    // The receiver's proof arrives while TLS begins.
     sealed.handshake(() -> proved.set(fingerprint(connection, keys)));
     keys.ticket().show(sealed);
     known.set(new Known(proved::get, keys.ticket()));

@@ -16,25 +16,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * TLS 1.3 over another connection, which stays blocking: one thread may read while another one
- * writes. An end of the input that the peer did not seal is a failure, {@link EOFException}, for
- * anybody on the way could have made it. Closing tells the peer nothing: that is {@link
- * #shutdownOutput}.
+ * writes. An end of input without close_notify throws {@link EOFException}, since an on-path
+ * attacker can forge it. Closing sends no close_notify; {@link #shutdownOutput} does.
  */
 public final class SealedConnection extends ForwardingConnection {
-  /** Content of a record, at most (RFC 8446 section 5.1). */
+  /** Most content bytes of a record (RFC 8446 section 5.1). */
   private static final int RECORD_BYTES = 1 << 14;
 
-  /** Records that are written at once. */
+  /** Most records that are written at once. */
   private static final int RECORDS = 4;
 
   private final SSLEngine engine;
 
   private final ReentrantLock reading = new ReentrantLock();
 
-  /** What was read and is not opened yet; always ready to be read from. Of the reader. */
+  /**
+   * Received bytes that are not decrypted yet; always ready to be read from. Used by the reader
+   * only.
+   */
   private final ByteBuffer sealed;
 
-  /** What was opened and did not fit; always ready to be read from. Of the reader. */
+  /**
+   * Decrypted bytes that did not fit the reader's buffer; always ready to be read from. Used by the
+   * reader only.
+   */
   private ByteBuffer opened = ByteBuffer.allocate(0);
 
   private boolean inputEnded;
@@ -45,8 +50,8 @@ public final class SealedConnection extends ForwardingConnection {
   private final ByteBuffer out;
 
   /**
-   * What is to be sealed, where it lies outside the heap: the JDK seals arrays several times as
-   * fast. Of the writer.
+   * Copy of plaintext outside the heap: the JDK encrypts arrays several times as fast. Used by the
+   * writer only.
    */
   private final ByteBuffer plain = ByteBuffer.allocate(RECORD_BYTES);
 
@@ -58,17 +63,17 @@ public final class SealedConnection extends ForwardingConnection {
     this.out = ByteBuffer.allocate(RECORDS * record);
   }
 
-  /** Something that is done once, before anything is read. */
+  /** An action that runs once, before anything is read. */
   @FunctionalInterface
   interface BeforeReading {
     void run() throws IOException;
   }
 
   /**
-   * Seals a connection; waits for the handshake.
+   * Encrypts a connection; blocks until the handshake is complete.
    *
-   * @param before done once this end has begun TLS
-   * @throws IOException where the connection broke, or the peer is another one
+   * @param before runs once this end has begun TLS
+   * @throws IOException where the connection failed, or the peer is not the expected one
    */
   static SealedConnection over(ByteConnection under, SSLEngine engine, BeforeReading before)
       throws IOException {
@@ -79,8 +84,8 @@ public final class SealedConnection extends ForwardingConnection {
   }
 
   /**
-   * Makes the sender's first flight, and sends nothing yet: that is {@link #handshake}. Its key
-   * takes a new process long, and can be made while something else is on the way.
+   * Creates the sender's first flight without sending it, which {@link #handshake} does. In a new
+   * process generating its key takes long, and can overlap with a round trip.
    */
   static SealedConnection begun(ByteConnection under, SSLEngine engine) throws IOException {
     SealedConnection made = new SealedConnection(under, engine);
@@ -90,13 +95,13 @@ public final class SealedConnection extends ForwardingConnection {
   }
 
   /**
-   * Waits for the handshake; once.
+   * Completes the handshake; called once, blocks.
    *
-   * @param before done once this end has begun TLS
-   * @throws IOException where the connection broke, or the peer is another one
+   * @param before runs once this end has begun TLS
+   * @throws IOException where the connection failed, or the peer is not the expected one
    */
   void handshake(BeforeReading before) throws IOException {
-    Channels.writeFully(under(), out.flip()); // The first flight, where it is made already.
+    Channels.writeFully(under(), out.flip()); // The first flight, if it was created already.
     @Nullable BeforeReading waiting = before;
     while (true) {
       switch (engine.getHandshakeStatus()) {
@@ -120,7 +125,7 @@ public final class SealedConnection extends ForwardingConnection {
     }
   }
 
-  /** The peer may say something right behind its handshake. */
+  /** Keeps data that the peer sent right behind its handshake. */
   private void keep(ByteBuffer more) {
     if (more.hasRemaining()) {
       opened = more;
@@ -166,7 +171,9 @@ public final class SealedConnection extends ForwardingConnection {
     }
   }
 
-  /** Opens one record into {@link #opened}: the JDK opens arrays several times as fast. */
+  /**
+   * Decrypts one record into {@link #opened}: the JDK decrypts into arrays several times as fast.
+   */
   private int unwrapKept() throws IOException {
     int most = engine.getSession().getApplicationBufferSize();
     ByteBuffer one = opened.capacity() >= most ? opened.clear() : ByteBuffer.allocate(most);
@@ -178,7 +185,7 @@ public final class SealedConnection extends ForwardingConnection {
   }
 
   /**
-   * Opens one record, into what is given or {@link #opened}.
+   * Decrypts one record into the given buffer or {@link #opened}.
    *
    * @return -1 where the peer ended its output
    */
@@ -221,14 +228,17 @@ public final class SealedConnection extends ForwardingConnection {
     }
   }
 
-  /** The peer may have changed its key and want this end to change its own. */
+  /**
+   * Answers a key update: the peer may have changed its key and request that this end change its
+   * own.
+   */
   private void afterUnwrap() throws IOException {
     HandshakeStatus status = engine.getHandshakeStatus();
     if (status == HandshakeStatus.NEED_TASK) {
       runTasks();
       status = engine.getHandshakeStatus();
     }
-    // A writer that is at it sends it with its next record.
+    // A writer that holds the lock sends it with its next record.
     if (status == HandshakeStatus.NEED_WRAP && writing.tryLock()) {
       try {
         flush();
@@ -238,13 +248,13 @@ public final class SealedConnection extends ForwardingConnection {
     }
   }
 
-  /** Writes what TLS itself has to say. Of the writer. */
+  /** Writes messages of TLS itself. Used by the writer only. */
   private void flush() throws IOException {
     wrap(ByteBuffer.allocate(0));
     Channels.writeFully(under(), out.flip());
   }
 
-  /** Waits until at least a part was written. */
+  /** Blocks until at least a part was written. */
   @Override
   public int write(ByteBuffer from) throws IOException {
     writing.lock();
@@ -278,7 +288,7 @@ public final class SealedConnection extends ForwardingConnection {
     } while (from.hasRemaining() && out.remaining() >= record);
   }
 
-  /** The next record's content. */
+  /** The next record's content, in an array. */
   private ByteBuffer onHeap(ByteBuffer from) {
     if (!from.isDirect()) {
       return from;

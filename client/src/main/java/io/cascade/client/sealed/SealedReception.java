@@ -17,17 +17,17 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes connections of senders that prove that they have the code or the key, and seals them. One
- * wrong guess makes a code void.
+ * Authenticates connections of senders by the code or the key, and encrypts them. One wrong guess
+ * invalidates a code.
  */
 public final class SealedReception implements ConnectionReceiver {
-  /** Time in which a sender must have proved itself. */
+  /** Time in which a sender must have authenticated itself. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /** Connections that have not proved themselves; the oldest gives way to one more. */
+  /** Most unauthenticated connections; one more closes the oldest. */
   private static final int MOST_UNPROVED = 128;
 
-  /** Senders that are remembered. */
+  /** Most senders that are remembered. */
   private static final int MOST_TICKETS = 4_096;
 
   private static final String NEEDED =
@@ -40,7 +40,7 @@ public final class SealedReception implements ConnectionReceiver {
   private final ExchangeBudget budget = new ExchangeBudget(System.nanoTime());
   private final LinkedHashSet<ByteConnection> unproved = new LinkedHashSet<>();
 
-  /** Tickets' digests, the least recently used first. */
+  /** Digests of tickets, the least recently used first. */
   private final Map<String, Boolean> tickets = BoundedMap.ofLatestUsed(MOST_TICKETS);
 
   private Secret secret;
@@ -49,18 +49,18 @@ public final class SealedReception implements ConnectionReceiver {
   @FunctionalInterface
   public interface Codes {
     /**
-     * A code is void: somebody tried a wrong one.
+     * Replaces a code that a sender guessed wrongly.
      *
-     * @param from whose address that was
-     * @return the secret that takes its place
+     * @param from the address of that sender
+     * @return the new secret
      */
     Secret next(String from);
   }
 
   /**
-   * @param secret which senders must have
-   * @param codes asked where it is a code that somebody guessed wrongly
-   * @param files is given each connection, sealed
+   * @param secret that senders must have
+   * @param codes asked for a new code after a wrong guess
+   * @param files is given each connection, encrypted
    */
   public SealedReception(
       ReceiverIdentity identity, Secret secret, Codes codes, ConnectionReceiver files) {
@@ -78,7 +78,7 @@ public final class SealedReception implements ConnectionReceiver {
     begins(connection);
     try (StallGuard _ = new StallGuard(connection, PATIENCE)) {
       sealed = sealed(connection);
-    } catch (WrongCode e) { // Whoever made the code was told.
+    } catch (WrongCode e) { // The source of codes was told.
       Refusal.say(connection, String.valueOf(e.getMessage()));
       return new Outcome.Ignored();
     } catch (TransferFailed e) {
@@ -113,7 +113,7 @@ public final class SealedReception implements ConnectionReceiver {
   }
 
   /**
-   * Waits until the sender has proved itself.
+   * Waits until the sender has authenticated itself.
    *
    * @throws TransferFailed why it is refused
    */
@@ -151,7 +151,8 @@ public final class SealedReception implements ConnectionReceiver {
     ByteBuffer hello = ExchangeMessage.read(connection, Kind.HELLO);
     transcript.add(hello);
     if (!budget.await(System.nanoTime())) {
-      throw new IOException("too many exchanges begin"); // Without a word, which would take time.
+      // Closed without a message, which would take time.
+      throw new IOException("too many exchanges begin");
     }
     KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.RECEIVER, tried);
     Rounds own = budget.<Rounds, IOException>compute(() -> new Rounds(agreement, hello));
@@ -190,10 +191,11 @@ public final class SealedReception implements ConnectionReceiver {
   }
 
   /**
-   * Decides under one lock, so that one code is guessed at once, however many try.
+   * Judges a proof under the lock, so that one code allows a single guess, however many connections
+   * try concurrently.
    *
-   * @throws WrongCode where it made the code void
-   * @throws TransferFailed where the sender did not prove itself otherwise
+   * @throws WrongCode where the guess invalidated the code
+   * @throws TransferFailed where the sender failed to authenticate otherwise
    */
   private synchronized void judge(Secret tried, boolean right, String from)
       throws TransferFailed, WrongCode {
@@ -211,7 +213,7 @@ public final class SealedReception implements ConnectionReceiver {
     throw new TransferFailed("wrong key; both ends need the same --key-file");
   }
 
-  /** A guess that made the code void. */
+  /** A guess that invalidated the code. */
   private static final class WrongCode extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package io.cascade.client.sealed;
 
 import io.cascade.client.transfer.content.Sha256;
 
-/** What both ends have: the secret of a code, or a key. Never printed. */
+/** Secret that both ends share: that of a code, or a key. Never printed. */
 public final class Secret {
   private final String password;
   private final boolean guessable;
@@ -12,13 +12,13 @@ public final class Secret {
     this.guessable = guessable;
   }
 
-  /** A code's secret. */
+  /** The secret of a code. */
   public static Secret of(Code code) {
     return new Secret("code " + code.secret(), true);
   }
 
   /**
-   * A key of any length, which nobody can guess.
+   * The secret of a key, which cannot be guessed.
    *
    * @param key of 16 bytes or more
    */
@@ -30,7 +30,7 @@ public final class Secret {
     return password.toCharArray();
   }
 
-  /** Whether it is short enough for many guesses to find it. */
+  /** Whether it is short enough to be found by many guesses. */
   boolean guessable() {
     return guessable;
   }

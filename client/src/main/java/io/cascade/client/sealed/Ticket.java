@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * First message of a sender inside TLS, by which the receiver knows that it has proved itself, on
- * this connection or on an earlier one.
+ * First message of a sender inside TLS, which shows the receiver that the sender has authenticated
+ * itself on this connection or on an earlier one.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'T'
@@ -42,7 +42,7 @@ final class Ticket {
   }
 
   /**
-   * The key of a search for it: a digest, so that the time of the search tells nothing of its
+   * Key for looking it up: a digest, so that the time of the lookup reveals nothing about its
    * value.
    */
   String digest() {

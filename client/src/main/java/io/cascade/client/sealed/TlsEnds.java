@@ -14,12 +14,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
-/** TLS 1.3 as both ends have it. */
+/** TLS 1.3 configuration of both ends. */
 final class TlsEnds {
   private static final String PROTOCOL = "TLSv1.3";
 
   /**
-   * The one that every TLS 1.3 has (RFC 8446 section 9.1), and processors have instructions for.
+   * The cipher suite that every TLS 1.3 implementation has (RFC 8446 section 9.1), and for which
+   * processors have instructions.
    */
   private static final String[] CIPHERS = {"TLS_AES_128_GCM_SHA256"};
 
@@ -37,7 +38,7 @@ final class TlsEnds {
   /**
    * The sender's end.
    *
-   * @param pinned fingerprint of the only certificate that it takes; asked once TLS has begun
+   * @param pinned fingerprint of the only certificate that it accepts; asked once TLS has begun
    */
   static SSLEngine sender(Supplier<byte[]> pinned) {
     try {
@@ -59,7 +60,7 @@ final class TlsEnds {
     return engine;
   }
 
-  /** The receiver shows another certificate than it did before. */
+  /** The receiver presents another certificate than before. */
   static final class OtherCertificate extends CertificateException {
     private static final long serialVersionUID = 1;
 

@@ -18,7 +18,7 @@ final class Transcript {
     return this;
   }
 
-  /** What remains in the buffer, which stays as it is. */
+  /** Adds the remaining bytes of the buffer, which is not changed. */
   Transcript add(ByteBuffer message) {
     digest.update(message.duplicate());
     return this;

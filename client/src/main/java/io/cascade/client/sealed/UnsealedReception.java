@@ -9,14 +9,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Takes what anybody sends in clear, and tells senders with a code that they need none. */
+/**
+ * Accepts clear-text transfers of any sender, and tells senders with a code that they need none.
+ */
 public final class UnsealedReception implements ConnectionReceiver {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ConnectionReceiver files;
 
   /**
-   * @param files is given each connection that does not begin otherwise
+   * @param files is given each connection that begins in clear text
    */
   public UnsealedReception(ConnectionReceiver files) {
     this.files = files;

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Content that a sender was given: a file, its standard input, or folders and files as entries. */
+/** Content to send: a file, the standard input, or folders and files as entries. */
 public final class SentContent implements AutoCloseable {
   private final TransferHeader header;
   private final ReadableByteChannel channel;
@@ -36,14 +36,14 @@ public final class SentContent implements AutoCloseable {
   }
 
   /**
-   * How long a transfer waits, how much it sends at the most, and who hears how far it is.
+   * Time-outs, rate limit, listener and introduction of a transfer.
    *
-   * @param stall time in which not a byte may move over a connection
-   * @param retry time in which none may arrive at all; null for {@code stall}, and a first
-   *     connection that cannot be made then ends the transfer
+   * @param stall time in which no byte is moved after which a connection fails
+   * @param retry time in which no byte arrives after which the transfer fails; null for {@code
+   *     stall}, and a first connection that cannot be made then ends the transfer
    * @param hears gives the transfer its listener
    * @param limit of what is written over all ways together
-   * @param to to whom it introduces itself
+   * @param to the receiver to which the sender introduces itself
    */
   public record Manners(
       Duration stall,
@@ -65,7 +65,7 @@ public final class SentContent implements AutoCloseable {
    * Opens a file, or the standard input.
    *
    * @param name what the receiver calls it; null for its own name
-   * @throws CommandException where it cannot be read, or no receiver would take the name
+   * @throws CommandException where it cannot be read, or its name is not allowed
    */
   public static SentContent ofFile(String file, @Nullable String name, Manners manners)
       throws IOException {
@@ -80,22 +80,22 @@ public final class SentContent implements AutoCloseable {
     }
   }
 
-  /** Takes folders and files as entries. */
+  /** Makes content of folders and files as entries. */
   public static SentContent ofEntries(SentEntries entries, Manners manners) {
     return new SentContent(entries.header(), entries, Original.NONE, manners);
   }
 
-  /** Bytes outside of holes, for plans; null where it is empty or its size is not known. */
+  /** Bytes outside of holes, for plans; null where the content is empty or of unknown size. */
   public @Nullable Long bytes() {
     return header.sizeKnown() && header.size() > 0 ? Math.max(1, header.dataBytes()) : null;
   }
 
-  /** Whether it is a file that can be read from anywhere. */
+  /** Whether it is a file that can be read at any offset. */
   public boolean isRegularFile() {
     return header.sizeKnown() && channel instanceof FileChannel;
   }
 
-  /** Whether several ways may share it, of which one begins before there is a plan. */
+  /** Whether several ways may share it, the first of which begins before there is a plan. */
   public boolean canBegin() {
     return channel instanceof SentEntries || (bytes() != null && channel instanceof FileChannel);
   }
@@ -105,17 +105,17 @@ public final class SentContent implements AutoCloseable {
     return channel instanceof FileChannel || channel instanceof SentEntries;
   }
 
-  /** Whether everything that was asked for could be read. */
+  /** Whether everything requested could be read. */
   public boolean isWhole() {
     return !(channel instanceof SentEntries entries) || entries.isWhole();
   }
 
-  /** Whether it may go by the next connection alone, and then by another one. */
+  /** Whether it may be sent over one connection after the other. */
   public boolean mayChangeConnections() {
     return isRegularFile() || channel instanceof SentEntries;
   }
 
-  /** A transfer over several ways, which outlives all of them where it is of a file. */
+  /** Creates a transfer over several ways, which outlives each of them where it is of a file. */
   public FileTransfer lasting() throws TransferFailed {
     FileTransfer transfer =
         channel instanceof FileChannel
@@ -126,7 +126,10 @@ public final class SentContent implements AutoCloseable {
     return (retry == null ? transfer : transfer.retryingFor(retry)).limitedTo(manners.limit);
   }
 
-  /** A transfer of what can be read once: what has not arrived is kept, within bounds. */
+  /**
+   * Creates a transfer of content that can be read once: what has not arrived is kept, within
+   * bounds.
+   */
   public FileTransfer once() throws TransferFailed {
     return FileTransfer.ofStream(header, channel, manners.stall, manners.listener(header))
         .limitedTo(manners.limit);
@@ -138,7 +141,7 @@ public final class SentContent implements AutoCloseable {
         .send(header, channel, original);
   }
 
-  /** Sends its bytes and nothing else. */
+  /** Sends its bytes without the transfer protocol. */
   public Sent sendRaw(TcpConnection connection) throws TransferFailed {
     return new RawSender(connection, manners.stall, manners.listener(header), manners.limit)
         .send(header, channel);

@@ -18,10 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * Folders and files that a sender was given, as one stream of entries. Closed, it tells what was
- * not sent.
- */
+/** Folders and files to send, as one stream of entries. On close it reports what was not sent. */
 public final class SentEntries implements EntrySource {
   private final List<Path> sources;
   private final FolderStream stream;
@@ -38,14 +35,14 @@ public final class SentEntries implements EntrySource {
     try {
       return !file.equals(SentFile.STDIN) && Files.isDirectory(Path.of(file));
     } catch (InvalidPathException e) {
-      return false; // It will be said.
+      return false; // Opening the file will report it.
     }
   }
 
   /**
-   * Opens them.
+   * Opens the sources.
    *
-   * @param told what was not sent, a line each, when this is closed
+   * @param told gets a line for each entry that was not sent, when this is closed
    * @throws CommandException where one of them cannot be read
    */
   public static SentEntries open(List<String> files, List<String> excluded, Consumer<String> told) {
@@ -65,17 +62,19 @@ public final class SentEntries implements EntrySource {
     }
   }
 
-  /** What the receiver is told: a name for people, and no size, which nobody has looked for. */
+  /** Header for the receiver: a name to display, and no size, which was not determined. */
   public TransferHeader header() {
     return Original.headerOfEntries(sources);
   }
 
-  /** Whether everything was sent as it is; sockets and devices never are. */
+  /**
+   * Whether everything was sent unchanged; sockets and devices, which are never sent, do not count.
+   */
   public synchronized boolean isWhole() {
     return stream.unread().count() == 0;
   }
 
-  /** Called by whichever connection is next. */
+  /** Called by the threads of several connections. */
   @Override
   public synchronized int read(ByteBuffer into) throws IOException {
     return stream.read(into);

@@ -15,18 +15,18 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** File that a sender was given, or its standard input. */
+/** A file to send, or the standard input. */
 final class SentFile {
   /** Name of the standard input on the command line. */
   static final String STDIN = "-";
 
-  /** Stands for bytes of an argument that are not of the locale's character map. */
+  /** The JDK's replacement for bytes of an argument that the locale's charset cannot decode. */
   private static final char REPLACEMENT = '\ufffd';
 
   private SentFile() {}
 
   /**
-   * Opens it.
+   * Opens the file.
    *
    * @throws CommandException where it cannot be read
    */
@@ -46,17 +46,17 @@ final class SentFile {
     }
   }
 
-  /** The file as it is before it is read; the standard input has nothing to compare. */
+  /** Properties of the file before it is read; the standard input has none to compare. */
   static Original original(String file) throws IOException {
     return file.equals(STDIN) ? Original.NONE : Original.of(Path.of(file));
   }
 
   /**
-   * Returns what the receiver is told of the file; the size only of a regular file.
+   * Returns the header of the file for the receiver; the size only of a regular file.
    *
    * @param name what the receiver calls it; null for its own name
-   * @param original the file as it is
-   * @throws CommandException where no receiver would take the name
+   * @param original the file's properties
+   * @throws CommandException where the name is not allowed
    */
   static TransferHeader header(
       String file, @Nullable String name, ReadableByteChannel content, Original original)
@@ -76,7 +76,7 @@ final class SentFile {
   }
 
   /**
-   * @throws CommandException where it cannot be a name of a file
+   * @throws CommandException where it cannot be the name of a file
    */
   static Path path(String file) {
     try {

@@ -14,20 +14,23 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams of a table's changes, as Server-Sent Events. A slow reader holds nobody up: it gets the
- * latest state of each transfer when it reads on.
+ * Streams of a table's changes, as Server-Sent Events. A slow reader delays no other one: when it
+ * resumes reading it gets the latest state of each transfer.
  */
 final class EventStreams {
   private static final int MOST = 32;
   private static final Duration COMMENT_AFTER = Duration.ofSeconds(10);
 
-  /** Less than {@link io.cascade.api.HttpLimits} gives an answer, which bounds a reader's pause. */
+  /**
+   * Shorter than {@link io.cascade.api.HttpLimits} allows an answer to take, which bounds a
+   * reader's pause.
+   */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final TransferTable table;
   private final Semaphore places = new Semaphore(MOST);
 
-  /** Tells this process's numbers from those of another one. */
+  /** Distinguishes this process's numbers from those of another one. */
   private final String process;
 
   EventStreams(TransferTable table) {
@@ -38,7 +41,7 @@ final class EventStreams {
   }
 
   /**
-   * Sends changes until the reader goes, or it is time to begin anew.
+   * Sends changes until the reader disconnects, or the longest time of an answer is over.
    *
    * @param only of this transfer; null for all
    */
@@ -60,7 +63,7 @@ final class EventStreams {
     }
   }
 
-  /** Number of the last change that a reader knows; 0 where that was of another process. */
+  /** Number of the last change that a reader knows; 0 where that number is from another process. */
   private long known(@Nullable String lastEventId) {
     if (lastEventId == null || !lastEventId.startsWith(process)) {
       return 0;
@@ -91,7 +94,7 @@ final class EventStreams {
                     Json.strict().writeValueAsString(change.transfer())));
       }
       if (changes.isEmpty()) {
-        write(out, ":\n\n"); // Tells both ends that the other still lives.
+        write(out, ":\n\n"); // Keep-alive for both ends.
       }
     }
   }

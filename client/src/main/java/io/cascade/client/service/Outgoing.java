@@ -17,17 +17,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service may send, and to whom: files and folders of its folders, to whoever has a code or
- * its key.
+ * What a service may send and to which receivers: files and folders below its folders, to receivers
+ * with a code or with its key.
  */
 final class Outgoing {
   private final List<Path> folders;
   private final byte @Nullable [] key;
 
   /**
-   * @param folders that may be sent, and what is below them at any depth
+   * @param folders that may be sent, with everything below them
    * @param key that receivers have; null where they have codes alone
-   * @throws IOException where one of the folders is none
+   * @throws IOException where one of the folders is not a folder
    */
   Outgoing(List<Path> folders, byte @Nullable [] key) throws IOException {
     this.folders = folders.stream().map(Path::toAbsolutePath).map(Path::normalize).toList();
@@ -40,8 +40,8 @@ final class Outgoing {
   }
 
   /**
-   * The file or folder of a request, without links on its path: where it leads decides. Links in a
-   * folder are sent as links.
+   * The file or folder of a request. Links on its path are resolved, and the target decides; links
+   * in a folder are sent as links.
    *
    * @throws ServiceProblem where it may not be sent, or cannot be
    */
@@ -98,7 +98,7 @@ final class Outgoing {
   }
 
   /**
-   * The receiver of a request for people, without its secret.
+   * The receiver of a request for display, without its secret.
    *
    * @throws ServiceProblem where none is named, or more than one
    */
@@ -118,7 +118,7 @@ final class Outgoing {
       }
       return HostPort.parse(Objects.requireNonNullElse(request.to(), "" + request.through()))
           .toString();
-    } catch (IllegalArgumentException e) { // Its text may repeat the code.
+    } catch (IllegalArgumentException e) { // The exception's message may contain the code.
       throw new ServiceProblem(
           Kind.INVALID_REQUEST,
           request.code() != null

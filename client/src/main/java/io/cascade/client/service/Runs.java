@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the files of a table's transfers, a bounded number at a time, in the order in which they
- * were asked for.
+ * Sends the files of a table's transfers, a bounded number at a time, in the order of their
+ * requests.
  */
 final class Runs {
-  /** Time for receivers to hear that the service ends. */
+  /** Time for messages to receivers when the service ends. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private final TransferTable table;
@@ -34,7 +34,7 @@ final class Runs {
   private volatile boolean ending;
 
   /**
-   * @param atOnce how many are sent at a time
+   * @param atOnce most transfers at a time
    * @param ended told of each transfer that has ended
    */
   Runs(
@@ -50,7 +50,7 @@ final class Runs {
     this.places = new Semaphore(atOnce, true);
   }
 
-  /** Sends it as soon as there is a place. */
+  /** Sends a transfer as soon as fewer than the limit run. */
   void begin(ServedTransfer one) {
     Thread thread = Thread.ofVirtual().name("transfer").unstarted(() -> await(one));
     table.sentBy(one, thread);
@@ -80,7 +80,7 @@ final class Runs {
       Sent sent = sender.planningWith(orchestrator).send(file);
       move(one, Event.ARRIVES, _ -> arrived(one, sent));
     } catch (IOException | ServiceProblem | RuntimeException e) {
-      if (!ending) { // Otherwise the next process goes on with it.
+      if (!ending) { // Otherwise the next process continues it.
         move(one, Event.FAILS, _ -> one.because(String.valueOf(e.getMessage())));
       }
     }
@@ -93,7 +93,7 @@ final class Runs {
   }
 
   /**
-   * Ends a transfer, unless it has ended.
+   * Stops a transfer, unless it has ended.
    *
    * @throws IOException where that cannot be written to the journal
    */
@@ -101,7 +101,7 @@ final class Runs {
     boolean stopped = true;
     try {
       stopped = table.move(one, Event.STOPS, _ -> {});
-    } finally { // It ends as well where that could not be written.
+    } finally { // The transfer is stopped even if the journal could not be written.
       Thread thread = table.threadOf(one);
       if (stopped && thread != null) {
         thread.interrupt();
@@ -118,12 +118,15 @@ final class Runs {
         ended.accept(table.document(one));
       }
     } catch (IOException e) {
-      // It is told all the same; after a restart it is sent once more, and is there already.
+      // Reported nevertheless; after a restart it is sent again, and the receiver has it already.
       ended.accept(table.document(one));
     }
   }
 
-  /** Ends what runs. Receivers keep what has arrived, and the next process goes on with it. */
+  /**
+   * Ends all running transfers. Receivers keep what has arrived, and the next process continues
+   * them.
+   */
   void end() {
     ending = true;
     List<Thread> threads = table.threads();
@@ -142,7 +145,7 @@ final class Runs {
     return ending;
   }
 
-  /** Notes how far a transfer is. Called under the transfer's lock. */
+  /** Records the progress of a transfer. Called under the transfer's lock. */
   private static final class Progress implements TransferListener {
     private static final Duration INTERVAL = Duration.ofMillis(500);
 

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transfer that was asked for. Of the lock of its {@link TransferTable}.
+ * A requested transfer. Guarded by the lock of its {@link TransferTable}.
  *
  * <pre>
  *            begins    arrives   fails    is stopped   the service is started again
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ServedTransfer {
-  /** Connections of a transfer of which the way is told; it has no more. */
+  /** Most connections of a transfer whose ways are reported; a transfer has no more. */
   private static final int MOST_WAYS = 32;
 
   private final UUID id;
@@ -41,13 +41,13 @@ final class ServedTransfer {
   private @Nullable String reason;
   private @Nullable String sha256;
 
-  /** Number of its latest change among those of all transfers. */
+  /** Number of its latest change among the changes of all transfers. */
   private long revision;
 
-  /** Null before it is to be sent. */
+  /** Null before sending begins. */
   private @Nullable Thread thread;
 
-  /** What moves a transfer from one state to another. */
+  /** Events that change the state of a transfer. */
   enum Event {
     BEGINS,
     ARRIVES,
@@ -57,7 +57,7 @@ final class ServedTransfer {
   }
 
   /**
-   * A transfer as the journal keeps it.
+   * A transfer as stored in the journal.
    *
    * @param key Idempotency-Key; null where there was none
    */
@@ -75,7 +75,7 @@ final class ServedTransfer {
     this.createdAt = createdAt;
   }
 
-  /** The transfer of an earlier process of the service. */
+  /** Restores a transfer of an earlier process of the service. */
   static ServedTransfer of(Kept kept) {
     Transfer then = kept.transfer();
     ServedTransfer made =
@@ -119,9 +119,9 @@ final class ServedTransfer {
   }
 
   /**
-   * Moves it.
+   * Applies an event.
    *
-   * @return whether it is in another state now
+   * @return whether the state changed
    */
   boolean move(Event event, Instant now) {
     TransferState next = after(state, event);

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Calls of a service, by its contract. */
+/** Handles the calls of a service, as its contract says. */
 final class ServiceCalls {
   private static final String BASE = "/api/v1";
   private static final String TRANSFERS = BASE + "/transfers";
@@ -123,7 +123,7 @@ final class ServiceCalls {
 
   private TransferTable.Submission submit(TransferRequest request, @Nullable String key)
       throws ServiceProblem, IOException {
-    Sender _ = outgoing.sender(request); // Says what is wrong with it.
+    Sender _ = outgoing.sender(request); // Throws where the request is invalid.
     Path _ = outgoing.file(request);
     if (runs.isEnding()) {
       throw new ServiceProblem(Kind.ENDING, "ask again when it was started again");
@@ -138,14 +138,15 @@ final class ServiceCalls {
     }
     byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY_BYTES + 1);
     if (body.length > MOST_BODY_BYTES) {
-      exchange.getResponseHeaders().set("Connection", "close"); // The rest is not read.
+      // The rest of the request is not read.
+      exchange.getResponseHeaders().set("Connection", "close");
       throw new ServiceProblem(
           Kind.TOO_LARGE, "more than %d bytes (expected: fewer)".formatted(MOST_BODY_BYTES));
     }
     TransferRequest request;
     try {
       request = Json.strict().readValue(body, TransferRequest.class);
-    } catch (JacksonException e) { // Its text may repeat the code.
+    } catch (JacksonException e) { // The exception's message may contain the code.
       String at =
           e.getPath().stream()
               .map(step -> String.valueOf(step.getPropertyName()))
@@ -194,7 +195,7 @@ final class ServiceCalls {
                 "state: expected one of " + Arrays.toString(TransferState.values())));
   }
 
-  /** A parameter of the query, none of which needs to be decoded; null where it is not there. */
+  /** A parameter of the query, none of which needs decoding; null where it is absent. */
   private static @Nullable String query(HttpExchange exchange, String name) throws ServiceProblem {
     String query = exchange.getRequestURI().getRawQuery();
     if (query == null) {
@@ -210,7 +211,7 @@ final class ServiceCalls {
 
   private static void refuse(HttpExchange exchange, ServiceProblem problem) throws IOException {
     if (exchange.getResponseCode() != -1) {
-      return; // The answer has begun: it ends.
+      return; // The answer has begun and cannot be changed: the connection ends.
     }
     if (problem.kind() == Kind.UNAUTHORIZED) {
       exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer realm=\"cascade\"");
@@ -220,7 +221,8 @@ final class ServiceCalls {
 
   private static void send(HttpExchange exchange, int status, String type, Object document)
       throws IOException {
-    String text = Json.strict().writeValueAsString(document) + "\n"; // For people with curl.
+    // The newline helps users of curl.
+    String text = Json.strict().writeValueAsString(document) + "\n";
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", type);
     exchange.sendResponseHeaders(status, body.length);

@@ -4,13 +4,13 @@ import io.cascade.api.transfers.Problem;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is not done as it was asked for. */
+/** A request that is refused. */
 final class ServiceProblem extends Exception {
   private static final long serialVersionUID = 1;
 
   private final Kind kind;
 
-  /** Kinds, with their status and title. */
+  /** Kinds of problems, with their status and title. */
   enum Kind {
     INVALID_REQUEST(400, "The request is not valid"),
     UNAUTHORIZED(401, "The token is missing or wrong"),

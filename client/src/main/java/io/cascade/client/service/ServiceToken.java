@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The token that callers of a service bring, in a file that its user alone may read. */
+/** The token that callers of a service present, in a file that only its user may read. */
 final class ServiceToken {
   private static final int BYTES = 32;
   private static final String SCHEME = "bearer ";
@@ -24,9 +24,9 @@ final class ServiceToken {
   }
 
   /**
-   * Reads it, or makes one where there is none.
+   * Reads the token, or creates one where the file is missing.
    *
-   * @throws io.cascade.command.CommandException where others can read it
+   * @throws io.cascade.command.CommandException where other users can read it
    */
   static ServiceToken in(Path file) throws IOException {
     if (!Files.exists(file)) {
@@ -39,7 +39,7 @@ final class ServiceToken {
   }
 
   /**
-   * Whether a caller has it.
+   * Whether a caller presented the token.
    *
    * @param authorization the header; null where there is none
    */

@@ -22,18 +22,19 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /**
- * What is known of a service's transfers, on the disk: a line of JSON for each change, the last one
- * of a transfer counts. A line that cannot be read, such as the last one after a loss of power, is
- * passed over. Written by one process at a time, and readable by its user alone, for it has codes.
+ * A service's transfers on disk: a line of JSON for each change, of which the last one of a
+ * transfer counts. A line that cannot be read, such as the last one after a power failure, is
+ * skipped. Written by one process at a time, and readable by its user only, since it contains
+ * codes.
  */
 final class TransferJournal implements Closeable {
-  /** Lines after which it is written anew, with one line for each transfer. */
+  /** Lines after which the journal is rewritten with one line for each transfer. */
   private static final int MOST_LINES = 10 * TransferTable.MOST;
 
   private final Path path;
   private final FileOutputStream lock;
 
-  /** No channel: an interrupt of whoever writes would close it. */
+  /** A stream instead of a channel, which an interrupt of the writing thread would close. */
   private FileOutputStream out;
 
   private int lines;
@@ -45,10 +46,10 @@ final class TransferJournal implements Closeable {
   }
 
   /**
-   * Opens it.
+   * Opens the journal.
    *
-   * @param folder there already
-   * @throws FileSystemException where another process has it
+   * @param folder must exist
+   * @throws FileSystemException where another process has locked it
    */
   static TransferJournal open(Path folder) throws IOException {
     FileOutputStream lock = created(folder.resolve("lock"));
@@ -77,7 +78,7 @@ final class TransferJournal implements Closeable {
     return new FileOutputStream(file.toFile(), true);
   }
 
-  /** What the last process knew, in the order in which it was asked for. */
+  /** The transfers of the previous process, in the order of their requests. */
   synchronized List<ServedTransfer.Kept> read() throws IOException {
     Map<UUID, ServedTransfer.Kept> last = new LinkedHashMap<>();
     try (Stream<String> text = Files.lines(path, StandardCharsets.ISO_8859_1)) {
@@ -90,7 +91,7 @@ final class TransferJournal implements Closeable {
                           line.getBytes(StandardCharsets.ISO_8859_1), ServedTransfer.Kept.class);
               last.put(kept.transfer().id(), kept);
             } catch (JacksonException | NullPointerException e) {
-              // Torn, or not of this service: what precedes it counts.
+              // A torn line, or not one of this service: earlier lines of the transfer count.
             }
           });
     } catch (NoSuchFileException e) {
@@ -99,19 +100,19 @@ final class TransferJournal implements Closeable {
     return List.copyOf(last.values());
   }
 
-  /** Appends a change; it is on the disk when this returns. */
+  /** Appends a change, which is on disk when this returns. */
   synchronized void append(ServedTransfer.Kept change) throws IOException {
     out.write(line(change));
     out.getFD().sync();
     lines++;
   }
 
-  /** Whether it has grown so much that it is to be {@link #rewrite written anew}. */
+  /** Whether the journal is long enough to be {@link #rewrite rewritten}. */
   synchronized boolean isLong() {
     return lines >= MOST_LINES;
   }
 
-  /** Writes one line for each transfer in place of all that there are. */
+  /** Replaces the journal by one line for each transfer. */
   synchronized void rewrite(Collection<ServedTransfer.Kept> all) throws IOException {
     Path fresh = path.resolveSibling("transfers.new");
     Files.deleteIfExists(fresh);
@@ -131,7 +132,10 @@ final class TransferJournal implements Closeable {
     lines = all.size();
   }
 
-  /** A line break precedes it as well, in case the last process was ended within a line. */
+  /**
+   * Encodes a change. A line break precedes it as well, in case the previous process ended within a
+   * line.
+   */
   private static byte[] line(ServedTransfer.Kept change) {
     return ("\n" + Json.strict().writeValueAsString(change) + "\n")
         .getBytes(StandardCharsets.UTF_8);

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the operations of {@code transfers.yaml}: sends files of this host when it is asked to.
- * Transfers that had not ended when the last process did are sent from where they were.
+ * Implements the operations of {@code transfers.yaml}: sends files of this host on request.
+ * Transfers that the previous process did not finish continue where they were.
  */
 public final class TransferService implements AutoCloseable {
   /** Name of the file with the token, in the folder of the service's state. */
@@ -38,16 +38,16 @@ public final class TransferService implements AutoCloseable {
   private final Runs runs;
 
   /**
-   * What a service is given.
+   * Settings of a service.
    *
-   * @param listen where it answers; port 0 takes a free one
+   * @param listen its address; port 0 for any free port
    * @param folders whose files may be sent
-   * @param state folder of its token and its journal; made where there is none
+   * @param state folder of its token and its journal; created if missing
    * @param keyFile with the key that receivers have; null where they have codes alone
-   * @param atOnce how many transfers are sent at a time
-   * @param orchestrator through whose relays files go as well
+   * @param atOnce most transfers at a time
+   * @param orchestrator through whose relays files are sent as well
    * @param now the time of day
-   * @param ended told of each transfer that has ended, on threads of its own: must not wait
+   * @param ended told of each transfer that has ended, on threads of its own: must not block
    */
   public record Settings(
       InetSocketAddress listen,
@@ -76,10 +76,10 @@ public final class TransferService implements AutoCloseable {
   }
 
   /**
-   * Answers from when it returns on.
+   * Starts a service, which accepts requests when this returns.
    *
    * @throws IOException where it cannot listen, or its state cannot be used
-   * @throws io.cascade.command.CommandException where others can read its token or the key
+   * @throws io.cascade.command.CommandException where other users can read its token or the key
    */
   public static TransferService start(Settings settings) throws IOException {
     makeFolder(settings.state());
@@ -91,7 +91,7 @@ public final class TransferService implements AutoCloseable {
       journal.close();
       throw e;
     }
-    // Before anybody can add one, which would be begun twice.
+    // Before a request can add a transfer, which would then be begun twice.
     made.table.waiting().forEach(made.runs::begin);
     made.server.start();
     return made;
@@ -107,14 +107,14 @@ public final class TransferService implements AutoCloseable {
     }
   }
 
-  /** Where it answers. */
+  /** Address at which it listens. */
   public InetSocketAddress address() {
     return server.getAddress();
   }
 
   /**
-   * Ends what runs, within some seconds. What had not ended is sent when the service is started
-   * again.
+   * Stops running transfers, within some seconds. Unfinished ones continue when the service is
+   * started again.
    */
   @Override
   public void close() throws IOException {

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transfers of a service: those that have not ended, and the last ones that have, {@value
- * #MOST} in all. States are in the journal before anybody hears of them; progress is not.
+ * The transfers of a service: those that have not ended, and the latest that have, {@value #MOST}
+ * in all. States are written to the journal before they are reported; progress is not.
  */
 final class TransferTable implements Closeable {
   static final int MOST = 1_000;
@@ -31,19 +31,19 @@ final class TransferTable implements Closeable {
   private final Supplier<Instant> now;
   private final int most;
 
-  /** Transfers in the order in which they were asked for. */
+  /** Transfers in the order of their requests. */
   private final Map<UUID, ServedTransfer> byId = new LinkedHashMap<>();
 
   /**
-   * Held while a state changes and is written, and taken before the lock of this object: whoever
-   * tells of progress does not wait for the disk.
+   * Held while a state changes and is written, and acquired before the lock of this object, so that
+   * progress reports do not wait for the disk.
    */
   private final Object states = new Object();
 
   private long revision;
 
   /**
-   * Takes over what an earlier process knew.
+   * Restores the transfers of an earlier process.
    *
    * @param now the time of day
    */
@@ -65,9 +65,9 @@ final class TransferTable implements Closeable {
   }
 
   /**
-   * A transfer that was asked for.
+   * A requested transfer.
    *
-   * @param isNew whether this call made it
+   * @param isNew whether this call created it
    */
   record Submission(ServedTransfer transfer, boolean isNew) {}
 
@@ -75,11 +75,12 @@ final class TransferTable implements Closeable {
   record Change(long revision, Transfer transfer) {}
 
   /**
-   * Enters a transfer, unless its key has made one.
+   * Adds a transfer, unless one was created with its key.
    *
    * @param key Idempotency-Key; null for none
    * @param to the receiver, without its secret
-   * @throws ServiceProblem where the key is another request's, or there are too many
+   * @throws ServiceProblem where the key belongs to another request, or there are too many
+   *     transfers
    */
   Submission submit(TransferRequest request, @Nullable String key, String to)
       throws ServiceProblem, IOException {
@@ -105,10 +106,10 @@ final class TransferTable implements Closeable {
   }
 
   /**
-   * The transfer that a key made; null where it made none.
+   * The transfer created with a key; null where there is none.
    *
    * @param key null for none
-   * @throws ServiceProblem where that was of another request
+   * @throws ServiceProblem where it was created by another request
    */
   synchronized @Nullable ServedTransfer madeBy(@Nullable String key, TransferRequest request)
       throws ServiceProblem {
@@ -132,7 +133,7 @@ final class TransferTable implements Closeable {
     one.changed(++revision);
   }
 
-  /** Forgets the oldest one that has ended; false where there is none. */
+  /** Removes the oldest ended transfer; false where there is none. */
   private boolean forgetOne() {
     Iterator<ServedTransfer> oldest = byId.values().iterator();
     while (oldest.hasNext()) {
@@ -145,10 +146,10 @@ final class TransferTable implements Closeable {
   }
 
   /**
-   * Moves a transfer to another state.
+   * Changes the state of a transfer.
    *
    * @param more what changes with it
-   * @return whether it did
+   * @return whether the state changed
    */
   boolean move(ServedTransfer one, Event event, Consumer<ServedTransfer> more) throws IOException {
     synchronized (states) {
@@ -174,7 +175,7 @@ final class TransferTable implements Closeable {
     }
   }
 
-  /** Changes what is told of a transfer that runs; nothing of one that does not. */
+  /** Updates the progress of a running transfer; does nothing for others. */
   synchronized void progress(ServedTransfer one, Consumer<ServedTransfer> change) {
     if (one.state() == TransferState.RUNNING) {
       change.accept(one);
@@ -183,7 +184,7 @@ final class TransferTable implements Closeable {
     }
   }
 
-  /** Notes which thread sends it, so that a stop can end that. */
+  /** Records the thread that sends it, so that a stop can interrupt it. */
   synchronized void sentBy(ServedTransfer one, Thread thread) {
     one.sentBy(thread);
   }
@@ -221,7 +222,7 @@ final class TransferTable implements Closeable {
   }
 
   /**
-   * The newest first.
+   * The transfers, newest first.
    *
    * @param state of these alone; null for all
    */
@@ -233,14 +234,13 @@ final class TransferTable implements Closeable {
         .reversed();
   }
 
-  /** Transfers that wait for their turn, in the order in which they were asked for. */
+  /** Waiting transfers, in the order of their requests. */
   synchronized List<ServedTransfer> waiting() {
     return byId.values().stream().filter(one -> one.state() == TransferState.WAITING).toList();
   }
 
   /**
-   * Transfers that have changed, in the order of their latest changes; waits for one, but not
-   * longer than that.
+   * Changed transfers, in the order of their latest changes; waits for a change, up to a time-out.
    *
    * @param after number of the last change that is known
    * @param only this transfer; null for all

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A choice of sites as one JSON document. Gains are weighted seconds saved, or weighted rate gain
  * over direct, as {@code objective} says.
  *
- * @param gap share of the bound that was not reached; 0 where the choice is proven best, absent
+ * @param gap share of the bound that was not reached; 0 where the choice is proven optimal, absent
  *     where even the number of demands served is open
- * @param greedyGap share of what was reached that choosing one site after the other misses
+ * @param greedyGap share of the reached gain that the greedy choice misses
  */
 public record SitingDocument(
     String objective,
@@ -32,7 +32,7 @@ public record SitingDocument(
     @Nullable Double greedyGap,
     List<Way> ways) {
 
-  /** A site to rent, and what would be lost without it. */
+  /** A site to rent, and the loss without it. */
   public record Rented(String name, double pricePerHour, double gainLost, int servedLost) {}
 
   /** Result of choosing one site after the other. */
@@ -51,7 +51,7 @@ public record SitingDocument(
       @Nullable Double bitsPerSecond,
       @Nullable Double directBitsPerSecond) {}
 
-  /** Makes the document of a siting. */
+  /** Creates the document of a siting. */
   public static SitingDocument of(SitingRequest request, Siting siting) {
     return new SitingDocument(
         lower(request.objective()),

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Candidates, demands and links from files.
  *
- * <p>Candidates stand in a described network, the same as for {@code plan --topology}: every node
- * that has a {@code pricePerHour}, be it 0, can be rented. The links may stand beside them or in a
- * file of their own.
+ * <p>A described network, the same as for {@code plan --topology}, holds the candidates: every node
+ * with a {@code pricePerHour}, even 0, can be rented. The links are in the same file or in a file
+ * of their own.
  *
  * @param sites the candidates, in the file's order
  */
@@ -39,7 +39,7 @@ public record SitingFiles(List<Site> sites, List<Demand> demands, Topology links
   /** Contents of the file of demands. */
   record DemandList(@Nullable List<DescribedDemand> demands) {}
 
-  /** One of them. */
+  /** One demand of the file. */
   record DescribedDemand(
       @Nullable String from,
       @Nullable String to,
@@ -50,9 +50,9 @@ public record SitingFiles(List<Site> sites, List<Demand> demands, Topology links
   private record Candidates(List<Site> sites, @Nullable NetworkDescription withLinks) {}
 
   /**
-   * Reads them.
+   * Reads the files.
    *
-   * @param links null where the links stand beside the candidates
+   * @param links null where the file of candidates holds the links
    * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
    * @throws IllegalArgumentException naming file, place and fix
    */

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A choice of sites for people. */
+/** Prints a choice of sites for people. */
 public final class SitingText {
   private SitingText() {}
 

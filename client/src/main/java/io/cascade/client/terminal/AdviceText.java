@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Advice for one destination, in a line. */
+/** Advice for one destination, in one line. */
 public final class AdviceText {
   private static final String INDENT = "  ";
 
   private AdviceText() {}
 
-  /** Continues on indented lines where the terminal is narrower. */
+  /** Prints the advice, on further indented lines where the terminal is narrower. */
   public static void print(DestinationAdvice one, Instant now, PrintWriter out) {
     List<String> lines =
         Lines.wrapped(Printable.line(line(one, now)), Table.columns() - INDENT.length());

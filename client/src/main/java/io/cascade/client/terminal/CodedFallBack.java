@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Warns of coded hops that are plain TCP, since the next relay has taken no session. */
+/** Warns of coded hops that run over plain TCP because the next relay accepted no session. */
 public final class CodedFallBack {
   private CodedFallBack() {}
 
-  /** Warnings of a chain that stands, where the caller may see the statistics. */
+  /** Warnings for an open chain, if the caller may read the statistics. */
   public static List<String> of(OrchestratorClient client, UUID chain) {
     return seen(client).map(now -> of(now, chain)).orElse(List.of());
   }
 
-  /** Warnings for a plan, where the caller may see the statistics. */
+  /** Warnings for a plan, if the caller may read the statistics. */
   public static List<String> of(OrchestratorClient client, Plan plan) {
     return seen(client).map(now -> of(now, plan)).orElse(List.of());
   }
@@ -41,7 +41,7 @@ public final class CodedFallBack {
     }
   }
 
-  /** Warnings of a chain that stands. */
+  /** Warnings for an open chain. */
   public static List<String> of(Statistics now, UUID chain) {
     return now.chains().stream()
         .filter(one -> one.chainId().equals(chain))
@@ -51,7 +51,9 @@ public final class CodedFallBack {
         .toList();
   }
 
-  /** Warnings of the hops that a plan would have coded, as chains over the same links do now. */
+  /**
+   * Warnings for the hops that a plan would have coded, from chains that use the same links now.
+   */
   public static List<String> of(Statistics now, Plan plan) {
     List<HopPrediction> coded = coded(plan);
     return now.chains().stream()
@@ -64,7 +66,7 @@ public final class CodedFallBack {
         .toList();
   }
 
-  /** Whether the plan of a chain has a hop coded, so that there may be warnings. */
+  /** Whether the plan of a chain has a coded hop, so that there may be warnings. */
   public static boolean isPlannedCoded(Chain chain) {
     return chain.plan() != null && !coded(chain.plan()).isEmpty();
   }

@@ -14,22 +14,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Command that installs what a plan found: its routes together where there are several, otherwise
- * the cascade that it chose.
+ * Command that installs the result of a plan: its routes together if there are several, otherwise
+ * the chosen cascade.
  */
 public final class InstallCommand {
-  /** The most chains that {@code forward} has. */
+  /** Most chains that {@code forward} uses. */
   private static final int MOST_CHAINS = 4;
 
-  /** Port on which the example of {@code forward --help} accepts. */
+  /** Port on which the example of {@code forward --help} accepts connections. */
   private static final int ACCEPTING_PORT = 7_500;
 
   private InstallCommand() {}
 
   /**
-   * @param congestionControl that was asked for, of the hops between relays
-   * @param transport that was asked for
-   * @return lines to print; none where the plan is to go directly
+   * @param congestionControl requested for the hops between relays
+   * @param transport requested transport
+   * @return lines to print; none where the plan chose the direct way
    */
   public static List<String> of(
       Plan plan, @Nullable String congestionControl, @Nullable TransportChoice transport) {
@@ -67,7 +67,7 @@ public final class InstallCommand {
     return List.of("To install these routes:", command.append(options).toString());
   }
 
-  /** Routes that do not meet at relays meet at a process beside either host. */
+  /** Builds a command for routes that meet at no relay but at a process on each host. */
   private static List<String> chains(Plan plan, List<RouteShare> routes) {
     List<List<String>> chains =
         routes.stream().map(RouteShare::relays).filter(relays -> !relays.isEmpty()).toList();
@@ -103,7 +103,7 @@ public final class InstallCommand {
             .append(control);
     boolean coded = transport == TransportChoice.CODED;
     command.append(coded ? transportOption(transport) : "");
-    // The first hop leads to the first relay and is none of the chain's.
+    // The first hop leads to the first relay and does not belong to the chain.
     for (int i = 1; i < chosen.hops().size(); i++) {
       List<String> settings = settings(chosen.hops().get(i), !coded);
       if (!settings.isEmpty()) {
@@ -113,7 +113,7 @@ public final class InstallCommand {
     return List.of("To install this cascade:", command.toString());
   }
 
-  /** Returns what the plan has of a hop that is not what its relay usually does. */
+  /** Returns the settings of a hop that differ from its relay's defaults. */
   private static List<String> settings(HopPrediction hop, boolean withTransport) {
     List<String> settings = new ArrayList<>();
     if (hop.usualCongestionControl() != null && hop.congestionControl() != null) {

@@ -3,12 +3,12 @@ package io.cascade.client.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text in lines of a certain width. */
+/** Text wrapped to a width. */
 final class Lines {
   private Lines() {}
 
   /**
-   * Breaks text at its spaces. A word that is longer than a line stays whole.
+   * Wraps text at its spaces. A word that is longer than a line stays whole.
    *
    * @return one line or more
    */

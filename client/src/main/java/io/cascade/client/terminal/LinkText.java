@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Text on links, for people. */
+/** Describes links for people. */
 public final class LinkText {
   private LinkText() {}
 
@@ -42,7 +42,7 @@ public final class LinkText {
             .collect(Collectors.joining(", "));
   }
 
-  /** Describes what the estimate of loss takes from a source. */
+  /** Describes the contribution of a source to the estimate of loss. */
   private static String lost(LinkEvidence one) {
     return one.sent() > 0
         ? " (" + Math.round(one.lost()) + "/" + Math.round(one.sent()) + " lost)"
@@ -50,8 +50,8 @@ public final class LinkText {
   }
 
   /**
-   * The estimate that plans go by, such as {@code 0.12 %}. Where nothing was lost that is more of a
-   * guess than of a measurement, and the upper bound is shown: {@code none seen, below 5.87 %}.
+   * The estimate that plans use, such as {@code 0.12 %}. If no loss was seen, that estimate is
+   * mostly prior, and the upper bound is shown instead: {@code none seen, below 5.87 %}.
    */
   public static String loss(Link link) {
     Double loss = link.lossRate();
@@ -90,8 +90,8 @@ public final class LinkText {
   }
 
   /**
-   * A matrix whose cells have round trip, loss and capacity, and source, number and age of what
-   * they rest on: probes, and of what was seen of transfers the latest.
+   * A matrix whose cells have round trip, loss and capacity, and the source, number and age of
+   * their evidence: of probes, and of transfers the latest.
    */
   public static Table matrix(List<Link> links) {
     TreeSet<String> targets = new TreeSet<>();
@@ -133,7 +133,7 @@ public final class LinkText {
         .orElse("");
   }
 
-  /** Describes what a train showed, in a line for each direction. */
+  /** Describes the result of a packet train, in a line for each direction. */
   public static List<String> train(LinkTrain train) {
     return List.of(
         String.format(
@@ -168,7 +168,7 @@ public final class LinkText {
             : "");
   }
 
-  /** A test's result in a few lines. */
+  /** Describes a test's result in a few lines. */
   public static List<String> test(LinkTest test) {
     Double steady = test.steadyBitsPerSecond();
     Double loaded = test.loadedRttMillis();

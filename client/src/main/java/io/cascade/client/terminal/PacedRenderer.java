@@ -12,8 +12,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import me.tongfei.progressbar.ProgressState;
 
 /**
- * Draws a bar with the rate and the time left of a {@link ProgressPace}. The library's own count
- * what was there before the transfer, and the time before its first byte.
+ * Draws a bar with the rate and the time left of a {@link ProgressPace}. The library's own figures
+ * include bytes from before the transfer, and the time before its first byte.
  */
 final class PacedRenderer extends DefaultProgressBarRenderer {
   private static final String UNIT = " MiB";
@@ -23,7 +23,7 @@ final class PacedRenderer extends DefaultProgressBarRenderer {
   private final LongSupplier nanoTime;
 
   /**
-   * @param nanoTime the clock of what the pace is told
+   * @param nanoTime the clock that the pace uses
    */
   PacedRenderer(ProgressPace pace, LongSupplier nanoTime) {
     super(
@@ -31,7 +31,7 @@ final class PacedRenderer extends DefaultProgressBarRenderer {
         UNIT,
         MIB,
         true,
-        new DecimalFormat(), // Of the library's own rate.
+        new DecimalFormat(), // Format of the library's own rate.
         ChronoUnit.SECONDS,
         true,
         state -> left(state, pace, nanoTime));

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A plan's sentence with the age of the measurements behind it. */
+/** A plan in one sentence, with the age of its measurements. */
 public final class PlanSummary {
-  /** Clocks of two hosts differ by as much: a younger plan is taken to be of now. */
+  /** Tolerated difference of two hosts' clocks: a younger plan counts as current. */
   private static final Duration FRESH = Duration.ofSeconds(5);
 
   private PlanSummary() {}
@@ -21,16 +21,16 @@ public final class PlanSummary {
   }
 
   /**
-   * Such as {@code Through den: about 4 times as fast as direct (likely 3 to 5). Measured 2 min
-   * ago.}
+   * Summarizes a plan, such as {@code Through den: about 4 times as fast as direct (likely 3 to 5).
+   * Measured 2 min ago.}
    */
   public static String of(Plan plan, Instant now) {
     return Printable.line(plan.summary() + age(plan, now));
   }
 
   /**
-   * Says that a chain leads through other relays than those that a plan has named before, as where
-   * something was measured meanwhile; empty where it does not.
+   * Notes that a chain uses other relays than the plan that was shown before, for example after a
+   * new measurement; empty where it does not.
    *
    * @param shown the plan that was shown; null for none
    * @param relays the chain's

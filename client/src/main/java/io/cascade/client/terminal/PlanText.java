@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A plan for people: every candidate, what it is made of, what was decided and why. */
+/** Prints a plan for people: every candidate, its components, the decision and its reason. */
 public final class PlanText {
   private PlanText() {}
 
@@ -87,7 +87,9 @@ public final class PlanText {
     out.flush();
   }
 
-  /** Bounds alone are no estimate: what was seen is the least, and nobody knows the rest. */
+  /**
+   * A lower bound alone is no estimate: the rate is at least what was seen, and otherwise unknown.
+   */
   private static String rate(Candidate candidate) {
     Double low = candidate.bitsPerSecondLow();
     if (!untried(candidate)) {
@@ -195,7 +197,7 @@ public final class PlanText {
     }
   }
 
-  /** Hops are listed for the direct way, for what was chosen, and for the best cascade. */
+  /** Hops are listed for the direct way, for the chosen one, and for the best cascade. */
   private static boolean shown(Candidate candidate, Plan plan) {
     return candidate.chosen()
         || candidate.kind() == CandidateKind.DIRECT

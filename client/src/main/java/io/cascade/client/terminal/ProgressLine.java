@@ -16,7 +16,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A transfer's progress as one line on stderr that redraws itself. */
+/** Shows a transfer's progress as one line on stderr that redraws itself. */
 public final class ProgressLine implements TransferListener {
   private static final int USUAL_COLUMNS = 100;
 
@@ -25,11 +25,11 @@ public final class ProgressLine implements TransferListener {
   private final LongSupplier nanoTime;
   private volatile @Nullable Drawn drawn;
 
-  /** A bar, and what it takes rate and time left from. */
+  /** A bar, and the pace that supplies its rate and time left. */
   private record Drawn(ProgressBar bar, ProgressPace pace) {}
 
   /**
-   * @param drawnOn given lines that redraw each other
+   * @param drawnOn is given lines that overwrite each other
    * @param nanoTime as {@link System#nanoTime}
    */
   ProgressLine(String task, Supplier<ProgressBarConsumer> drawnOn, LongSupplier nanoTime) {
@@ -39,18 +39,18 @@ public final class ProgressLine implements TransferListener {
   }
 
   /**
-   * A line where there is a terminal to draw it on, else silence.
+   * A progress line if there is a terminal, otherwise a listener that does nothing.
    *
-   * @param wanted true draws it anyway, false never, null as the terminal is
+   * @param wanted true always draws the line, false never, null if stderr is a terminal
    */
   public static TransferListener of(String task, @Nullable Boolean wanted) {
-    boolean terminal = Boolean.getBoolean("cascade.terminal"); // Said by the launcher.
+    boolean terminal = Boolean.getBoolean("cascade.terminal"); // Set by the launcher.
     return (wanted == null ? terminal : wanted)
         ? new ProgressLine(Printable.line(task), ProgressLine::stderr, System::nanoTime)
         : SILENT;
   }
 
-  /** Given a width and a stream, the bar does not look for a terminal of its own. */
+  /** With a width and a stream, the bar does not look for a terminal itself. */
   private static ProgressBarConsumer stderr() {
     PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);

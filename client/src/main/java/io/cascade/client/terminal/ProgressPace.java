@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Average rate of a transfer and the time that it has left, from what came after its first bytes:
- * what stood at the receiver before is no rate, and neither is the time until something arrives.
- * Until a second of data exists nothing is said.
+ * Average rate of a transfer and the time left, computed from what arrived after its first bytes:
+ * what the receiver had before is excluded, and so is the time until the first byte. Reports
+ * nothing before a second of data.
  */
 final class ProgressPace {
   private static final long LEAST_NANOS = 1_000_000_000;
 
-  /** What there was before anything arrived; negative as long as nobody said. */
+  /** Bytes that the receiver had before the transfer; negative while unknown. */
   private long beforeBytes = -1;
 
-  /** Whether something has arrived; the other two are of that moment. */
+  /** Whether something has arrived; the other two fields are of that moment. */
   private boolean begun;
 
   private long firstBytes;
@@ -23,7 +23,7 @@ final class ProgressPace {
   private long bytes;
 
   /**
-   * Takes note of how much there is.
+   * Records the progress.
    *
    * @param moved bytes of the file so far; less than before where the receiver begins anew
    * @param nowNanos by {@link System#nanoTime}
@@ -40,7 +40,7 @@ final class ProgressPace {
     bytes = moved;
   }
 
-  /** The average rate; empty as long as it shows none. */
+  /** The average rate; empty while it is not known. */
   synchronized OptionalDouble bytesPerSecond(long nowNanos) {
     long nanos = nowNanos - firstNanos;
     return begun && nanos >= LEAST_NANOS
@@ -49,7 +49,7 @@ final class ProgressPace {
   }
 
   /**
-   * The time that is left at the average rate; empty where that is not known, or nothing moves.
+   * The time left at the average rate; empty where that is not known, or nothing moves.
    *
    * @param size of the file, in bytes
    */

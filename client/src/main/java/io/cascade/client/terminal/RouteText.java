@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Text on the way of a chain. */
+/** Describes the route of a chain. */
 public final class RouteText {
   private RouteText() {}
 
-  /** The relays in their order; of a chain of several pipes, those of each pipe. */
+  /** The relays in order; of a chain of several pipes, those of each pipe. */
   public static String relays(Chain chain) {
     Route route = chain.route();
     if (route == null || route.segments().size() == 1) {
@@ -45,7 +45,7 @@ public final class RouteText {
     return String.join("; ", segments);
   }
 
-  /** Relays that a pipe joins; empty where it joins none. */
+  /** Relays between which a pipe runs; empty where it has none. */
   private static String relays(Pipe pipe) {
     List<Hop> hops = pipe.hops();
     if (hops.getFirst().from().equals("source") || hops.getLast().to().equals("destination")) {
@@ -56,7 +56,7 @@ public final class RouteText {
     return String.join(", ", relays);
   }
 
-  /** Describes what the plan of a chain of several routes says of each, in one line each. */
+  /** Describes the planned share of each route of a chain, in one line each. */
   public static List<String> shares(Chain chain) {
     List<String> lines = new ArrayList<>();
     Plan plan = chain.plan();
@@ -82,9 +82,9 @@ public final class RouteText {
   }
 
   /**
-   * Describes what pipes have carried, and what happened to one last.
+   * Describes what a pipe has carried, and its last failure.
    *
-   * @param all pipes at the same junction, of which the share is
+   * @param all pipes at the same junction, of which the share is taken
    */
   public static String pipe(PipeTotals pipe, List<PipeTotals> all) {
     double sum =
@@ -96,10 +96,10 @@ public final class RouteText {
   }
 
   /**
-   * Describes what pipes have carried, and what happened to one last.
+   * Describes what a pipe has carried, and its last failure.
    *
-   * @param share of what all pipes beside it have carried; null where that is not known
-   * @param predicted the same, as planned
+   * @param share of what all pipes at its junction have carried; null where unknown
+   * @param predicted the planned share; null where unknown
    */
   public static String pipe(
       @Nullable PipeTotals pipe, @Nullable Double share, @Nullable Double predicted) {

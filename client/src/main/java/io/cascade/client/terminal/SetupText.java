@@ -7,8 +7,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * Text on the time of a chain's set-up, next to what the model says and to the other way of doing
- * it.
+ * Describes the set-up time of a chain, compared with the model's prediction and with the other
+ * method.
  */
 public final class SetupText {
   private SetupText() {}

@@ -14,7 +14,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Text on what relays and chains do, on one screen. */
+/** Describes the activity of relays and chains, on one screen. */
 public final class StatisticsText {
   private static final String UNKNOWN = "-";
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rows under headings, as wide as their longest cell. A heading that starts with > aligns right.
+ * A table whose columns are as wide as their longest cell. A heading that starts with &gt; aligns
+ * right.
  *
- * <p>Where the table would be wider than the terminal (100 columns where there is none), columns
- * whose heading starts with ? are left out, the last first; then the widest columns of text are
- * wrapped.
+ * <p>If the table is wider than the terminal (100 columns without one), columns whose heading
+ * starts with ? are left out, the last first; then the widest text columns are wrapped.
  */
 public final class Table {
   private static final int USUAL_COLUMNS = 100;
@@ -55,13 +55,13 @@ public final class Table {
     print(out, indent, columns());
   }
 
-  /** Width of a line at most. */
+  /** Most characters of a line. */
   static int columns() {
     return Integer.getInteger("cascade.columns", USUAL_COLUMNS);
   }
 
   /**
-   * @param most characters in a line, as far as that can be had
+   * @param most characters in a line, as far as possible
    */
   void print(PrintWriter out, String indent, int most) {
     List<Column> shown = new ArrayList<>(headed);
@@ -94,7 +94,7 @@ public final class Table {
     return indent.length() + IntStream.of(widths).sum() + GAP.length() * (shown.size() - 1);
   }
 
-  /** Takes what is too much from the widest columns of text. */
+  /** Removes the excess width from the widest text columns. */
   private void narrow(List<Column> shown, int[] widths, int tooMuch) {
     int left = tooMuch;
     while (left > 0) {

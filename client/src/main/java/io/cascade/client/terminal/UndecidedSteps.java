@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands to type where a plan cannot decide. */
+/** Commands to suggest where a plan cannot decide. */
 public final class UndecidedSteps {
   private UndecidedSteps() {}
 
   /**
    * @param from the relay where the traffic starts; null for this host
    * @param tested whether test data were sent for this plan already
-   * @return lines to print; none where the plan has decided, or nothing can be tried
+   * @return lines to print; none where the plan has decided, or no command would help
    */
   public static List<String> of(Plan plan, @Nullable String from, boolean tested) {
     List<String> relays = plan.relays();

@@ -1,4 +1,4 @@
-/** Output of verbs for a person: tables, quantities, a progress line. */
+/** Output of verbs for people: tables, quantities, a progress line. */
 @NullMarked
 package io.cascade.client.terminal;
 
