@@ -4,7 +4,7 @@ import io.cascade.client.transfer.FileTransfer;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The pauses between attempts to reach anybody, in the time that a transfer persists. */
+/** Pauses between attempts to reach a peer, for as long as a transfer persists. */
 public final class Attempts {
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
@@ -22,7 +22,7 @@ public final class Attempts {
   /**
    * Waits before another attempt.
    *
-   * @throws E the failure, where there is no time for another attempt
+   * @throws E the failure, where no time is left for another attempt
    */
   public <E extends Exception> void awaitNext(E failure) throws E, InterruptedException {
     if (!transfer.persists()) {

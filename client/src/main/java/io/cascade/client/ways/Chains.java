@@ -6,11 +6,11 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.command.CommandException;
 
-/** What of a chain matters to whoever connects to it. */
+/** Properties of a chain that a client needs to connect to it. */
 public final class Chains {
   private Chains() {}
 
-  /** Whether it carries streams, or will. */
+  /** Whether the chain carries streams, or will. */
   public static boolean isLive(Chain chain) {
     return chain.state() != ChainState.CLOSED && chain.state() != ChainState.FAILED;
   }

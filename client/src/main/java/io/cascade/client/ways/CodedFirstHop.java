@@ -23,12 +23,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coded sessions to the first relay of a chain, beside the TCP connections there, once losses on
- * the way hold that back and it may not have a control that they do not slow down. Where UDP does
- * not come through, TCP carries alone.
+ * Coded sessions to the first relay of a chain, beside the TCP connections there. They start when
+ * losses on the path slow TCP down and its congestion control cannot be replaced by one that random
+ * losses do not slow. Where UDP is blocked, TCP carries alone.
  */
 final class CodedFirstHop implements AutoCloseable {
-  /** Time to find out which of the relay's addresses answers, where its name has several. */
+  /** Time to find which of the relay's addresses answers, where its name has several. */
   private static final Duration CHOOSING = Duration.ofSeconds(1);
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
@@ -44,7 +44,7 @@ final class CodedFirstHop implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * @param at where the first relay takes them
+   * @param at address at which the first relay accepts sessions
    */
   CodedFirstHop(UUID chain, CodedIngress at, Recipient to, FileTransfer transfer) {
     this.chain = chain;
@@ -54,7 +54,7 @@ final class CodedFirstHop implements AutoCloseable {
   }
 
   /**
-   * Looks after a connection from now on, in place of the one before, on a thread of its own.
+   * Monitors a connection from now on, in place of the previous one, on a thread of its own.
    *
    * @param preferred see {@link FileTransfer#carry}
    */
@@ -110,7 +110,7 @@ final class CodedFirstHop implements AutoCloseable {
     return carriedBytes.get();
   }
 
-  /** Ends the sessions; what they had under way goes over the transfer's other connections. */
+  /** Closes the sessions; their blocks in flight are sent over the transfer's other connections. */
   @Override
   public void close() {
     isClosed = true;

@@ -19,12 +19,12 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /**
- * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it as soon
- * as that stands. Where a relay joins both ends, connections go through it, and the coded session
- * goes directly where the NATs between them let it. A file that is over soon begins with four
- * connections where round trips are long. Where losses hold TCP back and the kernel offers no
- * control that they do not slow down, there are more connections, up to {@value #MOST_CONNECTIONS}.
- * Each is tried again as long as the transfer runs.
+ * A transfer's ways that need no orchestrator: TCP at once, and a coded session beside it once that
+ * is established. If a relay joins both ends, connections run through it, and the coded session
+ * runs directly if the NATs between them allow it. A short file begins with four connections where
+ * round trips are long. If losses slow TCP down and the kernel offers no congestion control that
+ * they do not slow, more connections are added, up to {@value #MOST_CONNECTIONS}. Each is retried
+ * for as long as the transfer runs.
  */
 public final class DirectWays implements AutoCloseable {
   /** Name of the way over TCP in a transfer. */
@@ -37,14 +37,15 @@ public final class DirectWays implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Connections over TCP, at most: as many as other tools open. */
+  /** Most connections over TCP: as many as other tools open. */
   private static final int MOST_CONNECTIONS = 8;
 
   private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(250);
 
   /**
-   * Connections of a file that is over soon, where the round trip is long: slow start is a large
-   * share there, and takes fewer round trips where several begin with ten segments each (RFC 6928).
+   * Connections of a short file where the round trip is long: slow start is a large share of its
+   * time, and takes fewer round trips when several connections begin with ten segments each (RFC
+   * 6928).
    */
   private static final int FIRST_CONNECTIONS = 4;
 
@@ -53,20 +54,20 @@ public final class DirectWays implements AutoCloseable {
   /** Smaller files gain less than the handshakes of more connections cost. */
   private static final long LEAST_SHARED_BYTES = 2 << 20;
 
-  /** Larger ones share the path with others for longer than slow start takes. */
+  /** Larger files use the path beside other traffic for longer than slow start takes. */
   private static final long MOST_SHARED_BYTES = 32 << 20;
 
   /**
-   * Time after which a session joins a connection with BBR, which losses do not hold back, or a
-   * transfer of unknown size, which may be over before: a session takes processor time of both
-   * ends, and added little in its first seconds.
+   * Delay before a session joins a connection with BBR, which losses do not slow, or a transfer of
+   * unknown size, which may end before: a session takes processor time of both ends, and added
+   * little in its first seconds.
    */
   private static final Duration LATER = Duration.ofSeconds(2);
 
-  /** Files that are smaller are over before a session could help. */
+  /** Smaller files end before a session could help. */
   private static final long LEAST_CODED_BYTES = 1 << 20;
 
-  /** Shorter round trips are a local network's, in which TCP lacks nothing. */
+  /** Shorter round trips indicate a local network, on which TCP needs no help. */
   private static final Duration LEAST_CODED_ROUND_TRIP = Duration.ofMillis(2);
 
   private final Recipient to;
@@ -77,25 +78,25 @@ public final class DirectWays implements AutoCloseable {
   private final CodedDial dial;
   private final Consumer<String> notes;
 
-  /** Whether the receiver has proved itself to the first connection, once that is known. */
+  /** Whether the receiver has authenticated itself on the first connection, once known. */
   private final CompletableFuture<Boolean> proved = new CompletableFuture<>();
 
   /** Whether the latest attempt to connect failed. */
   private volatile boolean isAway;
 
   /**
-   * The only ways of a transfer.
+   * Creates the only ways of a transfer.
    *
    * @param changesControl whether TCP may use another congestion control than the host's default,
    *     and begin with several connections
-   * @param notes what a person may read while it goes on
+   * @param notes messages for the user during the transfer
    */
   public DirectWays(
       Recipient to, FileTransfer transfer, boolean changesControl, Consumer<String> notes) {
     this(to, transfer, new Unanswered(to, transfer, Unanswered.Way.DIRECT), changesControl, notes);
   }
 
-  /** Ways beside others, which are told apart by {@code unanswered}. */
+  /** Creates ways beside others, all of which report to {@code unanswered}. */
   DirectWays(
       Recipient to,
       FileTransfer transfer,
@@ -111,10 +112,10 @@ public final class DirectWays implements AutoCloseable {
   }
 
   /**
-   * Connects, and sends as long as the transfer runs, on threads of its own.
+   * Connects, and sends for as long as the transfer runs, on threads of its own.
    *
-   * @throws TransferFailed where the receiver cannot be connected to, nor in the time that the
-   *     transfer {@link FileTransfer#persists persists}
+   * @throws TransferFailed where the receiver cannot be reached within the time that the transfer
+   *     {@link FileTransfer#persists persists}
    */
   public void start() throws TransferFailed {
     Attempts attempts = new Attempts(transfer, notes);
@@ -162,16 +163,16 @@ public final class DirectWays implements AutoCloseable {
   }
 
   /**
-   * How many connections a file begins with.
+   * Number of connections with which a file begins.
    *
-   * @param mayHave whether it has so many bytes
+   * @param mayHave whether it may have so many bytes
    */
   static int connectionsAtFirst(LongPredicate mayHave, Duration roundTrip) {
     boolean isOverSoon = mayHave.test(LEAST_SHARED_BYTES) && !mayHave.test(MOST_SHARED_BYTES);
     return isOverSoon && roundTrip.compareTo(LONG_ROUND_TRIP) >= 0 ? FIRST_CONNECTIONS : 1;
   }
 
-  /** Connects, and carries once the receiver has proved itself to the first connection. */
+  /** Connects, and sends once the receiver has authenticated itself on the first connection. */
   private void carryBeside() {
     try {
       TcpConnection beside = to.connect(CONNECT_TIMEOUT, changesControl);
@@ -181,14 +182,15 @@ public final class DirectWays implements AutoCloseable {
         beside.close();
       }
     } catch (IOException e) {
-      // There are as many as the receiver takes.
+      // The receiver accepts no more connections.
     }
   }
 
   /**
-   * One connection after the other, until the transfer is over.
+   * Sends over one connection after the other, until the transfer has ended.
    *
-   * @param isFirst whether it tries while nobody answers or can be connected to; the others wait
+   * @param isFirst whether it retries while the receiver cannot be reached or does not answer; the
+   *     others wait
    */
   private void carryOverTcp(ByteConnection first, boolean isFirst) {
     try {
@@ -203,7 +205,7 @@ public final class DirectWays implements AutoCloseable {
           isAway = false;
           carry(another, isFirst);
         } catch (TransferFailed e) {
-          isAway = true; // It is tried again.
+          isAway = true; // The connection is retried.
         }
       }
     } catch (InterruptedException e) {
@@ -213,7 +215,7 @@ public final class DirectWays implements AutoCloseable {
 
   private void carry(ByteConnection over, boolean isFirst) throws InterruptedException {
     AtomicBoolean stands = new AtomicBoolean(true);
-    // A receiver of a file whose size is known makes its offer as soon as it has the header.
+    // The receiver of a file of known size sends its offer as soon as it has the header.
     if (to.inClear() && transfer.isOfKnownSize()) {
       Thread.ofVirtual().name("silence").start(() -> awaitWord(stands));
     }
@@ -227,11 +229,11 @@ public final class DirectWays implements AutoCloseable {
     } catch (SilentPeer e) {
       unanswered.silent(SealedAccess.PATIENCE);
     } catch (IOException e) {
-      // Another one is tried.
+      // Another connection is tried.
     }
     stands.set(false);
     proved.complete(false);
-    if (isFirst) { // Those beside it say no more of who listens there.
+    if (isFirst) { // The other connections give no further evidence of what listens there.
       unanswered.ended(Unanswered.Way.DIRECT);
     }
   }
@@ -247,7 +249,7 @@ public final class DirectWays implements AutoCloseable {
     }
   }
 
-  /** Adds connections, one after the other, where losses hold the first one back. */
+  /** Adds connections, one after the other, if losses slow the first one down. */
   private void addConnections(TcpConnection first, int already) {
     try {
       int connections = already;
@@ -260,14 +262,14 @@ public final class DirectWays implements AutoCloseable {
         }
       }
     } catch (TransferFailed e) {
-      // There are as many as the receiver takes.
+      // The receiver accepts no more connections.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private void carryOverSessions(Duration patience) {
-    if (!SessionDial.isAvailable()) { // Looked for here, where no file waits for it.
+    if (!SessionDial.isAvailable()) { // Checked here, where no file waits for it.
       return;
     }
     try {
@@ -285,7 +287,7 @@ public final class DirectWays implements AutoCloseable {
         : dial.dial(meeting.observer(), () -> to.connect(CONNECT_TIMEOUT, false));
   }
 
-  /** Ends coded sessions. Connections end with the transfer. */
+  /** Closes coded sessions. Connections end with the transfer. */
   @Override
   public void close() {
     dial.close();

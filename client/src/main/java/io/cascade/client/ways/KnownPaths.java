@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * What coded sessions of this user learned of their paths, kept from one process to the next: one
- * file with a line for each address, at most {@value PathMemory#MOST_PATHS}, replaced as a whole.
+ * What coded sessions of this user learned about their paths, kept across processes: one file with
+ * a line for each address, at most {@value PathMemory#MOST_PATHS}, replaced as a whole.
  *
  * <pre>
  * ADDRESS BYTES-IN-FLIGHT ROUND-TRIP-MICROSECONDS LOSS-RATE SECONDS-SINCE-1970
  * </pre>
  *
- * Only a hint: what cannot be read counts as unknown, and what cannot be written is not kept.
+ * Only a hint: a path whose line cannot be read is unknown, and a failed write is ignored.
  */
 final class KnownPaths {
   private static final long MOST_BYTES = 64 << 10;
@@ -39,13 +39,13 @@ final class KnownPaths {
   private final InstantSource clock;
   private final LongSupplier nanos;
 
-  /** What the file said. */
+  /** Content of the file. */
   private final Map<InetAddress, Line> read;
 
   /**
    * A line of the file.
    *
-   * @param epochSeconds when the path was like that
+   * @param epochSeconds time of the observation
    */
   private record Line(KnownPath path, long epochSeconds) {
     String text(InetAddress peer) {
@@ -60,7 +60,7 @@ final class KnownPaths {
   }
 
   /**
-   * @param clock the time of day, by which other processes know how old a line is
+   * @param clock the time of day, by which other processes know the age of a line
    * @param nanos a monotonic clock
    */
   KnownPaths(Path file, InstantSource clock, LongSupplier nanos) {
@@ -85,7 +85,7 @@ final class KnownPaths {
     return memory;
   }
 
-  /** What the file says; nothing where it cannot be read. */
+  /** Lines of the file; none where it cannot be read. */
   private Map<InetAddress, Line> lines() {
     Map<InetAddress, Line> lines = new LinkedHashMap<>();
     try {
@@ -93,7 +93,7 @@ final class KnownPaths {
         Files.readAllLines(file).forEach(line -> parse(line, lines));
       }
     } catch (IOException e) {
-      // Nothing is known.
+      // No path is known.
     }
     return lines;
   }
@@ -106,7 +106,8 @@ final class KnownPaths {
     try {
       long age = Math.subtractExact(clock.instant().getEpochSecond(), Long.parseLong(fields[4]));
       if (age >= 0
-          && age <= RetainedPath.LIFETIME_NANOS / 1_000_000_000) { // Else the clock was set.
+          // A negative age means that the clock was set back.
+          && age <= RetainedPath.LIFETIME_NANOS / 1_000_000_000) {
         KnownPath path =
             new KnownPath(
                 Long.parseLong(fields[1]),
@@ -115,13 +116,13 @@ final class KnownPaths {
         into.put(InetAddress.ofLiteral(fields[0]), new Line(path, Long.parseLong(fields[4])));
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
-      // The line says nothing.
+      // The line is ignored.
     }
   }
 
   /**
-   * Keeps what is known now of each path of which a session has learned something. What the file
-   * says of others meanwhile stays: another process, or another way of this one, may have written.
+   * Stores the present knowledge of each path that a session has learned about. Lines of other
+   * paths are kept: another process, or another way of this one, may have written them meanwhile.
    */
   void keep() {
     Map<InetAddress, PathMemory.Aged> known = memory.known(nanos.getAsLong());
@@ -142,7 +143,7 @@ final class KnownPaths {
       PathMemory.Aged aged = known.get(peer);
       if (aged != null || Objects.equals(lines.get(peer), read.get(peer))) {
         lines.remove(peer);
-      } // Else another process has learned it anew.
+      } // Otherwise another process has newer knowledge.
       if (aged != null) {
         lines.put(peer, new Line(aged.path(), now - aged.age().toSeconds()));
       }
@@ -158,7 +159,7 @@ final class KnownPaths {
   private void write(Path folder, List<String> lines) {
     try {
       OwnerOnlyFile.makeFolder(file);
-      Path written = Files.createTempFile(folder, "paths", null); // Of mode 0600.
+      Path written = Files.createTempFile(folder, "paths", null); // Created with mode 0600.
       try {
         Files.write(written, lines);
         Files.move(

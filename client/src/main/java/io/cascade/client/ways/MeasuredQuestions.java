@@ -10,27 +10,27 @@ import io.cascade.api.orchestrator.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions of a transfer that has begun: this host measures its paths for the plan, while relays
- * look at the destination.
+ * Questions of a transfer that has begun: this host measures its paths for the plan while relays
+ * measure theirs to the destination.
  */
 public final class MeasuredQuestions implements SharedSend.Questions {
   private final OrchestratorClient client;
   private final Wording wording;
   private volatile @Nullable Source source;
 
-  /** What is asked, and what this host measures for it. */
+  /** The questions, and the paths that this host measures for them. */
   public interface Wording {
-    /** Measures this host's paths, in a few round trips; null where it is not the source. */
+    /** Measures this host's paths, in a few round trips; null where this host is not the source. */
     @Nullable Source source() throws InterruptedException;
 
     /**
-     * @param source null as long as nothing has been measured
+     * @param source null before the measurement
      */
     PlanRequest question(@Nullable Source source);
 
     /**
      * @param name that the chain must have
-     * @param source null as long as nothing has been measured
+     * @param source null before the measurement
      */
     ChainRequest chain(String name, @Nullable Source source);
   }
@@ -48,12 +48,13 @@ public final class MeasuredQuestions implements SharedSend.Questions {
     return client.plan(wording.question(measured));
   }
 
-  // Relays look at the destination while this host does; the plan then finds it done.
+  // Relays measure their paths to the destination at the same time as this host, so that the plan
+  // finds the results.
   private void haveRelaysLook() {
     try {
       Plan _ = client.plan(wording.question(null));
     } catch (UnreachableException | ProblemException e) {
-      // The plan proper will say so.
+      // The plan request will report the failure.
     }
   }
 

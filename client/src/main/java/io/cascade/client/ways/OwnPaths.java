@@ -24,7 +24,7 @@ public record OwnPaths(Map<String, HostPort> targets) {
   /** Time between the connections of a measurement. */
   public static final Duration SPACING = Duration.ofMillis(10);
 
-  /** Connections of a measurement for which a transfer waits that has begun already. */
+  /** Connections of a measurement that a running transfer waits for. */
   private static final int FEW = 12;
 
   /** The others may have lost a packet, which takes a second. */
@@ -33,7 +33,7 @@ public record OwnPaths(Map<String, HostPort> targets) {
   private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
   /**
-   * A measurement of a few round trips, and of a second at most.
+   * A measurement that takes a few round trips, and at most a second.
    *
    * @param most connections to each target, at most
    */
@@ -43,9 +43,9 @@ public record OwnPaths(Map<String, HostPort> targets) {
   }
 
   /**
-   * Asks the orchestrator which relays there are.
+   * Asks the orchestrator for its relays.
    *
-   * @param destination null where the path there is of no matter
+   * @param destination null where the path to it does not matter
    * @param allowed relays that may be used, by name
    */
   public static OwnPaths to(
@@ -62,12 +62,12 @@ public record OwnPaths(Map<String, HostPort> targets) {
     return new OwnPaths(targets);
   }
 
-  /** How many of them lead to relays. */
+  /** Number of paths that lead to relays. */
   public int relays() {
     return targets.size() - (targets.containsKey(DESTINATION) ? 1 : 0);
   }
 
-  /** Leaves out paths of which nothing was seen. */
+  /** Measures the paths; leaves out those that gave no observation. */
   public List<Observation> measure(PathProbe probe) throws InterruptedException {
     return probe.measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
   }

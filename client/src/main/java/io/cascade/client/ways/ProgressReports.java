@@ -16,19 +16,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the orchestrator how far a transfer is while it runs, for people to see. Nothing waits for
- * it but the end, for a second at most: each transfer is told of on a thread of its own, and what
- * the orchestrator does not take is left out. It learns size, destination and rate, but no name of
- * a file.
+ * Reports the progress of transfers to the orchestrator for display. Only the end waits for it, for
+ * a second at most: each transfer is reported by a thread of its own, and a report that the
+ * orchestrator does not accept is dropped. The orchestrator learns size, destination and rate, but
+ * no name of a file.
  */
 public final class ProgressReports implements AutoCloseable {
-  /** Time between two reports; transfers that are over sooner are not told of. */
+  /** Interval between two reports; shorter transfers are not reported. */
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /** Time between two tries while the orchestrator takes none. */
+  /** Longest pause between attempts while the orchestrator accepts none. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  /** Time to tell how a transfer ended. */
+  /** Time-out for the report of a transfer's end. */
   private static final Duration LAST_REPORT = Duration.ofSeconds(1);
 
   private final @Nullable OrchestratorClient client;
@@ -37,7 +37,7 @@ public final class ProgressReports implements AutoCloseable {
   private @Nullable Told latest;
 
   /**
-   * @param client null where nobody is told
+   * @param client null for no reports
    */
   public ProgressReports(@Nullable OrchestratorClient client, HostPort to) {
     this(client, to, PAUSE);
@@ -50,10 +50,10 @@ public final class ProgressReports implements AutoCloseable {
   }
 
   /**
-   * The listener of a transfer, which is told of from now on; the one before, if there was one, has
+   * Creates the listener of a transfer and starts its reports; the previous transfer, if any, has
    * failed.
    *
-   * @param next hears all that this one hears
+   * @param next receives all calls of the listener
    */
   public synchronized TransferListener of(TransferHeader header, TransferListener next) {
     end(TransferEnd.FAILED);
@@ -71,7 +71,7 @@ public final class ProgressReports implements AutoCloseable {
     end(TransferEnd.ARRIVED);
   }
 
-  /** Waits until it was told how the latest transfer ended: it failed, unless it has arrived. */
+  /** Waits until the end of the latest transfer was reported: it failed, unless it has arrived. */
   @Override
   public void close() {
     Told last = end(TransferEnd.FAILED);
@@ -97,12 +97,15 @@ public final class ProgressReports implements AutoCloseable {
     private volatile @Nullable TransferEnd end;
     private volatile @Nullable Long size;
 
-    /** What stood at the receiver before this transfer; negative as long as that is not known. */
+    /** Bytes that the receiver had before this transfer; negative while unknown. */
     private volatile long firstBytes = -1;
 
     private volatile long bytes;
 
-    /** What had arrived by the report before, and when; these three are the thread's. */
+    /**
+     * Bytes that had arrived at the previous report, and its time; these three fields are used by
+     * the thread only.
+     */
     private long toldBytes = -1;
 
     private long toldNanos;
@@ -156,7 +159,7 @@ public final class ProgressReports implements AutoCloseable {
       return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
 
-    /** Returns whether the orchestrator took it. */
+    /** Sends a report; returns whether the orchestrator accepted it. */
     private boolean report() {
       long now = System.nanoTime();
       long arrived = bytes;

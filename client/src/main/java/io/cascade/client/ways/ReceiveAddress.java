@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where senders find a receiver, as far as its host can tell. */
+/** Finds the address at which senders reach a receiver, as far as its host can tell. */
 public final class ReceiveAddress {
-  /** Addresses that RFC 5737 and RFC 3849 reserve; nothing is sent to them. */
+  /** Addresses that RFC 5737 and RFC 3849 reserve; the route lookup sends nothing to them. */
   private static final List<String> OUTWARDS = List.of("192.0.2.1", "2001:db8::1");
 
   private ReceiveAddress() {}
 
   /**
-   * This host's address on its route outwards. Where it has no such route, an address of a device
-   * that is up; its name where it has none of these either.
+   * Source address of this host's default route. Without such a route, an address of a device that
+   * is up; without such an address, the host's name.
    */
   public static String outwards() {
     return first(onRoutesOutwards(), ofDevices())
@@ -30,22 +30,25 @@ public final class ReceiveAddress {
         .orElseGet(ReceiveAddress::name);
   }
 
-  /** The address without the name of this host's device, which says nothing to others. */
+  /**
+   * The address without its scope, the name of a device of this host, which means nothing to other
+   * hosts.
+   */
   static String withoutScope(InetAddress address) {
     try {
       return InetAddress.getByAddress(address.getAddress()).getHostAddress();
     } catch (UnknownHostException e) {
-      throw new IllegalStateException(e); // An address has as many bytes as one.
+      throw new IllegalStateException(e); // Cannot happen: the bytes are those of an address.
     }
   }
 
   /**
-   * The address by which others may reach this host.
+   * The address by which other hosts may reach this one.
    *
-   * @param onRoutes what the routes outwards have, as far as there are some
+   * @param onRoutes source addresses of the default routes that exist
    * @param ofDevices addresses of all devices that are up
-   * @return of the devices' addresses one of IPv4 sooner than one of IPv6; empty where they are of
-   *     this host or of one link alone
+   * @return among the devices' addresses IPv4 is preferred to IPv6; empty where all are loopback or
+   *     link-local
    */
   static Optional<InetAddress> first(List<InetAddress> onRoutes, List<InetAddress> ofDevices) {
     return Stream.concat(
@@ -88,7 +91,7 @@ public final class ReceiveAddress {
     try {
       return device.isUp() && !device.isLoopback();
     } catch (SocketException e) {
-      return false; // It is gone.
+      return false; // The device has been removed.
     }
   }
 

@@ -17,16 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receiver of a file.
  *
- * @param at where the receiver listens, or the relay at which it is met
+ * @param at address at which the receiver listens, or of the relay at which it waits
  * @param access how connections to it begin
  * @param meeting null where the receiver listens
  */
 public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting meeting) {
 
   /**
-   * The receiver of a code, which listens or is met at a relay.
+   * The receiver of a code, which listens or waits at a relay.
    *
-   * @throws IllegalArgumentException naming what is wrong and what a code looks like
+   * @throws IllegalArgumentException where the code is malformed; the message names the fault and
+   *     shows an example of a code
    */
   public static Recipient ofCode(String code) {
     Code parsed = Code.parse(code);
@@ -45,7 +46,7 @@ public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting me
   }
 
   /**
-   * A receiver that has the key and is met at a relay.
+   * A receiver that has the key and waits at a relay.
    *
    * @param key of 16 random bytes or more
    */
@@ -53,14 +54,14 @@ public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting me
     return new Recipient(relay, new SealedAccess(Secret.ofKey(key)), Meeting.ofKey(relay, key));
   }
 
-  /** A receiver that listens and is open to anyone: nothing is sealed. */
+  /** A receiver that listens and accepts every sender: nothing is encrypted. */
   public static Recipient inClear(HostPort at) {
     return new Recipient(at, ReceiverAccess.IN_CLEAR, null);
   }
 
   /**
-   * The header of a transfer to it. One that has a key is told who sends, for its log: who asks
-   * people for a code learns no names.
+   * The header of a transfer to it. A receiver with a key is told the sender's name, for its log. A
+   * receiver with a code is not, so that a party that hands out codes learns no names.
    */
   public TransferHeader introduce(TransferHeader header) {
     return access instanceof SealedAccess sealed && sealed.isKeyed()
@@ -68,13 +69,13 @@ public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting me
         : header;
   }
 
-  /** Whether a relay joins both ends, and no other way leads to the receiver. */
+  /** Whether a relay joins both ends, and there is no other way to the receiver. */
   public boolean isMet() {
     return meeting != null;
   }
 
   /**
-   * Connects; the connection is not yet one of the receiver's ({@link #over}).
+   * Connects; the connection does not reach the receiver before {@link #over}.
    *
    * @throws TransferFailed naming the peer and why it could not be reached
    */
@@ -84,20 +85,20 @@ public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting me
         : meeting.join(timeout, changesControl);
   }
 
-  /** The way without an orchestrator, in words. */
+  /** Description of the way without an orchestrator. */
   public String way() {
     return (meeting == null ? "directly to " : "through relay ") + at;
   }
 
-  /** Whether what goes to it can be read on the way. */
+  /** Whether data sent to it can be read on the path. */
   public boolean inClear() {
     return access.equals(ReceiverAccess.IN_CLEAR);
   }
 
   /**
-   * Waits until a connection can be used.
+   * Makes a connection usable; blocks until then.
    *
-   * @throws TransferFailed where it cannot, whatever the reason
+   * @throws TransferFailed where it cannot be used, whatever the reason
    */
   public ByteConnection over(ByteConnection connection) throws TransferFailed {
     try {

@@ -26,25 +26,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transfer's way through relays for as long as the transfer runs: one chain after the other, and
- * over each one connection after the other. What a connection had under way when it broke goes over
- * the transfer's other ways, or over the next one.
+ * over each one connection after the other. The blocks in flight on a failed connection are sent
+ * over the transfer's other ways, or over the next connection.
  */
 public final class RelayedWay {
   /** Name of the way in a transfer. */
   public static final String NAME = "relays";
 
-  /** Time that connections may carry nothing before another chain is opened. */
+  /** Time in which connections carry nothing after which another chain is opened. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
-  /** Attempts after which a destination that named relays never reached is given up. */
+  /** Failed attempts after which a destination that the named relays never reached is given up. */
   private static final int MOST_REFUSALS = 3;
 
-  /**
-   * Beginning of the reasons with which a relay ends a stream whose destination it cannot reach.
-   */
+  /** Prefix of the reasons with which a relay ends a stream whose destination it cannot reach. */
   private static final String UNREACHED = "connect-";
 
-  /** Reasons of streams that the last relay saw end on the destination's side, or on both. */
+  /** Reasons of streams that ended on the destination's side of the last relay, or on both. */
   private static final Set<String> ENDED_THERE = Set.of("completed", "onward-reset");
 
   private static final String OTHER_RELAYS = "the plan chose other relays";
@@ -70,24 +68,24 @@ public final class RelayedWay {
   private boolean everOpened;
   private boolean everCarried;
 
-  /** What is to become of a chain that carries. */
+  /** Decision about a chain that carries. */
   public enum Course {
-    /** It goes on carrying. */
+    /** It continues to carry. */
     STAYS,
-    /** Another one takes its place. */
+    /** Another chain replaces it. */
     GIVES_WAY,
     /** The way ends with it, before the transfer does. */
     ENDS
   }
 
   /**
-   * The only way of a transfer: its chains stay as long as they carry.
+   * Creates the only way of a transfer: its chains stay as long as they carry.
    *
    * @param request makes the request of a chain, given the name that it must have
-   * @param exact whether its relays were named: others cannot take their place
+   * @param exact whether its relays were named, and so cannot be replaced
    * @param changesControl whether connections to the chain may use another congestion control than
    *     the host's default
-   * @param opened told of each chain before anything goes over it
+   * @param opened told of each chain before anything is sent over it
    * @param note told what happens, a line each
    */
   public RelayedWay(
@@ -114,16 +112,16 @@ public final class RelayedWay {
   }
 
   /**
-   * A way beside others.
+   * Creates a way beside others.
    *
    * @param request makes the request of a chain, given the name that it must have
-   * @param exact whether its relays were named: others cannot take their place
+   * @param exact whether its relays were named, and so cannot be replaced
    * @param preferred whether a direct connection is to stand by while a chain carries
-   * @param course looked at for each chain before anything goes over it, whenever a connection over
-   *     it breaks, and when asked to {@link #reconsider}
+   * @param course asked for each chain before anything is sent over it, whenever a connection over
+   *     it fails, and on {@link #reconsider}
    * @param changesControl whether connections to the chain may use another congestion control than
    *     the host's default
-   * @param opened told of each chain before anything goes over it
+   * @param opened told of each chain before anything is sent over it
    * @param unanswered told of connections that ended at the destination
    * @param note told what happens, a line each
    */
@@ -153,7 +151,7 @@ public final class RelayedWay {
   }
 
   /**
-   * Carries until the transfer is over, or the way is to end, and closes the chain.
+   * Carries until the transfer or the way ends, and closes the chain.
    *
    * @throws Exception where not even a first chain could be opened and connected to, or its relays
    *     were named and do not reach the destination
@@ -182,8 +180,8 @@ public final class RelayedWay {
   }
 
   /**
-   * Does what {@link #run} does for a transfer without another way: where it {@link
-   * FileTransfer#persists persists}, attempts that reach nobody are followed by others.
+   * Does what {@link #run} does for a transfer without another way: while the transfer {@link
+   * FileTransfer#persists persists}, failed attempts are repeated.
    */
   public void runAlone() throws Exception {
     Attempts attempts = new Attempts(transfer, note);
@@ -206,7 +204,7 @@ public final class RelayedWay {
   /**
    * Carries over one chain.
    *
-   * @return why another one is to take its place; empty where the transfer is over
+   * @return why another one is to replace it; empty where the transfer has ended
    */
   private Optional<String> through(Chain first) throws TransferFailed, InterruptedException {
     CodedIngress coded = first.codedIngress();
@@ -218,7 +216,7 @@ public final class RelayedWay {
 
   /**
    * @param hop sessions to the chain's first relay, which outlive the TCP connections beside them:
-   *     the receiver's answer may come over one when the connections are closed already
+   *     the receiver's answer may arrive over one after the connections were closed
    */
   private Optional<String> through(Chain first, @Nullable CodedFirstHop hop)
       throws TransferFailed, InterruptedException {
@@ -273,12 +271,12 @@ public final class RelayedWay {
           return Optional.of("the chain is " + now.state());
         }
         if (now.ingress() != null) {
-          chain = now; // It may have been led elsewhere.
+          chain = now; // The chain may have been rerouted.
         }
       } catch (ProblemException e) {
         return Optional.of("the orchestrator has no such chain");
       } catch (UnreachableException e) {
-        continue; // What is there may still work.
+        continue; // The chain may still work.
       }
       if (!exact && System.nanoTime() - carriedNanos > FAILING.toNanos()) {
         return Optional.of("nothing came through for %d s".formatted(FAILING.toSeconds()));
@@ -287,14 +285,14 @@ public final class RelayedWay {
     return Optional.empty();
   }
 
-  /** Returns how much was carried. */
+  /** Returns the number of bytes carried. */
   private long connectAndCarry(Chain chain, @Nullable CodedFirstHop hop)
       throws TransferFailed, InterruptedException {
     TcpConnection connection;
     try {
       connection = TcpConnection.connect(Chains.ingress(chain), CONNECT_TIMEOUT, changesControl);
     } catch (TransferFailed e) {
-      // A chain that does not reach the destination may be quicker to reset it than it is made.
+      // A chain that does not reach the destination may reset the connection before it is usable.
       if (everOpened || atLastRelay(chain).flatMap(RelayedWay::whyUnreached).isPresent()) {
         return 0;
       }
@@ -305,7 +303,8 @@ public final class RelayedWay {
       current = connection;
       currentChain = chain;
     }
-    if (course.apply(chain) != Course.STAYS) { // Where that changes from now on, it is broken.
+    // If the course changes later, the connection is closed.
+    if (course.apply(chain) != Course.STAYS) {
       connection.reset();
       return 0;
     }
@@ -330,8 +329,8 @@ public final class RelayedWay {
   }
 
   /**
-   * Looks at the chain's course again, and breaks the connection over it where it does not stay.
-   * What it had under way goes over the transfer's other ways.
+   * Asks for the chain's course again, and closes the connection over it unless it stays. Its
+   * blocks in flight are sent over the transfer's other ways.
    */
   public synchronized void reconsider() {
     TcpConnection carrying = current;
@@ -341,7 +340,7 @@ public final class RelayedWay {
     }
   }
 
-  /** Tells why a stream did not reach the destination; empty where it did. */
+  /** Returns why a stream did not reach the destination; empty where it did. */
   private static Optional<String> whyUnreached(StreamAtRelay last) {
     return reason(last).startsWith(UNREACHED)
         ? Optional.of(last.reason() + ": " + last.detail())
@@ -356,7 +355,7 @@ public final class RelayedWay {
     return Objects.requireNonNullElse(of.reason(), "");
   }
 
-  /** What the last relay says of the chain's newest stream; empty where it says nothing. */
+  /** The last relay's record of the chain's newest stream; empty where there is none. */
   private Optional<StreamAtRelay> atLastRelay(Chain chain) {
     String last = chain.relays().getLast();
     try {

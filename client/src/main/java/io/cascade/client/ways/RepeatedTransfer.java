@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that are sent by one transfer after the other, each where the last connection of the one
- * before broke: a stream of entries cannot outlive that, and the next one sends what does not stand
- * at the receiver.
+ * Sends entries by one transfer after the other, each when the last connection of the previous one
+ * failed: a stream of entries cannot outlive that, and the next one sends what the receiver does
+ * not have.
  */
 public final class RepeatedTransfer {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Null where there is one transfer alone. */
+  /** Null for a single transfer. */
   private final @Nullable Duration retryFor;
 
   private final RetryNotes notes;
@@ -33,17 +33,17 @@ public final class RepeatedTransfer {
   @FunctionalInterface
   public interface Attempt<T, E extends Exception> {
     /**
-     * Sends everything that does not stand at the receiver.
+     * Sends everything that the receiver does not have.
      *
-     * @param left how long nothing may arrive from now on; null where there is one transfer alone
+     * @param left how long nothing may arrive from now on; null for a single transfer
      */
     T send(@Nullable Duration left) throws E;
   }
 
   /**
-   * Sends until all has arrived.
+   * Sends until everything has arrived.
    *
-   * @throws E the failure of the last transfer: the time was over, or no other one would help
+   * @throws E the failure of the last transfer: the time was over, or another one would not help
    */
   public <T, E extends Exception> T run(Attempt<T, E> attempt) throws E, TransferFailed {
     Duration longest = retryFor;
@@ -72,11 +72,11 @@ public final class RepeatedTransfer {
   }
 
   /**
-   * @param reached whether the receiver was there before
+   * @param reached whether the receiver was reached before
    */
   private static boolean mayHelp(Exception why, boolean reached) {
     if (!(why instanceof TransferFailed failure)) {
-      // Of the orchestrator, or of a relay that is not back yet.
+      // A failure of the orchestrator, or of a relay that has not returned yet.
       return reached && (why instanceof ProblemException || isAway(why) || isAway(why.getCause()));
     }
     return switch (failure.path()) {
@@ -90,7 +90,7 @@ public final class RepeatedTransfer {
     return why instanceof UnreachableException away && !away.isAboutTrust();
   }
 
-  /** Returns false where the thread was interrupted, which it then still is. */
+  /** Returns false where the thread was interrupted; its interrupt flag stays set. */
   private boolean hasPaused(Exception failure) {
     notes.tell(failure);
     try {

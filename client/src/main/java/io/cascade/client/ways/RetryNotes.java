@@ -2,7 +2,7 @@ package io.cascade.client.ways;
 
 import java.util.function.Consumer;
 
-/** Tells why something is tried again, each reason once in a row. */
+/** Reports why something is retried, without repeating a reason in a row. */
 final class RetryNotes {
   private final Consumer<String> notes;
   private String told = "";

@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Name by which a sender with a key introduces itself to the log of its receiver. */
+/** Name by which a sender with a key introduces itself for its receiver's log. */
 final class SenderName {
   private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
 
   private SenderName() {}
 
-  /** {@code user@host}; nothing is looked up. */
+  /** {@code user@host}, without a name lookup. */
   static String ofThisUser() {
     return System.getProperty("user.name", "unknown") + "@" + host();
   }

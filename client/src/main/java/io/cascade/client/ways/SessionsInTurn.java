@@ -11,25 +11,25 @@ import java.util.function.BooleanSupplier;
 final class SessionsInTurn {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Attempts after which a peer that takes no coded session is left alone. */
+  /** Attempts after which a peer that accepts no coded session is not tried again. */
   private static final int MOST_REFUSALS = 2;
 
   private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(10);
 
   private SessionsInTurn() {}
 
-  /** Dials a session; waits until it stands. */
+  /** Dials a session; blocks until it is established. */
   @FunctionalInterface
   interface Dial {
-    /** Empty where there is none. */
+    /** Empty where the peer accepts none. */
     Optional<ByteConnection> session() throws InterruptedException;
   }
 
   /**
-   * Carries until the transfer is over, or no sessions are wanted or taken any more.
+   * Carries until the transfer has ended, or no more sessions are wanted or accepted.
    *
    * @param preferred see {@link FileTransfer#carry}
-   * @param carried gets what each session carried, in bytes
+   * @param carried gets the bytes that each session carried
    */
   static void carry(
       FileTransfer transfer,

@@ -23,19 +23,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends directly at once, and through relays as soon as there is a chain. Where the orchestrator
- * has stored something of the way, it opens one by that with the first request. A plan is asked for
- * meanwhile, for which this host and relays measure: it opens the chain where there is none yet,
- * and replaces or closes a provisional one that it does not agree with. Where the plan is certain
- * of relays, the direct way stands by once they have joined. Where it is undecided, both ways share
- * the blocks until the end, so that finding out which one is quicker costs nothing. A way that
- * breaks is tried again as long as the transfer runs, and the transfer outlives the break of both.
+ * Sends directly at once, and through relays as soon as there is a chain. If the orchestrator has
+ * stored measurements of the path, the first request opens a chain from those. Meanwhile a plan is
+ * requested, for which this host and relays measure: it opens the chain if there is none yet, and
+ * replaces or closes a provisional one that it does not confirm. If the plan is certain of relays,
+ * the direct way stands by once they have joined. If it is undecided, both ways share the blocks
+ * until the end, so that finding the quicker one costs nothing. A failed way is retried for as long
+ * as the transfer runs, and the transfer outlives the failure of both.
  */
 public final class SharedSend {
-  /** Smaller files are over before a plan is: nobody is asked and nothing measured for them. */
+  /**
+   * Smaller files end before a plan is made: no plan is requested and nothing is measured for them.
+   */
   public static final long LEAST_PLANNED_BYTES = 1 << 20;
 
-  /** Time after which relays are asked for a small file, too: it does not get through. */
+  /**
+   * Time after which relays are used for a small file, too, since the direct way does not carry it.
+   */
   private static final Duration SMALL_FILES_TIME = Duration.ofSeconds(1);
 
   /** Time after which this host measures although no chain has been opened or refused. */
@@ -57,7 +61,7 @@ public final class SharedSend {
 
   private @Nullable Chain chain;
 
-  /** Whether another chain before this one led through other relays. */
+  /** Whether an earlier chain used other relays. */
   private boolean severalRoutes;
 
   private boolean shared;
@@ -67,7 +71,7 @@ public final class SharedSend {
 
   /** Stage of the way through relays. */
   private enum Stage {
-    /** A chain was asked for by what is stored. */
+    /** A chain was requested from stored measurements. */
     ASKING,
     PLANNING,
     OPENING,
@@ -77,13 +81,13 @@ public final class SharedSend {
   /** Questions to the orchestrator. */
   public interface Questions {
     /**
-     * Asks for the plan, after what is to be measured for it.
+     * Asks for the plan, after the measurements for it.
      *
      * @throws InterruptedException where the thread was interrupted meanwhile
      */
     Plan plan() throws InterruptedException;
 
-    /** Whether there is a plan already, which need not be waited for. */
+    /** Whether the plan exists already, so that it need not be waited for. */
     default boolean isPlanned() {
       return false;
     }
@@ -91,7 +95,7 @@ public final class SharedSend {
     /** The request of a chain that has this name. */
     ChainRequest chain(String name);
 
-    /** Returns the questions of a transfer whose plan is made. */
+    /** Returns the questions of a transfer whose plan exists. */
     static Questions of(Plan made, Function<String, ChainRequest> chains) {
       return new Questions() {
         @Override
@@ -138,12 +142,11 @@ public final class SharedSend {
    *
    * @param plan null where there was none in time
    * @param chain null where none was used
-   * @param throughRelays whether most went through the chain
-   * @param why in a sentence
-   * @param direct what went directly; null where it could not be connected to
-   * @param coded what went directly by coded sessions; null where nothing did
-   * @param relayed what went through chains; without their relays where those led through different
-   *     ones; null where nothing did
+   * @param throughRelays whether the chain carried most bytes
+   * @param why reason in a sentence
+   * @param direct what the direct way carried; null where it could not be connected
+   * @param coded what direct coded sessions carried; null for nothing
+   * @param relayed what chains carried, without their relays where those differed; null for nothing
    */
   public record Result(
       Sent sent,
@@ -155,19 +158,17 @@ public final class SharedSend {
       @Nullable Carried coded,
       @Nullable Share relayed) {
 
-    /**
-     * The plan, or, where there was none in time, the one that opened the chain by what is stored.
-     */
+    /** The plan; if there was none in time, the one stored with the chain that was opened first. */
     public @Nullable Plan latestPlan() {
       return plan == null && chain != null ? chain.plan() : plan;
     }
   }
 
   /**
-   * Returns when the receiver holds the file; a chain may have to be closed then, see {@link
+   * Sends; returns when the receiver holds the file. A chain may have to be closed then, see {@link
    * #awaitChainClosed}.
    *
-   * @throws TransferFailed where it does not
+   * @throws TransferFailed where the receiver does not hold the file
    */
   public Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
@@ -193,7 +194,7 @@ public final class SharedSend {
     }
   }
 
-  /** The direct way is no way: where relays are none either, the transfer fails. */
+  /** Waits for a chain after the direct way has failed; without one, the transfer fails. */
   private synchronized void awaitChainOr(TransferFailed unreachable) {
     note.accept(unreachable.getMessage() + "; waiting for a way through relays");
     if (awaitThat(() -> shared || stage == Stage.OVER) && !shared) {
@@ -203,14 +204,14 @@ public final class SharedSend {
   }
 
   /**
-   * A chain that is being opened must be closed again; planning may be left alone. Returns early
-   * where the thread is interrupted; the chain is closed all the same.
+   * Waits until a chain that is being opened is closed again; a plan in progress may be abandoned.
+   * Returns early where the thread is interrupted; the chain is closed nevertheless.
    */
   public synchronized void awaitChainClosed() {
     boolean _ = awaitThat(() -> stage == Stage.PLANNING || stage == Stage.OVER);
   }
 
-  /** Returns false where the thread was interrupted, which it then still is. */
+  /** Returns false where the thread was interrupted; its interrupt flag stays set. */
   private synchronized boolean awaitThat(BooleanSupplier condition) {
     try {
       while (!condition.getAsBoolean()) {
@@ -321,7 +322,8 @@ public final class SharedSend {
   }
 
   /**
-   * A measurement beside it would hold up the request for a chain, which takes a few round trips.
+   * Waits for the answer to the request for a chain, which takes a few round trips and would be
+   * delayed by a concurrent measurement.
    */
   private synchronized void awaitStoredAnswer() throws InterruptedException {
     long until = System.nanoTime() + LONGEST_ASKING.toNanos();
@@ -333,8 +335,8 @@ public final class SharedSend {
   }
 
   /**
-   * Goes over a chain by what is stored, while the plan is being made; over the plan's from then
-   * on.
+   * Carries over a chain from stored measurements while the plan is being made; over the plan's
+   * chain from then on.
    *
    * @return false where there was no such chain, and the plan is to be waited for
    */
@@ -347,7 +349,7 @@ public final class SharedSend {
         stage = Stage.PLANNING;
         notifyAll();
       }
-      return false; // The plan proper says what there is.
+      return false; // The plan will report the reason.
     }
   }
 
@@ -373,15 +375,15 @@ public final class SharedSend {
   }
 
   /**
-   * Whether the plan decides for the cascade; as long as there is none, the plan stored with the
-   * chain counts.
+   * Whether the plan decides for the cascade; before it exists, the plan stored with the chain
+   * counts.
    */
   private synchronized boolean isCertain(Chain over) {
     Plan made = plan == null ? over.plan() : plan;
     return made != null && made.decision() == Decision.CASCADE;
   }
 
-  /** A chain that the plan opened stays, wherever it leads. */
+  /** A chain that the plan opened stays, whichever relays it uses. */
   private synchronized RelayedWay.Course course(Chain over) {
     if (stage == Stage.ASKING) {
       stage = Stage.OPENING;
@@ -422,7 +424,7 @@ public final class SharedSend {
     }
   }
 
-  /** The latest chain through which something went; null where there is none. */
+  /** The latest chain that carried something; null where there is none. */
   public synchronized @Nullable Chain chain() {
     return chain;
   }

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain that lives as long as one verb does: closed at its end, on failure and on Ctrl-C. Where
- * the verb is killed, nobody renews the chain, and the orchestrator closes it.
+ * A chain that lives as long as one verb: closed at the verb's end, on failure and on Ctrl-C. If
+ * the verb is killed, the chain is no longer renewed, and the orchestrator closes it.
  */
 public final class TemporaryChain implements AutoCloseable {
-  /** Time that the orchestrator keeps the chain of a client that does not renew it. */
+  /** Time for which the orchestrator keeps the chain of a client that does not renew it. */
   public static final int TIME_TO_LIVE_SECONDS = 30;
 
   private static final Duration RENEWED_EVERY = Duration.ofSeconds(TIME_TO_LIVE_SECONDS / 3);
@@ -36,10 +36,10 @@ public final class TemporaryChain implements AutoCloseable {
   }
 
   /**
-   * @param prefix first part of the chain's name, such as {@code send}: which verb opened it
-   * @param use what to do with the chain while it is there
+   * @param prefix first part of the chain's name, such as {@code send}: the verb that opened it
+   * @param use what to do with the chain while it is open
    * @param requested makes the request, given the name that the chain must have: by it the chain is
-   *     found even where Ctrl-C comes before the orchestrator has answered
+   *     found even if Ctrl-C comes before the orchestrator has answered
    */
   public static <T> T with(
       OrchestratorClient client,
@@ -97,13 +97,13 @@ public final class TemporaryChain implements AutoCloseable {
     return Objects.requireNonNull(chain);
   }
 
-  /** Closes the chain; streams that run through it may end by themselves. */
+  /** Closes the chain; existing streams may continue until they end. */
   public void finish() {
     done = true;
     close();
   }
 
-  /** Begins the request of such a chain for what a plan was asked. */
+  /** Creates the request of such a chain from the question of a plan. */
   public static ChainRequest.Builder asked(String name, PlanRequest question) {
     return ChainRequest.builder()
         .destination(question.destination())
@@ -123,11 +123,11 @@ public final class TemporaryChain implements AutoCloseable {
         try {
           client.renew(chain);
         } catch (RuntimeException | Error e) {
-          // The next renewal may reach it; what runs through the chain goes on without.
+          // The next renewal may succeed; streams through the chain continue without it.
         }
       }
     } catch (InterruptedException e) {
-      // The chain is needed no longer.
+      // The chain is not needed any longer.
     }
   }
 
@@ -140,7 +140,7 @@ public final class TemporaryChain implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(onInterrupt);
     } catch (IllegalStateException e) {
-      return; // Ctrl-C: the hook is at it.
+      return; // Ctrl-C: the shutdown hook closes it.
     }
     release(!done);
   }
@@ -161,14 +161,14 @@ public final class TemporaryChain implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      // The orchestrator is away: it closes the chain when its time to live is over.
+      // The orchestrator does not answer: it closes the chain when its time to live is over.
     }
   }
 
   /** Work that needs a chain. */
   @FunctionalInterface
   public interface Use<T> {
-    /** Does it, while the chain is there. */
+    /** Runs while the chain is open. */
     T of(Chain chain) throws Exception;
   }
 }

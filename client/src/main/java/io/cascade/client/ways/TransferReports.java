@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the orchestrator what a transfer achieved, so that later plans know it. */
+/** Reports the results of a transfer to the orchestrator for later plans. */
 public final class TransferReports {
   private static final String UNTOLD = "the rate was not reported, later plans do not know it: ";
 
-  /** Time to tell the orchestrator what was achieved. */
+  /** Time-out of the reports. */
   private static final Duration TELLING = Duration.ofSeconds(2);
 
-  /** The orchestrator ignores what is less than both. */
+  /** The orchestrator ignores a transfer that is below both limits. */
   private static final long LEAST_BYTES = 1 << 20;
 
   private static final double LEAST_SECONDS = 3;
@@ -42,9 +42,9 @@ public final class TransferReports {
   }
 
   /**
-   * Begins to tell {@link #ended what arrived}, while something else is done.
+   * Begins to report {@link #ended what arrived} in the background.
    *
-   * @return waits until it was told, for two seconds at most
+   * @return waits until it was reported, for two seconds at most
    */
   public Runnable tell(@Nullable Share direct, @Nullable Share relayed, Share whole) {
     Thread telling = Thread.startVirtualThread(() -> ended(direct, relayed, whole));
@@ -60,9 +60,9 @@ public final class TransferReports {
   }
 
   /**
-   * Tells what arrived each way; where everything went one way, at the transfer's own rate.
+   * Reports what arrived by each way; if there was a single way, with the transfer's own rate.
    *
-   * @param direct null where there was one way, as {@code relayed}
+   * @param direct null where there was a single way, as {@code relayed}
    */
   public void ended(@Nullable Share direct, @Nullable Share relayed, Share whole) {
     if (direct == null && relayed == null) {
@@ -73,7 +73,7 @@ public final class TransferReports {
   }
 
   /**
-   * Tells what a transfer has shown that was broken off.
+   * Reports what a transfer has shown that was interrupted.
    *
    * @param chain of its relays; null where it used none
    */
@@ -84,8 +84,8 @@ public final class TransferReports {
   }
 
   /**
-   * Tells what each way carried. Plans know of no coded sessions to a destination: what they
-   * carried teaches nothing yet, nor does what chains over different relays carried together.
+   * Reports what each way carried. Plans do not model coded sessions to a destination, and so what
+   * these carried is not reported, nor what chains over different relays carried together.
    */
   public void shares(@Nullable Share direct, @Nullable Share relayed) {
     boolean shared =
@@ -108,7 +108,7 @@ public final class TransferReports {
   }
 
   /**
-   * Does not fail: the transfer has succeeded.
+   * Reports one way. Does not fail: the transfer has succeeded.
    *
    * @param relays empty for directly
    * @param account of the connection to the first of them, or to the destination

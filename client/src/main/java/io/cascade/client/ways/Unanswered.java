@@ -8,12 +8,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Ends a transfer whose destination is no receiver: connections to it stand, and end without a word
- * of one, or a direct one stays silent. A way over which nobody was reached says nothing of the
- * destination.
+ * Fails a transfer whose destination is not a receiver: connections to it are established and end
+ * without a message, or a direct one stays silent. A way whose connections were never established
+ * gives no evidence.
  */
 final class Unanswered {
-  /** Connections after which nobody is taken to be there. */
+  /** Ended connections on each way after which no receiver is assumed to listen. */
   static final int MOST = 3;
 
   private final Recipient to;
@@ -28,7 +28,7 @@ final class Unanswered {
   }
 
   /**
-   * @param ways that the transfer has; it goes on as long as one of them may reach a receiver
+   * @param ways that the transfer has; it continues as long as one of them may reach a receiver
    */
   Unanswered(Recipient to, FileTransfer transfer, Way... ways) {
     this.to = to;
@@ -36,7 +36,7 @@ final class Unanswered {
     Arrays.stream(ways).forEach(way -> connections.put(way, 0));
   }
 
-  /** The receiver has proved itself. */
+  /** The receiver has authenticated itself. */
   synchronized void proved() {
     proved |= !to.inClear();
   }
@@ -47,7 +47,7 @@ final class Unanswered {
     conclude();
   }
 
-  /** A way reaches nobody, and is not tried again. */
+  /** A way has failed and is not retried. */
   synchronized void without(Way way) {
     int counted = connections.getOrDefault(way, 0);
     if (counted < MOST) {
@@ -57,9 +57,9 @@ final class Unanswered {
   }
 
   /**
-   * A direct connection stood for as long as a receiver may take for its first word, and nobody
-   * spoke: what listens there is none, whatever other ways lead there. With a transfer whose user
-   * waits for a receiver it counts for nothing.
+   * A direct connection was open for the time-out of a receiver's first message, and none arrived:
+   * what listens there is not a receiver, whatever other ways lead there. Ignored for a transfer
+   * whose user waits for a receiver.
    */
   synchronized void silent(Duration time) {
     if (!to.isMet() && !transfer.persists()) {

@@ -1,7 +1,7 @@
 /**
- * Ways from a sender to its receiver: which there are, connections over each, and attempts to make
- * them again. Moving the bytes is the business of {@code io.cascade.client.transfer}. No command
- * line is needed: the library ({@code io.cascade.client.api}) uses them as verbs do.
+ * Ways from a sender to its receiver: which ones exist, connections over each, and attempts to
+ * re-establish them. {@code io.cascade.client.transfer} moves the bytes. This package needs no
+ * command line: the library ({@code io.cascade.client.api}) uses it as verbs do.
  */
 @NullMarked
 package io.cascade.client.ways;
