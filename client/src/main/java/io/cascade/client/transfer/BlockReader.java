@@ -22,13 +22,14 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what connections write of the content: blocks in order, blocks once more, the trailer.
+ * Produces the messages that connections write: blocks in order, repeated blocks, the trailer.
  *
- * <p>{@link #read} is for one thread at a time, and holds the lock of this object. Its callbacks
- * may take the transfer's lock; whoever holds that one does not call {@link #read}.
+ * <p>{@link #read} is called by one thread at a time, and holds the lock of this object. Its
+ * callbacks may take the transfer's lock; a thread that holds the transfer's lock must not call
+ * {@link #read}.
  */
 final class BlockReader implements AutoCloseable {
-  /** How often a file is looked at for changes while it is read. */
+  /** Interval between checks of the file for changes while it is read. */
   private static final long LOOK_NANOS = 200_000_000;
 
   /** Bound of memory, 32 MiB: extents of some 4 TiB. */
@@ -46,10 +47,10 @@ final class BlockReader implements AutoCloseable {
   private volatile @Nullable Sha256 sha256;
   private volatile long lookedNanos = System.nanoTime();
 
-  /** What the receiver holds and need not be read; null where it began with nothing. */
+  /** What the receiver holds and need not be read; null if it began with nothing. */
   private volatile @Nullable ByteRanges held;
 
-  /** Guards what follows. Whoever holds it takes no other lock. */
+  /** Guards the following fields. A thread that holds it takes no other lock. */
   private final Object checkLock = new Object();
 
   private final List<Extent> heldExtents = new ArrayList<>();
@@ -89,8 +90,8 @@ final class BlockReader implements AutoCloseable {
   }
 
   /**
-   * Whether another block may be read: what is kept until it has arrived is bounded, and entries
-   * may wait for the receiver.
+   * Whether another block may be read: blocks kept until their arrival are bounded, and entries may
+   * wait for the receiver.
    */
   boolean hasRoom(int bytes) {
     KeptBlocks window = kept;
@@ -103,7 +104,7 @@ final class BlockReader implements AutoCloseable {
     return entries != null && entries.isWaiting();
   }
 
-  /** The receiver says what stands there of entries. */
+  /** Passes on what the receiver has of entries. */
   void answered(StandingReply reply) {
     EntrySource entries = content.entries();
     if (entries != null) {
@@ -111,7 +112,7 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** A connection is gone, and what the receiver wrote there may be lost. */
+  /** A connection failed, and answers that the receiver wrote to it may be lost. */
   void answersLost() {
     EntrySource entries = content.entries();
     if (entries != null) {
@@ -132,17 +133,17 @@ final class BlockReader implements AutoCloseable {
     return kept != null;
   }
 
-  /** Bytes of holes that are to come, what the receiver holds among them. */
+  /** Bytes of holes still to come, including those that the receiver holds. */
   long holesAhead() {
     return holesAhead;
   }
 
-  /** Time in which blocks were read, by any thread. */
+  /** Time in which at least one thread read blocks. */
   long readingNanos(long nowNanos) {
     return reading.nanos(nowNanos);
   }
 
-  /** The same, with the time in which the digest was waited for. */
+  /** Time in which at least one thread read blocks or waited for the digest. */
   long preparingNanos(long nowNanos) {
     return preparing.nanos(nowNanos);
   }
@@ -161,7 +162,7 @@ final class BlockReader implements AutoCloseable {
    * Reads the next block.
    *
    * @param most bytes, asked when it is this caller's turn
-   * @param taken told of the block before anybody else reads on
+   * @param taken told of the block before another thread reads on
    * @return null at the end
    */
   synchronized @Nullable Piece read(IntSupplier most, Consumer<Range> taken)
@@ -220,7 +221,9 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** The digest is another thread's then ({@link SourceCheck}). */
+  /**
+   * Reads a block that the receiver lacks; {@link SourceCheck} computes the digest in this case.
+   */
   private @Nullable Piece readMissing(ByteRanges there, IntSupplier most, Consumer<Range> taken)
       throws TransferFailed {
     long offset = there.missingFrom(content.position());
@@ -260,7 +263,7 @@ final class BlockReader implements AutoCloseable {
   }
 
   /**
-   * Reads from the beginning again, what the receiver does not hold.
+   * Restarts reading at the beginning, without what the receiver holds.
    *
    * @param there what need not be read
    */
@@ -275,13 +278,14 @@ final class BlockReader implements AutoCloseable {
   }
 
   /**
-   * Notes what the receiver says of what it holds.
+   * Records extents that the receiver holds.
    *
-   * @return whether it has said all
+   * @return whether the list is complete
    */
   boolean note(List<Extent> extents) {
     synchronized (checkLock) {
-      if (heldExtents.size() + extents.size() <= MOST_EXTENTS) { // Beyond, the digest decides.
+      // Only the digest covers further extents.
+      if (heldExtents.size() + extents.size() <= MOST_EXTENTS) {
         heldExtents.addAll(extents);
       }
     }
@@ -289,8 +293,8 @@ final class BlockReader implements AutoCloseable {
   }
 
   /**
-   * Reads the file for its digest and compares it with what the receiver holds, where that is not
-   * done and has to be.
+   * Starts to read the file for its digest and to compare it with what the receiver holds, unless
+   * that is not needed or has been started.
    */
   void startCheck(SourceCheck.Listener listener) {
     synchronized (checkLock) {
@@ -307,7 +311,7 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** Ends the comparison with what the receiver holds. Called with this locked. */
+  /** Stops the comparison with what the receiver holds. Called with this locked. */
   private void stopCheck() {
     SourceCheck running = check;
     if (running != null) {
@@ -316,17 +320,17 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** Whether the digest of everything can be told at once, or after what is being digested. */
+  /** Whether the digest of everything is available at once, or soon. */
   boolean hasDigest() {
     SourceCheck whole = check;
     return held == null
-        ? lane.keepsUp() // Holes come quicker than they are digested.
+        ? lane.keepsUp() // Holes arrive more quickly than they are digested.
         : whole != null && whole.sha256() != null;
   }
 
   /**
-   * A block once more. Where blocks are kept, it must not have arrived, so that this is called
-   * under the transfer's lock.
+   * Reads a block again. If blocks are kept, the block must not have arrived, so that the caller
+   * holds the transfer's lock.
    */
   Piece readAgain(Range block) throws TransferFailed {
     if (block.hole()) {
@@ -350,8 +354,8 @@ final class BlockReader implements AutoCloseable {
   }
 
   /**
-   * Returns the trailer, once everything was read. It may go over more than one connection: the
-   * receiver takes the first. Of the transfer's lock.
+   * Returns the trailer, once everything was read. It may be sent over several connections: the
+   * receiver takes the first. Guarded by the transfer's lock.
    */
   Piece trailer() throws IOException, InterruptedException {
     original.requireUnchanged();
@@ -375,18 +379,18 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** Message that the sender has nothing to send yet. */
+  /** Message that the sender has nothing to send at present. */
   static Piece alive() {
     return new Piece(
         ByteBuffer.allocate(Block.LENGTH_BYTES).putInt(Block.ALIVE).flip(), () -> {}, false);
   }
 
-  /** Message that the sender cannot go on, instead of a block. */
+  /** Message in place of a block that the sender cannot continue. */
   static Piece ended(TransferFailed why) {
     return ended(why.keeps() ? Block.STOPPED : Block.GIVEN_UP, String.valueOf(why.getMessage()));
   }
 
-  /** Message that the sender's user ended it, instead of a block. */
+  /** Message in place of a block that the sender's user cancelled the transfer. */
   static Piece stopped(String why) {
     return ended(Block.STOPPED, why);
   }

@@ -1,14 +1,14 @@
 package io.cascade.client.transfer;
 
-/** The slowest part of a transfer, as the end sees it that says so. */
+/** The slowest part of a transfer, as seen by the end that reports it. */
 public enum Bottleneck {
-  /** This host's disk, or what else the content is read from or written to. */
+  /** This host's disk, or another source or destination of the content. */
   DISK("disk"),
-  /** The receiver, which stores more slowly than blocks come. Only a sender says so. */
+  /** The receiver, which stores more slowly than blocks arrive. Reported by senders only. */
   FAR_END("far end"),
-  /** The way between the ends. Only a sender says so. */
+  /** The path between the ends. Reported by senders only. */
   PATH("path"),
-  /** Reading back what was there before, for the digest: every byte has arrived. */
+  /** Reading back what was held before, for the digest, after every byte has arrived. */
   DIGEST("digest");
 
   private final String words;
@@ -17,12 +17,12 @@ public enum Bottleneck {
     this.words = words;
   }
 
-  /** The name for people, such as {@code far end}. */
+  /** Name for display, such as {@code far end}. */
   public String words() {
     return words;
   }
 
-  /** The name in documents for programs, such as {@code far-end}. */
+  /** Name in documents for programs, such as {@code far-end}. */
   public String key() {
     return words.replace(' ', '-');
   }

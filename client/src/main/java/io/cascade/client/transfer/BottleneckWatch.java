@@ -7,11 +7,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a sender's listener which part of the transfer is the slowest, beside all else that it
- * hears. Where this host reads for at least half of the time, that is its disk; where the receiver
- * stores for at least half, it is the far end; else it is the path, unless this host's processor or
- * the user's limit holds it up. Where all blocks have arrived and the transfer goes on, it is
- * reading for the digest. Of the transfer's lock.
+ * Reports to a sender's listener which part of the transfer is the slowest, beside all other calls.
+ * If this host reads for at least half of the time, it is the disk; if the receiver stores for at
+ * least half, it is the far end; otherwise it is the path, unless this host's processor or the
+ * user's limit bounds the rate. If all blocks have arrived and the transfer continues, it is
+ * reading for the digest. Guarded by the transfer's lock.
  */
 final class BottleneckWatch extends ForwardingListener {
   private static final long INTERVAL_NANOS = 1_000_000_000;
@@ -24,13 +24,13 @@ final class BottleneckWatch extends ForwardingListener {
   private long heardNanos;
   private double far;
 
-  /** Time in which the receiver stored, as it says. */
+  /** Time in which the receiver stored, as it reported. */
   private double farNanos;
 
   private @Nullable Bottleneck told;
   private boolean announced;
 
-  /** Bytes of the file, where they are known; else none. */
+  /** Bytes of the file if known. */
   private long size;
 
   private long movedNanos;
@@ -40,12 +40,12 @@ final class BottleneckWatch extends ForwardingListener {
     this.content = content;
   }
 
-  /** What the transfer may send. */
+  /** Sets the rate limit of the transfer. */
   void limited(RateLimit most) {
     limited = most != RateLimit.NONE;
   }
 
-  /** The receiver says how busy it was with storing. */
+  /** Records the share of time in which the receiver stored. */
   void heard(Load load, long nowNanos) {
     far = load.permille() / (double) Load.MOST;
     farNanos += far * (nowNanos - heardNanos);
@@ -71,7 +71,7 @@ final class BottleneckWatch extends ForwardingListener {
     }
   }
 
-  /** What was the slowest on the whole; null where that is not known. */
+  /** The slowest part of the whole transfer; null where unknown. */
   @Nullable Bottleneck overall(Duration elapsed, long nowNanos) {
     double nanos = Math.max(1, elapsed.toNanos());
     return slowest(
@@ -82,7 +82,7 @@ final class BottleneckWatch extends ForwardingListener {
 
   /**
    * @param reading share of the time
-   * @param preparing the same, with what the digest took
+   * @param preparing the same, with the time of the digest
    * @param storing share of the receiver's time
    */
   private @Nullable Bottleneck slowest(double reading, double preparing, double storing) {
@@ -103,8 +103,8 @@ final class BottleneckWatch extends ForwardingListener {
   }
 
   /**
-   * Something else than a block has moved. Where every block has arrived, an end reads the file for
-   * its digest; that is told once it has taken a second.
+   * Records progress other than a block. If every block has arrived, an end reads the file for its
+   * digest; that is reported once it has taken a second.
    */
   void movedOtherwise(long arrivedBytes, long nowNanos) {
     if (size == 0 || arrivedBytes != size || nowNanos - movedNanos < INTERVAL_NANOS) {
@@ -114,10 +114,10 @@ final class BottleneckWatch extends ForwardingListener {
       told = Bottleneck.DIGEST;
       super.slowedBy(told);
     }
-    super.moved(arrivedBytes); // Programs hear that it goes on.
+    super.moved(arrivedBytes); // Shows programs that the transfer continues.
   }
 
-  /** Each connection begins; the listener hears of the first one. */
+  /** Called for each connection; only the first call is passed on. */
   @Override
   public synchronized void started(TransferHeader header) {
     if (!announced) {
@@ -130,7 +130,7 @@ final class BottleneckWatch extends ForwardingListener {
     }
   }
 
-  /** The listener hears of it where it heard of the beginning. */
+  /** Passed on if the start was. */
   @Override
   public synchronized void ended() {
     if (announced) {

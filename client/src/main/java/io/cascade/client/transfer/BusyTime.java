@@ -1,15 +1,15 @@
 package io.cascade.client.transfer;
 
-/** Time in which at least one thread was at something. */
+/** Time in which at least one thread was busy with an activity. */
 public final class BusyTime {
-  /** Share of the time above which what is busy is taken for what limits a transfer's rate. */
+  /** Share of the time above which an activity is assumed to limit a transfer's rate. */
   public static final double BUSY = 0.5;
 
   private int threads;
   private long sinceNanos;
   private long totalNanos;
 
-  /** A thread begins; it calls {@link #ends} in any case. */
+  /** A thread begins; it must call {@link #ends} in any case. */
   public synchronized void begins() {
     if (threads++ == 0) {
       sinceNanos = System.nanoTime();
@@ -22,7 +22,7 @@ public final class BusyTime {
     }
   }
 
-  /** Nanoseconds until now, those of who is at it among them. */
+  /** Busy nanoseconds until now, including unfinished activities. */
   public synchronized long nanos(long nowNanos) {
     return totalNanos + (threads > 0 ? Math.max(0, nowNanos - sinceNanos) : 0);
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bytes that arrived
  * @param bitsPerSecond on average, since its beginning
- * @param account what the kernel counted; null where it does not say, and of several
+ * @param account the kernel's counters; null where there are none, and for several connections
  */
 public record Carried(long bytes, double bitsPerSecond, @Nullable TransferAccount account) {
   static Carried by(TransferConnection connection, long nowNanos) {
@@ -17,7 +17,7 @@ public record Carried(long bytes, double bitsPerSecond, @Nullable TransferAccoun
     return new Carried(pace.bytes(), pace.averageBitsPerSecond(nowNanos), connection.account());
   }
 
-  /** Together with a later one of the same way, which ran within the time of this one. */
+  /** Sum with a later connection of the same way, which ran within the time of this one. */
   Carried with(Carried later) {
     long both = bytes + later.bytes;
     double rate = bytes == 0 ? later.bitsPerSecond : bitsPerSecond * both / bytes;

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * End of a transfer where it is sent: the receiver's answer, or why there is none. The first of
- * them counts. Guarded by the transfer's lock.
+ * End of a transfer at its sender: the receiver's answer, or the failure. The first of them counts.
+ * Guarded by the transfer's lock.
  */
 final class Conclusion {
   private final Duration patience;
@@ -21,7 +21,7 @@ final class Conclusion {
   private @Nullable TransferFailed failure;
 
   /**
-   * @param patience how long nothing may arrive, also before a first connection stands
+   * @param patience how long nothing may arrive, also before the first connection is established
    */
   Conclusion(Duration patience, long nowNanos) {
     this.patience = patience;
@@ -39,7 +39,7 @@ final class Conclusion {
     }
   }
 
-  /** Returns when the receiver answered; whoever waits for it may have more to do before. */
+  /** Time of the receiver's answer; a waiting thread may notice it later. */
   long answeredNanos() {
     return answeredNanos;
   }
@@ -51,10 +51,10 @@ final class Conclusion {
   }
 
   /**
-   * The first connection stands.
+   * The first connection is established.
    *
-   * @param outlivesConnections whether time ends it from now on, instead of the last connection's
-   *     break
+   * @param outlivesConnections whether a time-out ends the transfer from now on, instead of the
+   *     failure of the last connection
    */
   void connected(boolean outlivesConnections, long nowNanos) {
     isTimed = outlivesConnections;
@@ -66,18 +66,18 @@ final class Conclusion {
     arrivalNanos = nowNanos;
   }
 
-  /** A connection broke, while others are there or may come. */
+  /** A connection failed, while others are open or may be opened. */
   void broke(String words) {
     lastBreak = words;
   }
 
-  /** Time to wait until {@link #giveUp}; {@link Long#MAX_VALUE} where time ends nothing. */
+  /** Time to wait until {@link #giveUp}; {@link Long#MAX_VALUE} without a time-out. */
   long millisLeft(long nowNanos) {
     return isTimed ? (arrivalNanos + patience.toNanos() - nowNanos) / 1_000_000 : Long.MAX_VALUE;
   }
 
   /**
-   * Nothing has arrived for too long.
+   * Fails the transfer on time-out.
    *
    * @param sent how much was sent, in words
    */

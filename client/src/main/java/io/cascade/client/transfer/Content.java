@@ -13,8 +13,8 @@ import java.nio.channels.ReadableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content that is sent, read once from its beginning to its end. A file may be read again at any
- * place, for blocks that have to be sent once more.
+ * Content to send, read once from its beginning to its end. A file may be read again at any offset,
+ * for blocks that have to be sent again.
  */
 final class Content implements AutoCloseable {
   private final TransferHeader header;
@@ -24,7 +24,7 @@ final class Content implements AutoCloseable {
   private long position;
 
   /**
-   * @throws IOException where a file's position cannot be told
+   * @throws IOException where a file's position cannot be determined
    */
   Content(TransferHeader header, ReadableByteChannel channel, Original original)
       throws IOException {
@@ -46,20 +46,20 @@ final class Content implements AutoCloseable {
     return known == null ? 0 : header.size() - known.dataBytes();
   }
 
-  /** Bytes of the hole from a position on, up to so many; 0 where there is none. */
+  /** Bytes of the hole at a position, at most so many; 0 where there is none. */
   int hole(long offset, long most) {
     Holes known = holes;
     long end = known == null ? offset : known.end(offset);
     return (int) Math.min(Math.min(end - offset, most), Block.MOST_HOLE_BYTES);
   }
 
-  /** Bytes of data from a position on that is in no hole, up to so many. */
+  /** Bytes of data from a position up to the next hole, at most so many. */
   int data(long offset, int most) {
     Holes known = holes;
     return known == null ? most : (int) (known.next(offset, offset + most) - offset);
   }
 
-  /** Entries that are sent as their receiver answers; null where it is something else. */
+  /** Entries, which are sent according to their receiver's answers; null for other content. */
   @Nullable EntrySource entries() {
     return channel instanceof EntrySource entries ? entries : null;
   }
@@ -69,13 +69,13 @@ final class Content implements AutoCloseable {
     return position;
   }
 
-  /** Reads on from there. The content can be read again. */
+  /** Continues reading at an offset. The content must be readable again. */
   void moveTo(long offset) {
     position = offset;
   }
 
   /**
-   * Reads once, or until the buffer is full where the size is known.
+   * Reads once; if the size is known, until the buffer is full.
    *
    * @param most bytes to read
    * @return bytes read; 0 where there are none yet, -1 at the end
@@ -84,7 +84,7 @@ final class Content implements AutoCloseable {
   int read(ByteBuffer into, int most) throws TransferFailed {
     int start = into.position();
     boolean atEnd = false;
-    if (holes != null) { // Of which those before were not read.
+    if (holes != null) { // The channel's position does not follow, since holes are not read.
       int length = data(position, (int) Math.min(most, header.size() - position));
       readAgain(into.limit(start + length), position);
       position += length;
@@ -102,7 +102,7 @@ final class Content implements AutoCloseable {
         break;
       }
       if (!header.sizeKnown()) {
-        break; // What a pipe yields goes on at once.
+        break; // The output of a pipe is sent at once.
       }
     }
     int bytes = into.position() - start;
@@ -111,9 +111,9 @@ final class Content implements AutoCloseable {
   }
 
   /**
-   * Reads bytes once more, until the buffer is full.
+   * Reads bytes again, until the buffer is full.
    *
-   * @throws TransferFailed where they are not there any more
+   * @throws TransferFailed where the file no longer has them
    */
   void readAgain(ByteBuffer into, long offset) throws TransferFailed {
     FileChannel file = (FileChannel) channel;

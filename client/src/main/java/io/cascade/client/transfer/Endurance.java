@@ -3,18 +3,15 @@ package io.cascade.client.transfer;
 import java.time.Duration;
 
 /**
- * How long a transfer waits, and for what.
+ * Time-outs of a transfer.
  *
- * @param patience how long not a single byte may move over a connection before it is given up
- * @param retryFor how long none may arrive over any before a resumable transfer is
- * @param persists whether that holds before a first connection could be made as well, of any
- *     transfer
+ * @param patience how long no byte may be moved over a connection before it is closed
+ * @param retryFor how long no byte may arrive over any connection before a resumable transfer fails
+ * @param persists whether {@code retryFor} also applies before a first connection is established,
+ *     for any transfer
  */
 record Endurance(Duration patience, Duration retryFor, boolean persists) {
-  /**
-   * A connection of a resumable transfer on which nothing moved for so long is given up: another
-   * one may come through.
-   */
+  /** Time-out of one connection of a resumable transfer: another connection may get through. */
   private static final Duration SILENCE = Duration.ofSeconds(20);
 
   Endurance {
@@ -25,12 +22,15 @@ record Endurance(Duration patience, Duration retryFor, boolean persists) {
     return new Endurance(patience, patience, false);
   }
 
-  /** The same, going on trying for another time, also before a first connection. */
+  /**
+   * Returns these time-outs with another {@code retryFor}, which also applies before a first
+   * connection.
+   */
   Endurance retryingFor(Duration longest) {
     return new Endurance(patience, longest, true);
   }
 
-  /** How long nothing may move over one connection of a transfer. */
+  /** How long no byte may be moved over one connection of a transfer. */
   Duration ofConnection(boolean resumable) {
     return (resumable || persists) && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
   }

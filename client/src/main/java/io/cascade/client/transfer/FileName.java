@@ -8,16 +8,16 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names under which files arrive: as they are, or not at all. Allowed is every name of 1 to {@value
+ * Names under which files arrive: unchanged, or not at all. Allowed is every name of 1 to {@value
  * #MOST_BYTES} bytes of UTF-8 without '/', control characters (newline, TAB, ESC among them) and
- * characters that turn the direction of text, but {@code .}, {@code ..} and those of the receiver's
- * own files. Joiners, which are part of words, backslashes and leading dots stay.
+ * characters that change the direction of text, except {@code .}, {@code ..} and the names of the
+ * receiver's own files. Joiners, which are part of words, backslashes and leading dots are allowed.
  */
 public final class FileName {
-  /** End of the name of a file that is not whole yet; a point precedes its beginning. */
+  /** Suffix of the name of an incomplete file; a dot precedes the name. */
   public static final String PART_SUFFIX = ".cascade-part";
 
-  /** End of the name of the record of what was written to a part file. */
+  /** Suffix of the name of the journal of a part file. */
   public static final String JOURNAL_SUFFIX = ".cascade-journal";
 
   private static final int MOST_BYTES = 255;
@@ -29,8 +29,8 @@ public final class FileName {
   private FileName() {}
 
   /**
-   * Returns why no file may arrive under a name, as a sentence's end with the name in it; null
-   * where one may.
+   * Returns why a file may not arrive under a name, as the end of a sentence with the name in it;
+   * null where it may.
    */
   public static @Nullable String objection(String name) {
     String why = why(name);

@@ -16,7 +16,7 @@ public final class FileSender {
 
   /**
    * @param connection connected and blocking; closed when the transfer has ended, in either way
-   * @param patience how long not a single byte may move before the transfer is given up
+   * @param patience how long no byte may be moved before the transfer fails
    */
   public FileSender(ByteConnection connection, Duration patience, TransferListener listener) {
     this(connection, patience, listener, RateLimit.NONE);

@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sending end of a transfer over one connection, or over several that share its blocks ({@link
- * BlockSchedule}). Constant memory, whatever the size.
+ * BlockSchedule}). Memory use is constant, whatever the size.
  *
- * <p>What a connection had under way when it broke is sent once more over another one, if the
- * content can be read again. Only what has arrived counts as moved. Where the header is resumable,
- * the transfer outlives its last connection, and whoever began it gives it another one.
+ * <p>The blocks in flight on a failed connection are sent again over another one, if the content
+ * can be read again. Only what has arrived counts as moved. If the header is resumable, the
+ * transfer outlives its last connection, and its owner adds another one.
  *
- * <p>It holds one state, under its own lock: which bytes are to be sent, under way and arrived
+ * <p>It holds one state, under its own lock: which bytes are to be sent, in flight and arrived
  * ({@link BlockLedger}), over which connections ({@link TransferConnections}), and how it ends
- * ({@link Conclusion}). A change of any of them may be what another thread waits for.
+ * ({@link Conclusion}). Another thread may wait for a change of any of them.
  */
 public final class FileTransfer implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ public final class FileTransfer implements AutoCloseable {
   private Endurance endurance;
   private final BottleneckWatch listener;
 
-  /** Moment of the first connection. */
+  /** Time of the first connection. */
   private long startNanos;
 
   private final BlockLedger<TransferConnection> ledger = new BlockLedger<>();
@@ -60,8 +60,8 @@ public final class FileTransfer implements AutoCloseable {
   /**
    * @param header whose size, where known, is what {@code content} will yield
    * @param original which must not change until everything was read
-   * @param patience how long not a single byte may move over a connection before it is given up;
-   *     where the header is resumable, how long none may arrive before the transfer is
+   * @param patience how long no byte may be moved over a connection before it is closed; where the
+   *     header is resumable, how long none may arrive before the transfer fails
    * @throws TransferFailed where the content cannot be read
    */
   public FileTransfer(
@@ -92,8 +92,8 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /**
-   * A transfer that several connections may share although its content can be read once, such as
-   * what comes on stdin: blocks are kept until they have arrived, 8 MiB of them, and of entries 32
+   * Creates a transfer that several connections may share although its content can be read once,
+   * such as stdin: blocks are kept until they have arrived, up to 8 MiB of them, and of entries 32
    * MiB from the first one that has not. It does not outlive its last connection.
    */
   public static FileTransfer ofStream(
@@ -106,10 +106,11 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /**
-   * Goes on trying for another time than it waits for bytes, also where no connection has been made
-   * yet ({@link #persists}), and tells the receiver; called before the first of them.
+   * Sets for how long the transfer retries without an arriving byte, also before a first connection
+   * ({@link #persists}), and reports that to the receiver; must be called before the first
+   * connection.
    *
-   * @param longest how long none may arrive before it is given up
+   * @param longest how long none may arrive before the transfer fails
    */
   public FileTransfer retryingFor(Duration longest) {
     endurance = endurance.retryingFor(longest);
@@ -118,7 +119,9 @@ public final class FileTransfer implements AutoCloseable {
     return this;
   }
 
-  /** Writes no more than that, over all of its connections together; before the first of them. */
+  /**
+   * Sets a rate limit for all of its connections together; must be called before the first of them.
+   */
   public FileTransfer limitedTo(RateLimit most) {
     limit = most;
     listener.limited(most);
@@ -129,7 +132,7 @@ public final class FileTransfer implements AutoCloseable {
     return header;
   }
 
-  /** Whether a second connection may join: what it had under way must be readable once more. */
+  /** Whether a second connection may join: a block in flight on it must be readable again. */
   public boolean canBeShared() {
     return content.canBeReadAgain();
   }
@@ -139,17 +142,17 @@ public final class FileTransfer implements AutoCloseable {
     return header.sizeKnown();
   }
 
-  /** Whether it is of so many bytes outside of holes, as far as is known. */
+  /** Whether it may have so many bytes outside of holes. */
   public boolean mayHave(long bytes) {
     return !header.sizeKnown() || header.dataBytes() >= bytes;
   }
 
-  /** Whether a second connection would still be of use. */
+  /** Whether a second connection would still help. */
   public synchronized boolean canBeJoined() {
     return !isOver() && canBeShared();
   }
 
-  /** Whether a first connection that cannot be made is to be tried again, as its user said. */
+  /** Whether a first connection that cannot be made is to be retried, as its user requested. */
   public synchronized boolean persists() {
     return endurance.persists() && canBeJoined();
   }
@@ -158,13 +161,13 @@ public final class FileTransfer implements AutoCloseable {
    * Sends over one more connection from now on.
    *
    * @param connection connected and blocking; closed when the transfer has ended, in either way
-   * @return false where the transfer is over and the connection was closed unused
+   * @return false where the transfer has ended and the connection was closed unused
    */
   public boolean over(ByteConnection connection) {
     return add(connection, "connection " + shares().size(), false).isPresent();
   }
 
-  /** Whether a receiver has said anything over any connection. */
+  /** Whether a receiver has sent any message over any connection. */
   public synchronized boolean isAnswered() {
     return connections.anyAnswered();
   }
@@ -197,12 +200,12 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /**
-   * Sends over one more connection, and waits until nothing more goes over it.
+   * Sends over one more connection, and waits until the transfer no longer uses it.
    *
-   * @param way which way it takes; {@link #share} sums by it
+   * @param way name of its way, by which {@link #share} sums
    * @param preferred whether it is expected to be quicker alone than with another one beside it,
    *     which then stands by
-   * @return how many bytes arrived over it; 0 where the transfer was over
+   * @return how many bytes arrived over it; 0 where the transfer had ended
    */
   public long carry(ByteConnection connection, String way, boolean preferred)
       throws InterruptedException {
@@ -213,7 +216,7 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  /** Waits for so long, or until the transfer is over. */
+  /** Waits for so long, or until the transfer has ended. */
   public synchronized void pause(Duration time) throws InterruptedException {
     waitUntil(this::isOver, time);
     if (end.millisLeft(System.nanoTime()) <= 0) {
@@ -240,7 +243,7 @@ public final class FileTransfer implements AutoCloseable {
         content.position(), sent, elapsed, listener.overall(elapsed, end.answeredNanos()));
   }
 
-  /** Waits for it, but not longer than that. */
+  /** Waits for the condition, up to a time-out. */
   private void waitUntil(BooleanSupplier condition, Duration time) throws InterruptedException {
     long deadline = System.nanoTime() + time.toNanos();
     for (long left = time.toMillis();
@@ -258,7 +261,7 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  /** Waits for it; gives up where nothing has arrived for too long. */
+  /** Waits for the condition; fails the transfer where nothing has arrived for too long. */
   private void awaitThat(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
       long left = end.millisLeft(System.nanoTime());
@@ -271,22 +274,22 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  /** Bytes that each connection carried and how quickly, in the order they were given. */
+  /** What each connection carried, in the order in which they were added. */
   public synchronized List<Carried> shares() {
     return connections.shares(System.nanoTime());
   }
 
-  /** Bytes that the connections of one way carried together; empty where there was none. */
+  /** What the connections of one way carried together; empty where there was none. */
   public synchronized Optional<Carried> share(String way) {
     return connections.share(way, System.nanoTime());
   }
 
-  /** Ends every connection. A transfer that was not over fails at the receiver. */
+  /** Closes every connection. An unfinished transfer fails at the receiver. */
   @Override
   public void close() {
     List<TransferConnection> all;
     synchronized (this) {
-      if (abandoned) { // The connections have last words.
+      if (abandoned) { // Connections still send the cancellation.
         waitUninterruptedly(connections::noneRuns, LAST_WORDS);
       }
       failed(new TransferFailed("given up here"));
@@ -299,8 +302,8 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /**
-   * Ends a transfer because its user does, and tells the receiver, which would wait for another
-   * connection otherwise. Waits for that, but not long.
+   * Cancels a transfer on its user's request, and tells the receiver, which would otherwise wait
+   * for another connection. Waits for that up to a time-out.
    */
   public synchronized void abandon(Duration time) {
     if (isOver()) {
@@ -329,18 +332,18 @@ public final class FileTransfer implements AutoCloseable {
   /**
    * Returns what a connection is to write next; waits until there is something.
    *
-   * @return null where nothing more goes over it
+   * @return null where nothing more is sent over it
    */
   @Nullable Piece next(TransferConnection connection) throws IOException, InterruptedException {
     return order.next(connection);
   }
 
   /**
-   * The receiver says what it holds. Where that is another reception than before, because the
-   * receiver or this end was begun anew or something was damaged, all else is sent.
+   * Processes the receiver's offer. If it belongs to another reception than before, because the
+   * receiver or this end was restarted or something was damaged, everything else is sent.
    */
   void offered(TransferConnection connection, Offer offer) throws TransferFailed {
-    synchronized (content) { // In this order, as where blocks are read.
+    synchronized (content) { // Same lock order as where blocks are read.
       synchronized (this) {
         if (matters(connection) && resumption.offered(connection, offer)) {
           connections.all().stream()
@@ -359,7 +362,7 @@ public final class FileTransfer implements AutoCloseable {
     resumption.held(connection, extents);
   }
 
-  /** Something has moved, although no block of the file. */
+  /** Bytes other than a block have been moved. */
   synchronized void moved() {
     long now = System.nanoTime();
     end.arrived(now);
@@ -367,29 +370,29 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  /** The receiver says what stands there of entries. */
+  /** Processes what the receiver has of entries. */
   void stand(StandingReply reply) {
     content.answered(reply);
     moved();
   }
 
-  /** The receiver has other transfers first. */
+  /** The receiver processes other transfers first. */
   synchronized void waits(int place) {
     moved();
     listener.waits(place);
   }
 
-  /** The receiver says how busy it is. */
+  /** Processes the receiver's load. */
   synchronized void heard(Load load) {
     listener.heard(load, System.nanoTime());
   }
 
-  /** The file, read once more, is not what the receiver holds there. */
+  /** The receiver holds other bytes of the file there than the second reading found. */
   synchronized void sendAnew(Extent extent) {
     ledger.sendAnew(extent.offset(), extent.end());
   }
 
-  /** The file cannot be read for its digest: whoever sends next tells the receiver. */
+  /** The file cannot be read for its digest: the next thread that sends tells the receiver. */
   synchronized void unreadable(TransferFailed why) {
     order.unreadable(why);
     notifyAll();
@@ -403,7 +406,7 @@ public final class FileTransfer implements AutoCloseable {
   synchronized int arrived(TransferConnection connection, Receipt receipt) throws TransferFailed {
     Range block = new Range(receipt.offset(), receipt.length());
     if (!resumption.isCurrent(connection)) {
-      return 0; // Of a receiver that has gone.
+      return 0; // From a reception that is no longer current.
     }
     Range sent =
         ledger
@@ -417,7 +420,7 @@ public final class FileTransfer implements AutoCloseable {
     return sent.carried();
   }
 
-  /** Drops a connection: what it had under way goes over the other one. */
+  /** Drops a connection: its blocks in flight are sent over other ones. */
   private void drop(TransferConnection connection) {
     connections.stopped(connection);
     ledger.remove(connection);
@@ -431,7 +434,10 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  /** Writing over a connection failed. The receiver's own words explain it best, if it left any. */
+  /**
+   * Writing over a connection failed. A message from the receiver explains the failure best, if
+   * there is one.
+   */
   synchronized void broke(TransferConnection connection, IOException why) {
     connection.broke(why);
     notifyAll();
@@ -443,8 +449,8 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /**
-   * A connection ended or broke before the receiver had answered. The kernel tells a reset once: if
-   * it told the writer, the reader sees an end.
+   * A connection ended or failed before the receiver had answered. The kernel reports a reset once:
+   * if it reported it to the writer, the reader sees an end of input.
    */
   synchronized void silent(TransferConnection connection, IOException why) {
     IOException cause = why;
@@ -463,7 +469,7 @@ public final class FileTransfer implements AutoCloseable {
                 .formatted(fate, describe()));
   }
 
-  /** Whether something goes over a connection. Of this object's lock. */
+  /** Whether a connection is still used. Guarded by this object's lock. */
   boolean matters(TransferConnection connection) {
     return !isOver() && connections.runs(connection);
   }
@@ -485,18 +491,18 @@ public final class FileTransfer implements AutoCloseable {
       if (endurance.persists()) {
         listener.retries(words);
       }
-      // The receiver answers those that wait in its queue, too.
+      // The receiver answers senders in its queue, too.
       failed(TransferFailed.lost(words, ledger.arrivedBytes() > 0 || connections.anyAnswered()));
     }
   }
 
-  /** Ends it as failed, unless it is over. */
+  /** Fails the transfer, unless it has ended. */
   public synchronized void failed(TransferFailed why) {
     end.failed(why);
     notifyAll();
   }
 
-  /** The content cannot be read: the receiver is told, and nothing more comes. */
+  /** The content cannot be read: tells the receiver, and sends nothing more. */
   void giveUp(TransferConnection connection, TransferFailed why) {
     connection.tell(BlockReader.ended(why).bytes());
     synchronized (this) {
@@ -504,7 +510,7 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  /** Whether its user ended it. Of this object's lock. */
+  /** Whether its user cancelled it. Guarded by this object's lock. */
   boolean isAbandoned() {
     return abandoned;
   }

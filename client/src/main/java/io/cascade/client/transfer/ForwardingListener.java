@@ -3,12 +3,12 @@ package io.cascade.client.transfer;
 import io.cascade.client.transfer.wire.TransferHeader;
 import org.jspecify.annotations.Nullable;
 
-/** A listener that passes everything on to another one: its subclasses add what they do of it. */
+/** A listener that passes all calls on to another one; subclasses override some. */
 public abstract class ForwardingListener implements TransferListener {
   private final TransferListener next;
 
   /**
-   * @param next hears everything
+   * @param next receives all calls
    */
   protected ForwardingListener(TransferListener next) {
     this.next = next;

@@ -6,16 +6,19 @@ import java.nio.ByteBuffer;
 import java.util.TreeMap;
 
 /**
- * Blocks of a pipe that were read and have not arrived, so that they can be sent again although the
- * pipe yields them once. Bounded: who reads on asks {@link #hasRoom} first. Used by any thread.
+ * Blocks of a pipe that were read and have not arrived, kept so that they can be sent again
+ * although the pipe yields them once. Bounded: a reader checks {@link #hasRoom} first. Thread-safe.
  */
 final class KeptBlocks {
-  /** Most bytes under way and not confirmed: 100 ms at 670 Mbit/s. */
+  /** Most unconfirmed bytes: 100 ms at 670 Mbit/s. */
   static final long MOST_BYTES = 8L << 20;
 
   private final long most;
 
-  /** Whether what counts are all bytes from the first one on that has not arrived. */
+  /**
+   * Whether the bound applies to all bytes from the first one that has not arrived, including those
+   * that have.
+   */
   private final boolean countsGaps;
 
   private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
@@ -32,7 +35,7 @@ final class KeptBlocks {
     return new KeptBlocks(MOST_BYTES, false);
   }
 
-  /** Keeps blocks of entries, of which the receiver holds in memory what comes behind a gap. */
+  /** Keeps blocks of entries; the receiver holds in memory what arrives behind a gap. */
   static KeptBlocks ofEntries() {
     return new KeptBlocks(Block.MOST_ENTRIES_AHEAD, true);
   }
@@ -52,7 +55,7 @@ final class KeptBlocks {
     end = block.end();
   }
 
-  /** A block has arrived; it is known already where two connections brought it. */
+  /** Removes an arrived block, which may be unknown already if two connections carried it. */
   synchronized void arrived(Range block) {
     byte[] copy = blocks.remove(block.offset());
     bytes -= copy == null ? 0 : copy.length;

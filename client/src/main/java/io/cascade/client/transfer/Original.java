@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as it was when its transfer began. One that changes while it is read would arrive as a
- * mixture of what it was and what it became, which no digest shows.
+ * A file as it was when its transfer began. A file that changes while it is read would arrive as a
+ * mixture of old and new content, which no digest detects.
  */
 public final class Original {
-  /** Content that is no regular file, such as a pipe. It has nothing to compare. */
+  /** Content that is not a regular file, such as a pipe. It has nothing to compare. */
   public static final Original NONE = new Original(null, null, null);
 
   private final @Nullable Path path;
@@ -54,18 +54,18 @@ public final class Original {
   }
 
   /**
-   * Looks at a file that will be read.
+   * Records the properties of a file that will be read.
    *
-   * @throws IOException where it cannot be looked at
+   * @throws IOException where they cannot be read
    */
   public static Original of(Path path) throws IOException {
     return Files.isRegularFile(path) ? new Original(path, Traits.of(path), changed(path)) : NONE;
   }
 
   /**
-   * Which file this is: the same one as long as its path, its size, its time of modification to the
-   * nanosecond, its identity in the file system and the host are the same. Null for content that is
-   * no regular file.
+   * Identity of this version of the file: it stays the same as long as its path, its size, its time
+   * of modification to the nanosecond, its identity in the file system and the host are the same.
+   * Null for content that is not a regular file.
    */
   @Nullable UUID origin() throws IOException {
     Path file = path;
@@ -82,7 +82,7 @@ public final class Original {
         inode(file));
   }
 
-  /** Leaves out the number of the device, which is often another one after the next mount. */
+  /** Leaves out the device number, which often changes with the next mount. */
   private static String inode(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? Files.getAttribute(file, "unix:ino").toString()
@@ -96,8 +96,8 @@ public final class Original {
   }
 
   /**
-   * What a header says of folders and files that go as entries: which they are, by their paths and
-   * the host, so that the same command takes over what an earlier one left.
+   * Header fields of folders and files sent as entries: their identity, from their paths and the
+   * host, so that the same command resumes an earlier one.
    */
   public static HeaderFields ofEntries(List<Path> sources) {
     Stream<String> paths =
@@ -109,8 +109,8 @@ public final class Original {
   }
 
   /**
-   * The header of folders and files that go as entries: a name for people, and no size, which
-   * nobody has looked for.
+   * Header of folders and files sent as entries: a name to display, and no size, which was not
+   * determined.
    */
   public static TransferHeader headerOfEntries(List<Path> sources) {
     Path first = sources.getFirst().toAbsolutePath().normalize().getFileName();
@@ -122,7 +122,7 @@ public final class Original {
         .with(ofEntries(sources));
   }
 
-  /** What a header says of the file: its origin, time of modification and permissions. */
+  /** Header fields of the file: its origin, time of modification and permissions. */
   public HeaderFields fields() throws IOException {
     Path file = path;
     Traits traits = before;
@@ -147,7 +147,7 @@ public final class Original {
     }
   }
 
-  /** Looks for its holes, anew with each call; null where it has none. */
+  /** Finds its holes, anew with each call; null where it has none. */
   @Nullable Holes holes() {
     Path file = path;
     Traits traits = before;
@@ -186,7 +186,8 @@ public final class Original {
       throw new TransferFailed(changed);
     }
     if (!Objects.equals(changedNow, changedBefore)) {
-      // Often its mode or its links alone: what has arrived is compared when it is sent again.
+      // Often only its mode or its links changed: what has arrived is compared when it is sent
+      // again.
       throw TransferFailed.keeping(
           file
               + " changed while it was sent, or its mode, owner or links did; send it again, which goes on");

@@ -15,8 +15,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 
 /**
- * Sends plain bytes to any TCP server, tells how many its kernel has acknowledged, half-closes, and
- * waits until the server ends its side too: all that TCP can say about whether they were taken.
+ * Sends plain bytes to any TCP server, reports how many its kernel has acknowledged, half-closes,
+ * and waits until the server ends its side too. TCP gives no further evidence that the server has
+ * processed them.
  */
 public final class RawSender {
   private final TcpConnection connection;
@@ -34,7 +35,7 @@ public final class RawSender {
 
   /**
    * @param header describes the content to the listener; nothing of it is sent
-   * @throws TransferFailed where the connection broke, or was reset instead of ended
+   * @throws TransferFailed where the connection failed, or was reset instead of ended
    */
   public Sent send(TransferHeader header, ReadableByteChannel content) throws TransferFailed {
     long bytes = 0;
@@ -90,7 +91,7 @@ public final class RawSender {
 
   private volatile @org.jspecify.annotations.Nullable IOException failure;
 
-  /** Discards what the server says: unread it would stop the server. */
+  /** Discards what the server sends: unread it would block the server. */
   private void discard(StallGuard guard) {
     ByteBuffer unwanted = ByteBuffer.allocate(64 * 1_024);
     try {

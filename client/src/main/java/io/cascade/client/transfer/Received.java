@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that arrived, was verified and stands under its name, or entries of a stream.
+ * A file that arrived, was verified and has its name, or entries of a stream.
  *
  * @param transfer as its header names it
- * @param file the file, or the folder in which the entries stand
+ * @param file the file, or the folder of the entries
  * @param bytes of the file, or of the stream
  * @param from the address of the connection's other end
- * @param sender who sent it, as it says; null where it does not. To be made printable
+ * @param sender name that the sender gave; null where it gave none. To be made printable
  * @param elapsed from the header to the rename
  * @param entries null for a file
  */
@@ -29,9 +29,9 @@ public record Received(
     @Nullable Entries entries) {
 
   /**
-   * What stands of a stream of entries.
+   * What was created of a stream of entries.
    *
-   * @param name what the sender calls them; to be made printable
+   * @param name that the sender gave them; to be made printable
    * @param bytes content of the files
    */
   public record Entries(String name, long files, long folders, long links, long bytes) {

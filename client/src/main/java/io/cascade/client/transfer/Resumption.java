@@ -12,9 +12,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the receiver of a transfer holds, as it says, and what follows for its sender: only the rest
- * is read and sent, and meanwhile the file is read once for its digest and compared with what the
- * receiver holds. Of the transfer's lock.
+ * What the receiver of a transfer reports that it holds, and the consequences for its sender: only
+ * the rest is read and sent, while the file is read once for its digest and compared with what the
+ * receiver holds. Guarded by the transfer's lock.
  */
 final class Resumption {
   private final TransferHeader header;
@@ -22,14 +22,14 @@ final class Resumption {
   private final BlockLedger<TransferConnection> ledger;
   private final SourceCheck.Listener checks;
 
-  /** What the receiver calls what it holds; null before it has said so. */
+  /** The receiver's identifier of what it holds; null before it was received. */
   private @Nullable UUID reception;
 
-  /** What it holds and is not read. */
+  /** What the receiver holds and is not read. */
   private ByteRanges held = new ByteRanges();
 
   /**
-   * @param checks hears of the file's being read, without any lock
+   * @param checks is told of reading the file, without any lock
    */
   Resumption(
       TransferHeader header,
@@ -43,10 +43,10 @@ final class Resumption {
   }
 
   /**
-   * The receiver says what it holds. Another reception than before begins where the receiver or
-   * this end was begun anew, or something was damaged. The caller has the lock of the content, too.
+   * Processes the receiver's offer. It belongs to another reception than before if the receiver or
+   * this end was restarted, or something was damaged. The caller holds the content's lock, too.
    *
-   * @return whether it is another reception, of which something is there or to be sent anew
+   * @return whether it is another reception, of which something is held or to be sent again
    * @throws TransferFailed where the file has no such bytes
    */
   boolean offered(TransferConnection connection, Offer offer) throws TransferFailed {
@@ -63,7 +63,7 @@ final class Resumption {
     return !isFirst || offer.held().bytes() > 0;
   }
 
-  /** Reads from now on what is not held. Connections of other receptions have been dropped. */
+  /** Reads from now on what is not held. Connections of other receptions must have been dropped. */
   void goOnWith(ByteRanges there) {
     held = ledger.begin(there);
     content.readAround(held.copy());
@@ -72,34 +72,34 @@ final class Resumption {
     }
   }
 
-  /** The receiver says more of what it holds. */
+  /** Records more extents that the receiver holds. */
   void held(TransferConnection connection, List<Extent> extents) {
     if (isCurrent(connection) && content.note(extents)) {
       content.startCheck(checks);
     }
   }
 
-  /** Whether a connection leads to what the receiver holds now, as far as is known. */
+  /** Whether a connection belongs to the present reception, as far as is known. */
   boolean isCurrent(TransferConnection connection) {
     return Objects.equals(connection.reception(), reception);
   }
 
-  /** Whether a connection is known to lead to what the receiver does not hold any more. */
+  /** Whether a connection is known to belong to an earlier reception. */
   boolean isPast(TransferConnection connection) {
     return connection.reception() != null && !isCurrent(connection);
   }
 
-  /** Whether more may be read: until it is known what the receiver holds, not much. */
+  /** Whether more may be read: little, until it is known what the receiver holds. */
   boolean mayRead(long readBytes) {
     return reception != null || readBytes < Offer.MOST_UNOFFERED;
   }
 
-  /** Whether all is ready for the trailer over a connection that has the rest. */
+  /** Whether everything is ready for the trailer over a connection that has the rest. */
   boolean mayFinish(TransferConnection connection) {
     if (!isCurrent(connection)) {
       return false;
     }
-    content.startCheck(checks); // Where the receiver did not say all that it holds.
+    content.startCheck(checks); // In case the receiver did not list everything that it holds.
     return content.hasDigest();
   }
 

@@ -13,25 +13,23 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what each connection of a transfer writes next, by the {@link BlockSchedule}: a block
- * that is read, one that is sent again, or the trailer. State is guarded by the transfer's lock.
+ * Decides what each connection of a transfer writes next, by the {@link BlockSchedule}: a new
+ * block, a repeated one, or the trailer. State is guarded by the transfer's lock.
  */
 final class SendingOrder {
-  /**
-   * The least size of a block that may be sent again: small, so that a slow path holds up little.
-   */
+  /** Least size of a block that may be sent again: small, so that a slow path delays little. */
   private static final int LEAST_BLOCK_BYTES = 64 * 1024;
 
-  /** A block takes about so long to send, within the limits of its size. */
+  /** Approximate time to send a block, within the limits of its size. */
   private static final double BLOCK_SECONDS = 0.02;
 
-  /** Time without a receipt after which the rates of connections are looked at again. */
+  /** Time without a receipt after which the rates of connections are evaluated again. */
   private static final long RECONSIDER_MILLIS = 100;
 
-  /** Time after which a receiver that waits for blocks is told that the sender is there. */
+  /** Interval of keep-alive messages to a receiver that waits for blocks. */
   private static final long SIGN_OF_LIFE_NANOS = 5_000_000_000L;
 
-  /** Bytes left to a pipe that has not ended: more than decides anything. */
+  /** Remaining bytes assumed for a pipe that has not ended: more than affects any decision. */
   private static final long UNKNOWN_BYTES = 1L << 50;
 
   private final FileTransfer transfer;
@@ -67,19 +65,19 @@ final class SendingOrder {
     schedule.join(connection, connection.pace(), preferred, nowNanos);
   }
 
-  /** What is not held is read from the beginning. */
+  /** Restarts reading at the beginning, without what is held. */
   void restart() {
     readBytes = 0;
     allRead = false;
   }
 
-  /** A connection broke; the receiver may have gone with it. */
+  /** A connection failed; the receiver may be lost as well. */
   void lost(long nowNanos) {
     anyLost = true;
     lostNanos = nowNanos;
   }
 
-  /** The file cannot be read for its digest: whoever is next tells the receiver. */
+  /** The file cannot be read for its digest: the next caller tells the receiver. */
   void unreadable(TransferFailed why) {
     unreadable = why;
   }
@@ -87,7 +85,7 @@ final class SendingOrder {
   /**
    * Returns what a connection is to write next; waits until there is something.
    *
-   * @return null where nothing more goes over it
+   * @return null where nothing more is sent over it
    */
   @Nullable Piece next(TransferConnection connection) throws IOException, InterruptedException {
     while (true) {
@@ -104,7 +102,8 @@ final class SendingOrder {
           return content.trailer();
         }
         if (step.block() != null && content.keeps()) {
-          return content.readAgain(step.block()); // It is kept as long as it has not arrived.
+          // The block is kept as long as it has not arrived.
+          return content.readAgain(step.block());
         }
       }
       Range again = step.block();
@@ -116,9 +115,9 @@ final class SendingOrder {
   }
 
   /**
-   * Waits until a connection has something to do, or does not matter any more.
+   * Waits until a connection has something to do, or is no longer used.
    *
-   * @return to wait where the receiver is to hear that the sender is there
+   * @return {@code WAIT} where a keep-alive message is due
    */
   private Step step(TransferConnection connection) throws TransferFailed, InterruptedException {
     long begin = System.nanoTime();
@@ -127,7 +126,8 @@ final class SendingOrder {
         throw unreadable;
       }
       int blockBytes = blockBytes(connection);
-      // While nothing more may be read, what others have under way is all that there is.
+      // While nothing more may be read, the blocks in flight on other connections are all that can
+      // be sent.
       boolean isFull = !allRead && !content.hasRoom(blockBytes);
       Step next =
           isDoubted(connection)
@@ -147,16 +147,17 @@ final class SendingOrder {
         return step;
       }
       if (ledger.isIdle(connection)) {
-        connection.guard().moved(); // It owes no answer: nothing of it is under way.
+        connection.guard().moved(); // No answer is due, since the connection has nothing in flight.
       }
       transfer.wait(RECONSIDER_MILLIS);
     }
   }
 
   /**
-   * Whether a connection waits for a receipt before it is given more: another one was lost, nothing
-   * was heard over this one since, and the receiver may have gone, which UDP does not tell for a
-   * while. One that has nothing under way is given a block, for nothing is to be heard otherwise.
+   * Whether a connection waits for a receipt before it gets another block: another connection was
+   * lost, nothing was received over this one since, and the receiver may be lost, which UDP does
+   * not report for a while. A connection with nothing in flight gets a block, since no receipt
+   * would arrive otherwise.
    */
   private boolean isDoubted(TransferConnection connection) {
     return anyLost && !ledger.isIdle(connection) && !connection.wasHeardSince(lostNanos);
@@ -178,7 +179,7 @@ final class SendingOrder {
         : Math.max(left - content.holesAhead(), Math.min(left, Block.MAX_BYTES));
   }
 
-  /** Quick connections take larger blocks, for which there is less to do a byte. */
+  /** Quick connections use larger blocks, which cost less work per byte. */
   private int blockBytes(TransferConnection connection) {
     if (!transfer.canBeShared()) {
       return Block.MAX_BYTES;
@@ -189,7 +190,7 @@ final class SendingOrder {
 
   private @Nullable Piece read(TransferConnection connection)
       throws IOException, InterruptedException {
-    synchronized (content) { // What is held may not change before the end is noted.
+    synchronized (content) { // What is held must not change before the end is recorded.
       Piece piece =
           content.read(
               () -> {
@@ -201,7 +202,8 @@ final class SendingOrder {
                 synchronized (transfer) {
                   readBytes = block.end();
                   ledger.sent(connection, block, System.nanoTime());
-                  transfer.notifyAll(); // It is lost already if the connection went meanwhile.
+                  // If the connection failed meanwhile, the block counts as lost already.
+                  transfer.notifyAll();
                 }
               });
       if (piece == null) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     included
  * @param sha256 as both ends computed it
  * @param elapsed from the first byte to the receiver's answer
- * @param account what the kernel counted; null where it does not say, or of several connections
- * @param slow what was the slowest part; null where that is not known
+ * @param account the kernel's counters; null where there are none, or for several connections
+ * @param slow the slowest part; null where unknown
  */
 public record Sent(
     long bytes,
@@ -23,7 +23,7 @@ public record Sent(
     Duration elapsed,
     @Nullable TransferAccount account,
     @Nullable Bottleneck slow) {
-  /** Nobody looked at what was slow. */
+  /** The slowest part was not determined. */
   public Sent(
       long bytes,
       long wireBytes,

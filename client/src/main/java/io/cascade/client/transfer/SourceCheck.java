@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file once in its order, on a thread of its own, while what the receiver lacks is sent
- * already: for the digest of the whole, and to find what the receiver holds otherwise.
+ * Reads a file once in order, on a thread of its own, while what the receiver lacks is already
+ * sent: for the digest of the whole, and to find where the receiver holds other bytes.
  */
 final class SourceCheck implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -30,9 +30,9 @@ final class SourceCheck implements AutoCloseable {
     void read(ByteBuffer into, long offset) throws TransferFailed;
   }
 
-  /** Hears of the check, on its thread. */
+  /** Is told of the check, on its thread. */
   interface Listener {
-    /** Some more was read, or all. */
+    /** More was read, or everything. */
     void moved();
 
     /** The receiver holds other bytes there. */
@@ -42,7 +42,7 @@ final class SourceCheck implements AutoCloseable {
     void failed(TransferFailed why);
   }
 
-  /** Tells a transfer. */
+  /** Passes results on to a transfer. */
   static Listener listener(FileTransfer of) {
     return new Listener() {
       @Override
@@ -63,7 +63,7 @@ final class SourceCheck implements AutoCloseable {
   }
 
   /**
-   * @param held what the receiver says that it holds, in the order of the file
+   * @param held extents that the receiver reported, in the order of the file
    */
   SourceCheck(Source source, long size, List<Extent> held, Listener listener) {
     this.source = source;
@@ -77,7 +77,7 @@ final class SourceCheck implements AutoCloseable {
     thread.start();
   }
 
-  /** The digest of the file; null as long as it is being read. */
+  /** The digest of the file; null while it is being read. */
   @Nullable Sha256 sha256() {
     return sha256;
   }
@@ -103,7 +103,7 @@ final class SourceCheck implements AutoCloseable {
       if (!thread.isInterrupted()) {
         listener.failed(e);
       }
-    } catch (RuntimeException | Error e) { // Memory may be short: nothing may wait for this.
+    } catch (RuntimeException | Error e) { // Memory may be exhausted; threads wait for the result.
       listener.failed(new TransferFailed("cannot check what was sent: " + e, e));
     }
   }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * Rate that programs are told of a transfer, once an interval. What was there at the first call
- * counts for no rate. Not safe for use by several threads.
+ * Rate of a transfer for programs, once an interval. Bytes before the first call do not count. Not
+ * thread-safe.
  */
 public final class ToldRate {
   private final long intervalNanos;
@@ -13,14 +13,14 @@ public final class ToldRate {
   private long toldBytes = -1;
 
   /**
-   * @param interval the least time between two rates
+   * @param interval least time between two rates
    */
   public ToldRate(Duration interval) {
     intervalNanos = interval.toNanos();
   }
 
   /**
-   * Takes note of how much there is.
+   * Records the progress.
    *
    * @param bytes of the transfer so far
    * @param nowNanos by {@link System#nanoTime}

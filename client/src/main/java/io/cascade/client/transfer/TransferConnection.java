@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a transfer: a thread writes blocks, another one reads receipts. Which blocks,
- * says the transfer.
+ * One connection of a transfer: one thread writes the blocks that the transfer chooses, another one
+ * reads receipts.
  */
 final class TransferConnection implements AutoCloseable {
   private final FileTransfer transfer;
@@ -38,12 +38,12 @@ final class TransferConnection implements AutoCloseable {
   private volatile boolean told;
   private volatile boolean answered;
 
-  /** Moment at which the receiver was heard last; of the beginning before that. */
+  /** Time of the receiver's last message, or of the beginning before that. */
   private volatile long heardNanos;
 
   private @Nullable UUID reception;
 
-  /** Of the thread that reads. */
+  /** Used by the reading thread only. */
   private long confirmedBytes;
 
   private @Nullable IOException failure;
@@ -63,67 +63,70 @@ final class TransferConnection implements AutoCloseable {
     connection.begin(startNanos);
   }
 
-  /** Name of the way that the connection takes. */
+  /** Name of the connection's way. */
   String way() {
     return way;
   }
 
-  /** Pace at which blocks arrive over the connection. Of the transfer's lock. */
+  /** Pace at which blocks arrive over the connection. Guarded by the transfer's lock. */
   Pace pace() {
     return pace;
   }
 
-  /** Account of the connection by the kernel so far; null where it does not count. */
+  /** Kernel's account of the connection so far; null where it does not count. */
   @Nullable TransferAccount account() {
     return connection.account();
   }
 
-  /** Notes what the receiver calls what it holds. */
+  /** Records the reception to which the connection belongs. */
   void offered(UUID by) {
     reception = by;
   }
 
-  /** Which reception its receipts are of; null where the receiver has not said so yet. */
+  /** The reception of its receipts; null where the receiver has not named it yet. */
   @Nullable UUID reception() {
     return reception;
   }
 
-  /** Whether the receiver has said anything over it. */
+  /** Whether the receiver has sent a message over it. */
   boolean isAnswered() {
     return answered;
   }
 
-  /** Whether the receiver was heard over it since a moment. */
+  /** Whether a message was received over it since that time. */
   boolean wasHeardSince(long nanos) {
     return heardNanos - nanos > 0;
   }
 
-  /** Notes that everything was written. Of the transfer's lock, as what follows. */
+  /**
+   * Records that everything was written. Guarded by the transfer's lock, as are the following
+   * methods.
+   */
   void ended() {
     ended = true;
   }
 
-  /** Whether the receiver was told why nothing more comes, and may not have heard it yet. */
+  /** Whether the receiver was told why nothing more will be sent, and may not have read it yet. */
   boolean awaitsHearing() {
     return told && !inputEnded;
   }
 
-  /** Notes that the receiver was told why nothing more comes. */
+  /** Records that the receiver was told why nothing more will be sent. */
   void hasTold() {
     told = true;
   }
 
-  /** Notes what writing met. */
+  /** Records a failure to write. */
   void broke(IOException why) {
     failure = why;
   }
 
-  /** Whether neither everything was written nor anything went wrong. */
+  /** Whether it is still writing: it has neither written everything nor failed. */
   boolean writes() {
     return !ended && failure == null;
   }
 
-  /** Failure that writing met; null where it met none. */
+  /** Failure to write; null where there is none. */
   @Nullable IOException failure() {
     return failure;
   }
@@ -149,7 +152,7 @@ final class TransferConnection implements AutoCloseable {
         try {
           write(piece.bytes());
         } finally {
-          piece.written().run(); // Others need the buffer, also where this connection broke.
+          piece.written().run(); // Other connections need the buffer, even if this one failed.
         }
         if (piece.last()) {
           connection.shutdownOutput();
@@ -167,9 +170,9 @@ final class TransferConnection implements AutoCloseable {
   }
 
   /**
-   * Bytes that are to be written.
+   * Bytes to write.
    *
-   * @param written to be run when it was, or could not be
+   * @param written to be run when they were written, or could not be
    * @param last whether nothing follows
    */
   record Piece(ByteBuffer bytes, Runnable written, boolean last) {}
@@ -237,18 +240,18 @@ final class TransferConnection implements AutoCloseable {
     wireBytes.addAndGet(length);
   }
 
-  /** Tells the receiver why nothing more comes, so that neither end has to guess. */
+  /** Tells the receiver why nothing more will be sent. */
   void tell(ByteBuffer lastWords) {
     told = true;
     try {
       Channels.writeFully(connection, lastWords);
       connection.shutdownOutput();
     } catch (IOException e) {
-      // The receiver will see the connection end without the mark; that says enough.
+      // The receiver will see the connection end without the end mark, which suffices.
     }
   }
 
-  /** Drops the connection with everything that it has not delivered. */
+  /** Resets the connection, discarding everything undelivered. */
   void reset() {
     guard.close();
     connection.reset();
@@ -260,7 +263,7 @@ final class TransferConnection implements AutoCloseable {
     try {
       connection.close();
     } catch (IOException e) {
-      // Closed is what it was to be.
+      // It was to be closed anyway.
     }
   }
 }

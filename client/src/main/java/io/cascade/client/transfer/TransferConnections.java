@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a transfer, in the order in which they came, and which of them still run. Used
- * under the transfer's lock.
+ * The connections of a transfer in the order in which they were added, and which of them are open.
+ * Guarded by the transfer's lock.
  */
 final class TransferConnections {
   /**
-   * Time for a receiver to hear why nothing more comes. A connection that is closed with receipts
-   * unread is reset, and a reset overtakes what is under way.
+   * Time for a receiver to read why nothing more will be sent. Closing a connection with unread
+   * receipts resets it, and the reset discards data in flight.
    */
   static final Duration HEARING = Duration.ofSeconds(5);
 
@@ -27,7 +27,7 @@ final class TransferConnections {
     running.add(connection);
   }
 
-  /** Nothing more goes over it. */
+  /** The connection is no longer used. */
   void stopped(TransferConnection connection) {
     running.remove(connection);
   }
@@ -44,27 +44,27 @@ final class TransferConnections {
     return running.size() > 1;
   }
 
-  /** Whether no receiver that was told why nothing more comes may still have to hear it. */
+  /** Whether every receiver that was told why nothing more will be sent has read it. */
   boolean haveHeard() {
     return all.stream().noneMatch(TransferConnection::awaitsHearing);
   }
 
-  /** Whether a receiver has said anything. */
+  /** Whether a receiver has sent any message. */
   boolean anyAnswered() {
     return all.stream().anyMatch(TransferConnection::isAnswered);
   }
 
-  /** Those that run and those that have stopped. */
+  /** Open and stopped connections. */
   List<TransferConnection> all() {
     return List.copyOf(all);
   }
 
-  /** Bytes that arrived over each connection, and how quickly. */
+  /** What each connection carried. */
   List<Carried> shares(long nowNanos) {
     return all.stream().map(connection -> Carried.by(connection, nowNanos)).toList();
   }
 
-  /** Bytes that the connections of one way carried together; empty where there was none. */
+  /** What the connections of one way carried together; empty where there was none. */
   Optional<Carried> share(String way, long nowNanos) {
     return all.stream()
         .filter(connection -> connection.way().equals(way))
@@ -77,7 +77,7 @@ final class TransferConnections {
     return all.stream().mapToLong(TransferConnection::wireBytes).sum();
   }
 
-  /** What the transfer was, with the kernel's account where it had one connection. */
+  /** Summary of the transfer, with the kernel's account if it had a single connection. */
   Sent sent(long bytes, Sha256 digest, Duration elapsed, @Nullable Bottleneck slow) {
     TransferAccount account = all.size() == 1 ? all.getFirst().account() : null;
     return new Sent(bytes, wireBytes(), digest, elapsed, account, slow);

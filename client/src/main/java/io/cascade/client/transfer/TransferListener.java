@@ -3,19 +3,19 @@ package io.cascade.client.transfer;
 import io.cascade.client.transfer.wire.TransferHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Hears of a transfer while it runs, on the thread that moves the bytes: be quick. */
+/** Observes a running transfer. Called on the thread that moves the bytes: must return quickly. */
 public interface TransferListener {
-  /** Hears nothing. */
+  /** Ignores all calls. */
   TransferListener SILENT = new TransferListener() {};
 
-  /** The header has been sent or has been accepted. */
+  /** The header has been sent or accepted. */
   default void started(TransferHeader header) {}
 
-  /** Tells how many bytes of the file have been moved so far. */
+  /** Reports how many bytes of the file have been moved so far. */
   default void moved(long bytes) {}
 
   /**
-   * The listener of one of several transfers that arrive at the same time.
+   * Creates the listener of one of several concurrently arriving transfers.
    *
    * @param from address of the sender
    */
@@ -23,25 +23,25 @@ public interface TransferListener {
     return this;
   }
 
-  /** The receiver has other transfers first; this one's place in its queue, from 1. */
+  /** The receiver processes other transfers first; the place in its queue, from 1. */
   default void waits(int place) {}
 
-  /** A connection was added, on this way. */
+  /** A connection was added on this way. */
   default void joined(String way) {}
 
-  /** A connection ended before the transfer did; what it had under way goes over another one. */
+  /** A connection ended before the transfer did; its blocks in flight are sent over another one. */
   default void left(String way, String why) {}
 
-  /** The last connection ended before the transfer did, and another one is tried for. */
+  /** The last connection ended before the transfer did, and another one is attempted. */
   default void retries(String why) {}
 
   /**
-   * Another part of the transfer is the slowest than before.
+   * The slowest part of the transfer has changed.
    *
-   * @param what null where that is not known
+   * @param what null where unknown
    */
   default void slowedBy(@Nullable Bottleneck what) {}
 
-  /** The transfer is over, well or badly. */
+  /** The transfer has ended, successfully or not. */
   default void ended() {}
 }

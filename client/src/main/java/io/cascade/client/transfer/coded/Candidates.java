@@ -39,7 +39,7 @@ record Candidates(List<InetSocketAddress> addresses) {
     }
   }
 
-  /** The first that differ, as many as there may be. */
+  /** The first distinct ones, up to the limit. */
   static Candidates of(Stream<InetSocketAddress> addresses) {
     return new Candidates(addresses.distinct().limit(MOST).toList());
   }
@@ -79,7 +79,7 @@ record Candidates(List<InetSocketAddress> addresses) {
   }
 
   /**
-   * Reads those of the other end. Addresses that are no host's are left out.
+   * Reads those of the other end. Addresses that cannot be a host's are left out.
    *
    * @throws TransferFailed where there are too many, or an address has another length
    */

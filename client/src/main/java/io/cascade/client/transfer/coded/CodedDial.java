@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Dials coded sessions to a receiver, with no relay and no orchestrator: over TCP it tells the
- * receiver of the session ({@link CodedInvitation}), sealed where files are; then the session
- * begins over UDP. Where UDP does not come through there is none; the transfer has its TCP
+ * Dials coded sessions to a receiver without a relay or an orchestrator: it announces the session
+ * to the receiver over TCP ({@link CodedInvitation}), encrypted if files are; then the session
+ * begins over UDP. If UDP is blocked there is no session, and the transfer uses its TCP
  * connections.
  */
 public final class CodedDial implements AutoCloseable {
@@ -31,8 +31,8 @@ public final class CodedDial implements AutoCloseable {
 
   /**
    * @param access by which the receiver is told
-   * @param paths what is known of the path to the receiver; has what the sessions learned once this
-   *     is closed
+   * @param paths what is known of the path to the receiver; updated with what the sessions learned
+   *     once this is closed
    */
   public CodedDial(HostPort to, ReceiverAccess access, PathMemory paths) {
     this.to = to;
@@ -41,12 +41,12 @@ public final class CodedDial implements AutoCloseable {
   }
 
   /**
-   * Dials a session; waits until it stands.
+   * Dials a session; blocks until it is established.
    *
-   * @return empty where the receiver takes none, or UDP does not come through
+   * @return empty where the receiver accepts none, or UDP is blocked
    */
   public Optional<ByteConnection> dial() throws InterruptedException {
-    sessions.warmUpOnce(); // While the invitation travels.
+    sessions.warmUpOnce(); // While the invitation is in flight.
     CodedInvitation invitation = CodedInvitation.random();
     int port;
     InetAddress host;
@@ -60,25 +60,25 @@ public final class CodedDial implements AutoCloseable {
     return port == 0 ? Optional.empty() : session(new InetSocketAddress(host, port), 0, invitation);
   }
 
-  /** Makes connections to the receiver, through a relay. */
+  /** Dials connections to the receiver, through a relay. */
   @FunctionalInterface
   public interface Telling {
-    /** Connects; waits for it. */
+    /** Connects; blocks. */
     TcpConnection connect() throws TransferFailed;
   }
 
   /**
-   * Dials a session to a receiver that a relay joins with this end, directly: both ends tell each
-   * other where they may be reached, and look for a path between them, some seconds at most.
+   * Dials a session directly to a receiver that a relay joins with this end: both ends exchange
+   * their addresses, and search for a path between them for some seconds at most.
    *
-   * @param by tells this end's address
-   * @param telling by which the other end is told
-   * @return empty where there is no such path, or the receiver takes no session
+   * @param by reports this end's address
+   * @param telling connects to the other end
+   * @return empty where there is no such path, or the receiver accepts no session
    */
   public Optional<ByteConnection> dial(Observer by, Telling telling) throws InterruptedException {
-    sessions.warmUpOnce(); // While the invitation travels.
+    sessions.warmUpOnce(); // While the invitation is in flight.
     CodedInvitation invitation = CodedInvitation.random();
-    // The session is dialled from the port that looked for the path: NATs know the path by it.
+    // The session uses the port of the path search, since NATs have mappings for it.
     try (UdpPort port = UdpPort.open(new InetSocketAddress(0))) {
       int number = port.address().getPort();
       DirectPaths paths = new DirectPaths(port::send);
@@ -111,7 +111,7 @@ public final class CodedDial implements AutoCloseable {
     }
   }
 
-  /** Ends the session with its streams. */
+  /** Closes the session and its streams. */
   @Override
   public void close() {
     sessions.close();

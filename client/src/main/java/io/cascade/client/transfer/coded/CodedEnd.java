@@ -12,15 +12,15 @@ import java.time.Duration;
 
 /** A connection of a transfer over a coded session. */
 public final class CodedEnd implements ByteConnection {
-  /** A transfer's stream begins with what fills 100 Mbit/s over 300 ms. */
+  /** Initial credit of a transfer's stream: fills 100 Mbit/s over 300 ms. */
   private static final int FIRST_CREDIT_BYTES = 4 << 20;
 
-  /** There is TCP beside it, so that a handshake may take its time. */
+  /** Long, since TCP carries meanwhile. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(3);
 
   /**
-   * A path may be gone for good, as where a NAT forgot it: another one can be dialled once the
-   * session is given up.
+   * A path may fail permanently, for example when a NAT drops its mapping: once the session is
+   * closed another one can be dialled.
    */
   private static final Duration SILENCE = Duration.ofSeconds(8);
 
@@ -36,7 +36,7 @@ public final class CodedEnd implements ByteConnection {
     this.connection = connection;
   }
 
-  /** What sessions between ends are bounded by, with what is known of their paths. */
+  /** Settings of sessions between ends, with what is known of their paths. */
   public static CodedSettings settings(PathMemory paths) {
     CodedStreamLimits limits =
         new CodedStreamLimits(

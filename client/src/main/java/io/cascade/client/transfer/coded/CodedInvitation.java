@@ -11,43 +11,43 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Exchange on a TCP connection of its own, by which both ends come to have the key of a coded
- * session: the sender chooses it, the receiver names the UDP port where it expects the session.
+ * Exchange on a TCP connection of its own that gives both ends the key of a coded session: the
+ * sender chooses the key, the receiver names the UDP port where it expects the session.
  *
  * <pre>
  * sender:    a {@link TransferHeader} whose transfer is the session's name, then
  *  0 32  key
  * receiver:
  *  0  4  'C' 'S' 'C' 'I'
- *  4  2  UDP port, big-endian; 0 where it takes no coded session
+ *  4  2  UDP port, big-endian; 0 where it accepts no coded session
  * </pre>
  *
- * The session is protected as well as the connection is: with a code or key the key is sealed, to a
- * receiver that is open to anyone it travels in clear. A receiver that does not know the exchange
- * answers with its refusal.
+ * The session is protected as well as the connection is: with a code or key the session's key is
+ * encrypted; to a receiver that accepts every sender it is sent in clear text. A receiver that does
+ * not know the exchange answers with a refusal.
  *
  * @param name by which the receiver finds the key
  * @param key 32 bytes
  */
-@SuppressWarnings("ArrayRecordComponent") // of this package, and never changed
+@SuppressWarnings("ArrayRecordComponent") // Private to this package, and never modified.
 record CodedInvitation(UUID name, byte[] key) {
   static final int KEY_BYTES = 32;
   private static final byte[] MAGIC = {'C', 'S', 'C', 'I'};
   private static final int ANSWER_BYTES = 6;
 
-  /** A session that did not exist before. */
+  /** A new random session. */
   static CodedInvitation random() {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
     return new CodedInvitation(UUID.randomUUID(), key);
   }
 
-  /** The session's name as a handshake has it. */
+  /** The session's name as encoded in a handshake. */
   byte[] nameBytes() {
     return bytes(name);
   }
 
-  /** The invitation of which a header is the first part; reads the rest. */
+  /** Reads the rest of an invitation, whose first part is a header. */
   static CodedInvitation read(TransferHeader header, ByteConnection from) throws IOException {
     ByteBuffer key = ByteBuffer.allocate(KEY_BYTES);
     Channels.readFully(from, key);
@@ -57,7 +57,7 @@ record CodedInvitation(UUID name, byte[] key) {
   /**
    * Sends it and waits for the answer.
    *
-   * @return the UDP port where the receiver expects the session; 0 where it takes none
+   * @return the UDP port where the receiver expects the session; 0 where it accepts none
    */
   int send(ByteConnection to) throws IOException {
     ByteBuffer header =
@@ -72,15 +72,15 @@ record CodedInvitation(UUID name, byte[] key) {
   }
 
   /**
-   * Sends it with this end's addresses, to a receiver that is behind a NAT, and waits for those of
-   * the other end:
+   * Sends it with this end's addresses to a receiver behind a NAT, and waits for those of the other
+   * end:
    *
    * <pre>
    * sender:    header, key, {@link Candidates}
    * receiver:  'C' 'S' 'C' 'I', {@link Candidates}
    * </pre>
    *
-   * @return none where it takes no session
+   * @return none where it accepts no session
    */
   Candidates exchange(ByteConnection to, Candidates ours) throws IOException {
     ByteBuffer header =
@@ -99,7 +99,7 @@ record CodedInvitation(UUID name, byte[] key) {
     return Arrays.equals(magic.array(), MAGIC) ? Candidates.read(to) : Candidates.NONE;
   }
 
-  /** Answers an invitation that came with addresses. */
+  /** Answers an invitation with addresses. */
   static void answer(ByteConnection to, Candidates ours) throws IOException {
     ByteBuffer addresses = ours.encode();
     Channels.writeFully(

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A UDP port where an end takes coded sessions, with the event loop that serves it. */
+/** A UDP port at which an end accepts coded sessions, with the event loop that serves it. */
 public final class CodedListener implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup loops;
   private final CodedAcceptor acceptor;
@@ -29,12 +29,12 @@ public final class CodedListener implements AutoCloseable {
   }
 
   /**
-   * Takes sessions from now on. Needs epoll.
+   * Starts to accept sessions. Needs epoll.
    *
    * @param keys of sessions by their names
    * @param arrived is given each connection, on the event loop
-   * @param others is given datagrams that are no session's
-   * @throws IOException where the port cannot be had
+   * @param others is given datagrams that belong to no session
+   * @throws IOException where the port cannot be bound
    */
   public static CodedListener open(
       InetSocketAddress at,
@@ -70,7 +70,7 @@ public final class CodedListener implements AutoCloseable {
     port.send(datagram, to);
   }
 
-  /** Ends all sessions. */
+  /** Closes all sessions. */
   @Override
   public void close() {
     port.close();

@@ -14,17 +14,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes coded sessions for a receiver, of senders that it was told of over TCP ({@link
- * CodedInvitation}), at the UDP port with the number of its TCP port, or another where that is
- * taken.
+ * Accepts coded sessions for a receiver, from senders that announced them over TCP ({@link
+ * CodedInvitation}), at the UDP port with the number of its TCP port, or at another one where that
+ * is taken.
  */
 public final class CodedReception implements AutoCloseable {
-  /** Invitations that are remembered: a sender has one, and uses it at once. */
+  /** Most invitations that are remembered: a sender has one, and uses it at once. */
   private static final int MOST_INVITATIONS = 256;
 
   private final Consumer<ByteConnection> arrived;
 
-  /** Keys by the names of sessions, the latest last. Of the lock, as what follows. */
+  /**
+   * Keys by the names of sessions, the latest last. Guarded by this, as are the following fields.
+   */
   private final Map<UUID, byte[]> keys = BoundedMap.ofLatest(MOST_INVITATIONS);
 
   private @Nullable CodedListener listener;
@@ -40,8 +42,8 @@ public final class CodedReception implements AutoCloseable {
   }
 
   /**
-   * Takes sessions from now on, at the address where the receiver listens. Gets ready on a thread
-   * of its own: a sender needs the port a round trip after its connection at the earliest.
+   * Starts to accept sessions, at the address where the receiver listens. Prepares on a thread of
+   * its own: a sender needs the port no earlier than a round trip after its connection.
    */
   public void listenAt(InetSocketAddress address) {
     if (Transport.EPOLL.available()) {
@@ -50,10 +52,10 @@ public final class CodedReception implements AutoCloseable {
   }
 
   /**
-   * Reads an invitation of which a header is the first part, and answers it.
+   * Reads the rest of an invitation, whose first part is a header, and answers it.
    *
-   * @param takes expects the session; null where this end takes none
-   * @throws IOException where the connection ended or broke before
+   * @param takes accepts the session; null where this end accepts none
+   * @throws IOException where the connection ended or failed before
    */
   public static void answer(
       TransferHeader header, ByteConnection connection, @Nullable CodedReception takes)
@@ -71,7 +73,7 @@ public final class CodedReception implements AutoCloseable {
   /**
    * Expects a session.
    *
-   * @return the UDP port where it is expected; 0 where none can be taken
+   * @return the UDP port where it is expected; 0 where none can be accepted
    */
   synchronized int invite(CodedInvitation invitation) {
     CodedListener open = listener;
@@ -82,17 +84,17 @@ public final class CodedReception implements AutoCloseable {
     return open.address().getPort();
   }
 
-  /** Has sessions of senders behind NATs, too, that meet this receiver at a relay. */
+  /** Also accepts sessions of senders behind NATs that meet this receiver at a relay. */
   public void observedBy(Observer relay) {
     observer = relay;
   }
 
   /**
-   * Expects a session of a sender that is met at a relay, and looks for a path to it, on a thread
-   * of its own.
+   * Expects a session of a sender that this receiver meets at a relay, and searches for a path to
+   * it on a thread of its own.
    *
-   * @param theirs where the sender may be reached
-   * @return where this end may be reached; none where no session can be taken
+   * @param theirs addresses at which the sender may be reached
+   * @return addresses at which this end may be reached; none where no session can be accepted
    */
   Candidates meet(CodedInvitation invitation, Candidates theirs) throws InterruptedException {
     Observer by = observer;
@@ -136,7 +138,7 @@ public final class CodedReception implements AutoCloseable {
                 paths::received);
         return;
       } catch (IOException e) {
-        // Another one may be had.
+        // Another port may be available.
       }
     }
   }
@@ -145,7 +147,7 @@ public final class CodedReception implements AutoCloseable {
     return name.length == 2 * Long.BYTES ? keys.get(CodedInvitation.name(name)) : null;
   }
 
-  /** Ends all sessions. */
+  /** Closes all sessions. */
   @Override
   public synchronized void close() {
     isClosed = true;

@@ -20,21 +20,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds direct paths between ends behind NATs from one UDP port of this end: asks a relay from
- * which address the port's datagrams come, and exchanges checks with the other end, which sends its
- * own at the same time, so that the NATs of both let them in. Thread-safe.
+ * Finds direct paths between ends behind NATs from one UDP port of this end: asks a relay for the
+ * port's observed address, and exchanges checks with the other end, which sends its own at the same
+ * time, so that both NATs admit them. Thread-safe.
  */
 final class DirectPaths {
   /** Checks to each address, {@link #BETWEEN} apart. */
   static final int ROUNDS = 25;
 
-  /** Questions to a relay until it answers. */
+  /** Most requests to a relay until it answers. */
   private static final int MOST_QUESTIONS = 5;
 
-  /** Searches at a time: a sender has one. */
+  /** Most concurrent searches: a sender has one. */
   private static final int MOST_SEARCHES = 16;
 
-  /** Addresses to which the checks of one search go: candidates, and whence checks came. */
+  /**
+   * Most addresses to which the checks of one search are sent: candidates, and sources of received
+   * checks.
+   */
   private static final int MOST_ADDRESSES = Candidates.MOST + 4;
 
   private static final Duration BETWEEN = Duration.ofMillis(200);
@@ -45,7 +48,7 @@ final class DirectPaths {
   private final Map<Long, Question> questions = new ConcurrentHashMap<>();
   private final Map<UUID, Search> searches = new ConcurrentHashMap<>();
 
-  /** Sends a datagram from the port, or loses it. */
+  /** Sends a datagram from the port, unreliably. */
   @FunctionalInterface
   interface Port {
     void send(ByteBuffer datagram, InetSocketAddress to);
@@ -54,7 +57,7 @@ final class DirectPaths {
   private record Question(InetSocketAddress relay, CompletableFuture<InetSocketAddress> answered) {}
 
   /** Checks of one session. */
-  @SuppressWarnings("ArrayRecordComponent") // of this class, and never changed
+  @SuppressWarnings("ArrayRecordComponent") // Private to this class, and never modified.
   private record Search(
       boolean byDialler,
       long number,
@@ -67,7 +70,7 @@ final class DirectPaths {
   }
 
   /**
-   * @param between two datagrams to one address
+   * @param between interval of datagrams to one address
    */
   DirectPaths(Port port, Duration between) {
     this.port = port;
@@ -83,7 +86,7 @@ final class DirectPaths {
     return Candidates.of(Stream.concat(observed(by).stream(), Candidates.local(number)));
   }
 
-  /** Asks the relay at which address it sees the port; empty where it does not answer. */
+  /** Asks the relay for the port's observed address; empty where it does not answer. */
   Optional<InetSocketAddress> observed(Observer by) throws InterruptedException {
     InetSocketAddress relay;
     try {
@@ -103,11 +106,11 @@ final class DirectPaths {
   }
 
   /**
-   * Looks for a path that carries datagrams both ways; takes some seconds where there is none.
+   * Searches for a path that carries datagrams both ways; takes some seconds where there is none.
    *
-   * @param byDialler whether this end dials the session: it chooses the path that is answered
-   *     first. The other one answers and opens its NAT, to the end of the search
-   * @return the other end's address on it, for the end that dials
+   * @param byDialler whether this end dials the session: it then chooses the path that is answered
+   *     first. The other end answers and opens its NAT, until the end of the search
+   * @return the other end's address on that path, for the end that dials
    */
   Optional<InetSocketAddress> search(CodedInvitation session, boolean byDialler, Candidates theirs)
       throws InterruptedException {
@@ -147,7 +150,7 @@ final class DirectPaths {
     return null;
   }
 
-  /** Takes a datagram that came to the port. */
+  /** Handles a datagram received at the port. */
   void received(ByteBuffer datagram, InetSocketAddress from) {
     PathCheck check = PathCheck.decode(datagram);
     if (check != null) {
@@ -173,7 +176,7 @@ final class DirectPaths {
     } else if (!isOwn) {
       port.send(check.answer().encode(search.key()), from);
       if (search.addresses().size() < MOST_ADDRESSES) {
-        search.addresses().add(from); // Its NAT has given it another address for this end.
+        search.addresses().add(from); // The peer's NAT uses another address towards this end.
       }
     }
   }

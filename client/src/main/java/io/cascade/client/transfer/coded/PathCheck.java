@@ -8,18 +8,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A datagram by which the ends of a session look whether a path between them carries datagrams, as
- * a connectivity check of RFC 8445 does; and its answer, which is as long.
+ * A datagram by which the ends of a session test whether a path between them carries datagrams, as
+ * a connectivity check of RFC 8445 does; and its answer, which has the same length.
  *
  * <pre>
  * 0  1  23 hex for a check, 24 hex for an answer
- * 1  1  who checks: 0 the end that dials the session, 1 the one that accepts it
+ * 1  1  origin of the check: 0 the end that dials the session, 1 the one that accepts it
  * 2 16  the session's name
- * 18 8  a random number of the one who checks, which the answer repeats
+ * 18 8  a random number of the check, which the answer repeats
  * 26 16 the first bytes of an HMAC-SHA256 of that, by a key derived from the session's
  * </pre>
  *
- * @param byDialler whether the check, or the one that is answered, is of the end that dials
+ * @param byDialler whether the check, or the answered check, is from the end that dials
  */
 record PathCheck(boolean isAnswer, boolean byDialler, UUID session, long number) {
   static final int BYTES = 42;
@@ -37,7 +37,7 @@ record PathCheck(boolean isAnswer, boolean byDialler, UUID session, long number)
   }
 
   /**
-   * The datagram.
+   * Encodes the datagram.
    *
    * @param key {@link #key}
    */
@@ -53,7 +53,10 @@ record PathCheck(boolean isAnswer, boolean byDialler, UUID session, long number)
     return out.put(mac, 0, BYTES - CONTENT_BYTES).flip();
   }
 
-  /** What a datagram says that anybody may have sent; null where it is none of these. */
+  /**
+   * Decodes a datagram of an unauthenticated sender; null where it is neither a check nor an
+   * answer.
+   */
   static @Nullable PathCheck decode(ByteBuffer datagram) {
     if (datagram.remaining() != BYTES) {
       return null;
@@ -68,7 +71,7 @@ record PathCheck(boolean isAnswer, boolean byDialler, UUID session, long number)
         type == ANSWER, who == 0, new UUID(in.getLong(), in.getLong()), in.getLong());
   }
 
-  /** Whether a datagram is this one, by who has the key. */
+  /** Whether a datagram is this one and was made with the key. */
   boolean isAuthentic(ByteBuffer datagram, byte[] key) {
     byte[] bytes = new byte[BYTES];
     datagram.duplicate().get(bytes);

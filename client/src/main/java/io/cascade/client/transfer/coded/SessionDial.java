@@ -22,16 +22,16 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dials coded sessions over UDP, one at a time, on an event loop of its own. There is TCP beside
- * them: where UDP does not come through there is no session. May be used by any thread.
+ * Dials coded sessions over UDP, one at a time, on an event loop of its own. TCP runs beside them:
+ * if UDP is blocked there is no session. Thread-safe.
  */
 public final class SessionDial implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final long NOTING_MILLIS = 100;
 
   /**
-   * What a relay's log tells of its hops is nothing that an end has to know. Apart, because the
-   * first logger of a process takes longer than a small file does: it looks through all jars.
+   * Discards the log of hops, which is meant for relays. A separate class, because the first logger
+   * of a process takes longer than a small file: it searches all jars.
    */
   private static final class CarriageLog {
     private static final Logger QUIET = Logger.getLogger("io.cascade.carriage");
@@ -49,18 +49,19 @@ public final class SessionDial implements AutoCloseable {
   private boolean isClosed;
 
   /**
-   * @param paths what is known of paths to peers; has what the sessions learned once this is closed
+   * @param paths what is known of paths to peers; updated with what the sessions learned once this
+   *     is closed
    */
   public SessionDial(PathMemory paths) {
     this.paths = paths;
   }
 
-  /** Whether this machine can carry coded sessions. The first call loads a native library. */
+  /** Whether this machine supports coded sessions. The first call loads a native library. */
   public static boolean isAvailable() {
     return Transport.EPOLL.available();
   }
 
-  /** Gets ready, on another thread: the first handshake of a process takes long to compute. */
+  /** Prepares on another thread: the first handshake of a process takes long to compute. */
   public synchronized void warmUpOnce() {
     if (loops == null && !isClosed) {
       CarriageLog.quieten();
@@ -70,10 +71,10 @@ public final class SessionDial implements AutoCloseable {
   }
 
   /**
-   * Opens a stream of the session to a peer; dials that where there is none. Waits until it stands.
-   * The session to another peer ends with its streams.
+   * Opens a stream of the session to a peer, and dials the session first where there is none.
+   * Blocks until it is established. The session to another peer ends when its streams have ended.
    *
-   * @throws IOException where UDP does not come through, or the peer takes no session
+   * @throws IOException where UDP is blocked, or the peer accepts no session
    */
   public BlockingConnection connect(CodedPeer peer) throws IOException, InterruptedException {
     CompletableFuture<BlockingConnection> connected = new CompletableFuture<>();
@@ -101,7 +102,7 @@ public final class SessionDial implements AutoCloseable {
     CodedDialler over = dialler;
     if (over == null || !isDialled(peer)) {
       if (over != null) {
-        over.close(); // Its streams go on until they end.
+        over.close(); // Its streams continue until they end.
       }
       over =
           new CodedDialler(
@@ -136,7 +137,7 @@ public final class SessionDial implements AutoCloseable {
         && Arrays.equals(before.key(), peer.key());
   }
 
-  /** Ends the session with its streams. Once more does nothing. */
+  /** Closes the session and its streams. Idempotent. */
   @Override
   public synchronized void close() {
     if (isClosed) {
@@ -153,7 +154,7 @@ public final class SessionDial implements AutoCloseable {
     }
     MultiThreadIoEventLoopGroup group = loops;
     if (group != null) {
-      group.submit(() -> {}).awaitUninterruptibly(NOTING_MILLIS); // The session notes its path.
+      group.submit(() -> {}).awaitUninterruptibly(NOTING_MILLIS); // The session records its path.
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
   }

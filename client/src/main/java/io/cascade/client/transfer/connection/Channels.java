@@ -7,7 +7,7 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** Whole reads and writes on blocking channels, and what their failures mean to a person. */
+/** Complete reads and writes on blocking channels, and descriptions of their failures. */
 public final class Channels {
   private Channels() {}
 
@@ -24,7 +24,7 @@ public final class Channels {
     }
   }
 
-  /** Writes everything that the buffer has. */
+  /** Writes all remaining bytes of the buffer. */
   public static void writeFully(WritableByteChannel out, ByteBuffer from) throws IOException {
     while (from.hasRemaining()) {
       out.write(from);
@@ -32,9 +32,9 @@ public final class Channels {
   }
 
   /**
-   * Says what became of the connection, as the end of a sentence.
+   * Describes a connection's failure, as the end of a sentence.
    *
-   * @param failure of a connection that stood, not of a file
+   * @param failure of an established connection, not of a file
    */
   public static String fate(IOException failure, StallGuard guard) {
     if (guard.stalled()) {

@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Makes connections by name, with failures that a person understands. */
+/** Dials connections by host name, with failures explained for users. */
 public final class Connections {
   private Connections() {}
 

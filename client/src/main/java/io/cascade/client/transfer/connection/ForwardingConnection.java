@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A connection over another one, which does everything that is not said otherwise. */
+/** A connection that delegates to another one. */
 public abstract class ForwardingConnection implements ByteConnection {
   private final ByteConnection under;
 
@@ -14,7 +14,7 @@ public abstract class ForwardingConnection implements ByteConnection {
     this.under = under;
   }
 
-  /** The other one. */
+  /** The other connection. */
   protected final ByteConnection under() {
     return under;
   }

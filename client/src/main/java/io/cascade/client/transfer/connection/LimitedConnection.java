@@ -3,7 +3,7 @@ package io.cascade.client.transfer.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A connection that writes within a {@link RateLimit}: a piece at a time. */
+/** A connection that writes within a {@link RateLimit}, one piece at a time. */
 final class LimitedConnection extends ForwardingConnection {
   private final RateLimit limit;
 

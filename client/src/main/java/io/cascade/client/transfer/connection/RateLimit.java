@@ -6,8 +6,8 @@ import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The most that all connections of a transfer write together, in small pieces, so that what they
- * send has no bursts of more than {@value #PIECE_MILLIS} ms.
+ * Rate limit of all connections of a transfer together. They write small pieces, so that no burst
+ * exceeds {@value #PIECE_MILLIS} ms.
  */
 public final class RateLimit {
   /** No limit. */
@@ -19,7 +19,7 @@ public final class RateLimit {
 
   private final long bitsPerSecond;
 
-  /** Moment from which the next piece may be written. */
+  /** Time from which the next piece may be written. */
   private long nextNanos = System.nanoTime();
 
   private RateLimit(long bitsPerSecond) {
@@ -37,13 +37,13 @@ public final class RateLimit {
     return new RateLimit(bitsPerSecond);
   }
 
-  /** The same connection within the limit. */
+  /** Returns the same connection within the limit. */
   public ByteConnection over(ByteConnection connection) {
     return this == NONE ? connection : new LimitedConnection(connection, this);
   }
 
   /**
-   * Writes what may be written at once, when it may; without a limit everything.
+   * Waits for its turn and writes one piece; without a limit everything.
    *
    * @return how many bytes were written
    */
@@ -70,8 +70,7 @@ public final class RateLimit {
   }
 
   /**
-   * Takes the place of a piece among those of all connections. Time that nobody used is not saved
-   * up.
+   * Reserves the time of a piece among those of all connections. Unused time is not saved up.
    *
    * @param nowNanos by {@link System#nanoTime}
    * @return how long to wait before it may be written, in nanoseconds

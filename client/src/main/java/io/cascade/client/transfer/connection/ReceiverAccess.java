@@ -2,20 +2,20 @@ package io.cascade.client.transfer.connection;
 
 import java.io.IOException;
 
-/** What a sender does on each new connection before it speaks to the receiver. */
+/** Prepares each new connection of a sender before it sends to the receiver. */
 @FunctionalInterface
 public interface ReceiverAccess {
-  /** Speaks in clear at once, to a receiver that is open to anyone. */
+  /** Uses clear text, for a receiver that accepts every sender. */
   ReceiverAccess IN_CLEAR = connection -> connection;
 
   /**
-   * Waits until the receiver can be spoken to. Bounded in time. May be called by several threads.
+   * Prepares a connection; blocks, bounded in time. Thread-safe.
    *
    * @param connection connected and blocking; closed where this fails
-   * @return the connection over which the transfer goes
-   * @throws TransferFailed where no other connection would be of use: the receiver refuses, or is
-   *     not the one that is meant
-   * @throws IOException where the connection broke
+   * @return the connection for the transfer
+   * @throws TransferFailed where another connection would not help: the receiver refuses, or is not
+   *     the expected one
+   * @throws IOException where the connection failed
    */
   ByteConnection over(ByteConnection connection) throws IOException;
 }

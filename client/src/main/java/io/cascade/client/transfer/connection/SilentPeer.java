@@ -2,7 +2,7 @@ package io.cascade.client.transfer.connection;
 
 import java.io.IOException;
 
-/** Whoever took a connection said nothing for as long as a receiver may take for its first word. */
+/** The peer sent nothing within the time-out of a receiver's first message. */
 public final class SilentPeer extends IOException {
   private static final long serialVersionUID = 1;
 

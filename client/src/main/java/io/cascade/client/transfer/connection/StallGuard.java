@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Closes a connection on which nothing moves: a blocking channel has no time-out of its own. {@link
- * #moved} is called by the thread that moves bytes, the rest by a timer.
+ * Closes a connection on which no byte is moved: a blocking channel has no time-out of its own.
+ * {@link #moved} is called by the thread that moves bytes, the rest by a timer.
  */
 public final class StallGuard implements AutoCloseable {
   private static final ScheduledExecutorService TIMER =
@@ -26,7 +26,7 @@ public final class StallGuard implements AutoCloseable {
   private volatile boolean stalled;
 
   /**
-   * @param patience how long nothing may move
+   * @param patience how long no byte may be moved
    */
   public StallGuard(Closeable connection, Duration patience) {
     this(connection, patience, System::nanoTime);
@@ -41,12 +41,12 @@ public final class StallGuard implements AutoCloseable {
     this.task = TIMER.scheduleAtFixedRate(this::check, period, period, TimeUnit.MILLISECONDS);
   }
 
-  /** Notes that a byte has moved. */
+  /** Records that a byte has been moved. */
   public void moved() {
     movedAt = nanoTime.getAsLong();
   }
 
-  /** How long no byte has moved. */
+  /** Time since the last byte was moved. */
   public Duration idle() {
     return Duration.ofNanos(nanoTime.getAsLong() - movedAt);
   }
@@ -66,7 +66,7 @@ public final class StallGuard implements AutoCloseable {
       try {
         connection.close();
       } catch (IOException e) {
-        // Closed is what it was to be.
+        // It was to be closed anyway.
       }
     }
   }

@@ -16,20 +16,20 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A connection over TCP, with what the kernel counts of it. */
+/** A TCP connection with the kernel's counters. */
 public final class TcpConnection implements ByteConnection {
   private final SocketChannel channel;
   private final boolean changesControl;
 
-  /** The peer for people to read; null where it is the address that this is connected to. */
+  /** Description of the peer; null where it is the address of this connection. */
   private final @Nullable String peer;
 
   private LossResponse response = LossResponse.ofOwn();
 
-  /** Null where the system does not tell, and before the connection is used. */
+  /** Null where the socket cannot be found, and before the connection is used. */
   private @Nullable KernelSocket socket;
 
-  /** Host's control; null where it is not known. */
+  /** Host's default control; null where unknown. */
   private @Nullable String usual;
 
   private @Nullable ConnectionAccount account;
@@ -42,16 +42,16 @@ public final class TcpConnection implements ByteConnection {
     this.peer = peer;
   }
 
-  /** A connection that keeps the host's congestion control. */
+  /** Creates a connection that keeps the host's congestion control. */
   public static TcpConnection of(SocketChannel channel) {
     return new TcpConnection(channel, false, null);
   }
 
   /**
-   * A connection that a peer has made. Small writes are not delayed (TCP_NODELAY): the second of
-   * two answers would wait a round trip for the acknowledgement of the first.
+   * Creates a connection that a peer has opened. Small writes are not delayed (TCP_NODELAY): the
+   * second of two answers would wait a round trip for the acknowledgement of the first.
    *
-   * @throws IOException where it is gone; it is closed then
+   * @throws IOException where it has failed; it is closed then
    */
   public static TcpConnection accepted(SocketChannel channel) throws IOException {
     try {
@@ -67,7 +67,7 @@ public final class TcpConnection implements ByteConnection {
   /**
    * Connects.
    *
-   * @param changesControl whether it may take another congestion control than the host's default,
+   * @param changesControl whether it may use another congestion control than the host's default,
    *     see {@link LossResponse}
    * @throws TransferFailed naming the peer and why it could not be reached
    */
@@ -77,10 +77,10 @@ public final class TcpConnection implements ByteConnection {
   }
 
   /**
-   * A connection to a peer that another host joined it with.
+   * Creates a connection to a peer with which another host joined it.
    *
    * @param changesControl as for {@link #connect}
-   * @param peer for people to read
+   * @param peer description of the peer
    */
   public static TcpConnection joined(SocketChannel channel, boolean changesControl, String peer) {
     return beginning(channel, changesControl, peer);
@@ -102,7 +102,7 @@ public final class TcpConnection implements ByteConnection {
     usual = found == null ? null : found.congestionControl().orElse(null);
   }
 
-  /** Whether losses on the way do not slow it down, as far as its congestion control goes. */
+  /** Whether its congestion control keeps its rate under random loss. */
   public boolean toleratesLoss() {
     return response.isBeginning() || LossResponse.CONTROL.equals(usual);
   }
@@ -139,7 +139,7 @@ public final class TcpConnection implements ByteConnection {
     }
   }
 
-  /** Sets the congestion control; false where the system refuses. */
+  /** Sets the congestion control; false where the kernel refuses. */
   private boolean change(@Nullable String to) {
     KernelSocket own = socket;
     if (own == null || to == null || !own.setCongestionControl(to)) {
@@ -159,17 +159,17 @@ public final class TcpConnection implements ByteConnection {
   }
 
   /**
-   * Whether losses without a queue hold it back, and it may not have a control that they do not
-   * slow down: several connections carry more then.
+   * Whether losses without a queue slow it down, and no congestion control that tolerates them may
+   * be used: several connections carry more then.
    */
   public boolean isHeldByLosses() {
     return heldByLosses;
   }
 
   /**
-   * Bytes that the peer's kernel had acknowledged at the latest look.
+   * Bytes that the peer's kernel had acknowledged at the latest sample.
    *
-   * @param unknown what to say where the system does not count
+   * @param unknown result where the kernel does not count
    */
   public long arrivedBytes(long unknown) {
     ConnectionAccount counted = account;
@@ -196,15 +196,15 @@ public final class TcpConnection implements ByteConnection {
     try (channel) {
       channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     } catch (IOException e) {
-      // It is gone already.
+      // The connection has failed already.
     }
   }
 
   /**
-   * Round trip of its handshake, as the kernel took it; what a process takes to connect for the
-   * first time is not in it.
+   * Round trip of its handshake as measured by the kernel, without the time that the process takes
+   * for its first connection.
    *
-   * @param unknown what to say where the system does not tell
+   * @param unknown result where the kernel does not report it
    */
   public Duration roundTrip(Duration unknown) {
     KernelSocket own = socket;

@@ -2,24 +2,24 @@ package io.cascade.client.transfer.connection;
 
 import java.io.IOException;
 
-/** A transfer did not complete. The message says what happened and how far it had come. */
+/** A transfer did not complete. The message says what happened and how many bytes had arrived. */
 public final class TransferFailed extends IOException {
   private static final long serialVersionUID = 1;
 
   private final boolean keeps;
   private final Path path;
 
-  /** What became of the path to the receiver. */
+  /** State of the path to the receiver. */
   public enum Path {
-    /** It is not why the transfer failed. */
+    /** The path is not the reason of the failure. */
     STOOD,
-    /** Nobody could be connected to. */
+    /** No connection could be established. */
     NOT_REACHED,
-    /** Connections were made, and nobody answered over them. */
+    /** Connections were established, and no receiver answered over them. */
     UNANSWERED,
-    /** The last connection broke before anything had arrived. */
+    /** The last connection failed before anything had arrived. */
     LOST_AT_ONCE,
-    /** The last connection broke after something had arrived. */
+    /** The last connection failed after something had arrived. */
     LOST_LATER
   }
 
@@ -33,13 +33,13 @@ public final class TransferFailed extends IOException {
     this.path = path;
   }
 
-  /** A failure after which another transfer of the same file goes on with what has arrived. */
+  /** A failure after which another transfer of the same file resumes from what has arrived. */
   public static TransferFailed keeping(String message) {
     return new TransferFailed(message, true, Path.STOOD);
   }
 
   /**
-   * The last connection broke.
+   * The last connection failed.
    *
    * @param arrived whether something had arrived before
    */
@@ -47,22 +47,22 @@ public final class TransferFailed extends IOException {
     return new TransferFailed(message, true, arrived ? Path.LOST_LATER : Path.LOST_AT_ONCE);
   }
 
-  /** Nobody could be connected to. */
+  /** No connection could be established. */
   static TransferFailed notReached(String message) {
     return new TransferFailed(message, false, Path.NOT_REACHED);
   }
 
-  /** Connections were made, and nobody answered over them. */
+  /** Connections were established, and no receiver answered over them. */
   public static TransferFailed unanswered(String message) {
     return new TransferFailed(message, true, Path.UNANSWERED);
   }
 
-  /** What became of the path to the receiver. */
+  /** State of the path to the receiver. */
   public Path path() {
     return path;
   }
 
-  /** Whether another transfer of the same file goes on with what has arrived. */
+  /** Whether another transfer of the same file resumes from what has arrived. */
   public boolean keeps() {
     return keeps;
   }

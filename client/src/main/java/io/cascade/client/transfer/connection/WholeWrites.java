@@ -3,7 +3,7 @@ package io.cascade.client.transfer.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A connection over which several threads write messages, one after the other. */
+/** A connection over which several threads write complete messages, one after the other. */
 public final class WholeWrites extends ForwardingConnection {
   private final Object writing = new Object();
 
@@ -11,7 +11,7 @@ public final class WholeWrites extends ForwardingConnection {
     super(under);
   }
 
-  /** Writes all of it. */
+  /** Writes all remaining bytes. */
   @Override
   public int write(ByteBuffer from) throws IOException {
     synchronized (writing) {

@@ -1,7 +1,7 @@
 /**
- * Connections between the two ends of a transfer, blocking: TCP by a system socket, the interface
- * {@link io.cascade.client.transfer.connection.ByteConnection} of all kinds, whole reads and
- * writes, a limit of the rate, and the guard that ends what stands still.
+ * Blocking connections between the two ends of a transfer: TCP by a system socket, the interface
+ * {@link io.cascade.client.transfer.connection.ByteConnection} of all kinds, complete reads and
+ * writes, a rate limit, and the guard that closes a stalled connection.
  */
 @NullMarked
 package io.cascade.client.transfer.connection;

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Bytes of a file that are there, as disjoint ranges. Ranges that touch are one. */
+/** Set of bytes of a file, as disjoint ranges. Adjacent ranges are merged. */
 public final class ByteRanges {
   private final TreeMap<Long, Long> endByStart = new TreeMap<>();
   private long bytes;
 
   /**
-   * Adds the bytes from {@code start} up to {@code end}, without {@code end} itself.
+   * Adds the bytes from {@code start} up to {@code end}, exclusive.
    *
-   * @return how many of them were not there before
+   * @return how many of them are new
    */
   public long add(long start, long end) {
     if (start >= end) {
@@ -35,12 +35,12 @@ public final class ByteRanges {
     return added;
   }
 
-  /** Adds all of another's. */
+  /** Adds all bytes of another set. */
   public void addAll(ByteRanges others) {
     others.endByStart.forEach(this::add);
   }
 
-  /** Takes away the bytes from {@code start} up to {@code end}, without {@code end} itself. */
+  /** Removes the bytes from {@code start} up to {@code end}, exclusive. */
   public void remove(long start, long end) {
     Map.Entry<Long, Long> near = endByStart.lowerEntry(end);
     while (near != null && near.getValue() > start) {
@@ -52,7 +52,7 @@ public final class ByteRanges {
     }
   }
 
-  /** How many bytes from {@code start} up to {@code end} are there, without {@code end} itself. */
+  /** How many bytes from {@code start} up to {@code end}, exclusive, are in the set. */
   public long overlap(long start, long end) {
     long all = 0;
     Map.Entry<Long, Long> near = endByStart.lowerEntry(end);
@@ -63,19 +63,19 @@ public final class ByteRanges {
     return all;
   }
 
-  /** The first byte from {@code position} on that is not there. */
+  /** The first byte from {@code position} on that is not in the set. */
   public long missingFrom(long position) {
     Map.Entry<Long, Long> range = endByStart.floorEntry(position);
     return range == null ? position : Math.max(position, range.getValue());
   }
 
-  /** The first byte behind {@code position} that is there; {@code most} where none is before. */
+  /** The first byte behind {@code position} that is in the set; at most {@code most}. */
   public long nextFrom(long position, long most) {
     Long next = endByStart.higherKey(position);
     return next == null ? most : Math.min(most, next);
   }
 
-  /** How many bytes from {@code position} on are there. */
+  /** How many bytes from {@code position} on are in the set. */
   public long bytesFrom(long position) {
     long all = 0;
     for (Map.Entry<Long, Long> range : endByStart.tailMap(position, true).entrySet()) {
@@ -85,27 +85,25 @@ public final class ByteRanges {
     return all + (around == null ? 0 : Math.max(0, around.getValue() - position));
   }
 
-  /** Tells all ranges, in order: their first byte and that behind their last one. */
+  /** Passes on all ranges in order: the offset of the first byte and that behind the last one. */
   public void forEach(BiConsumer<Long, Long> told) {
     endByStart.forEach(told);
   }
 
-  /** The same ranges, which change no more when these do. */
+  /** An independent copy. */
   public ByteRanges copy() {
     ByteRanges copy = new ByteRanges();
     copy.addAll(this);
     return copy;
   }
 
-  /**
-   * Whether all bytes from {@code start} up to {@code end} are there, without {@code end} itself.
-   */
+  /** Whether all bytes from {@code start} up to {@code end}, exclusive, are in the set. */
   public boolean contains(long start, long end) {
     Map.Entry<Long, Long> range = endByStart.floorEntry(start);
     return range != null && range.getValue() >= end;
   }
 
-  /** The end of the range that begins with the file's first byte; 0 where that is not there. */
+  /** The end of the range that begins at offset 0; 0 where there is none. */
   public long contiguous() {
     return endByStart.getOrDefault(0L, 0L);
   }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * CRC-32C of blocks, by which damage of what was stored is found and located. It is ten times as
- * quick as a cryptographic digest, which decides about the whole file, and the checksums of
- * adjacent blocks give that of both together.
+ * CRC-32C of blocks, which detects and locates damage of stored data. It is ten times as quick as a
+ * cryptographic digest, which verifies the whole file, and the checksums of adjacent blocks can be
+ * combined.
  */
 public final class Crc32c {
   /** Castagnoli's polynomial, reflected. */
@@ -24,7 +24,7 @@ public final class Crc32c {
 
   private Crc32c() {}
 
-  /** Checksum of the remaining bytes, which stay. */
+  /** Checksum of the remaining bytes, which are not consumed. */
   public static int of(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate());
@@ -32,7 +32,7 @@ public final class Crc32c {
   }
 
   /**
-   * Checksum of two blocks that follow one another, as zlib's crc32_combine computes it.
+   * Checksum of two adjacent blocks, as zlib's crc32_combine computes it.
    *
    * @param secondBytes length of the second one, greater than 0
    */

@@ -20,19 +20,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Digests a file on a thread of its own, so that it overlaps with reading and writing.
  *
- * <p>The buffers are all there is: a slow digest slows whoever takes them, and memory stays
- * bounded: a buffer is allocated when all others are in use, {@value #BUFFERS} at the most and one
- * more for each reader ({@link #readBy}). A buffer is free again when it was digested, if it was
- * given to the digest, and whoever took it has released it. Several threads may take buffers; what
- * they give to the digest is digested in the order of their calls.
+ * <p>The number of buffers is bounded, so that a slow digest slows the threads that take them: a
+ * buffer is allocated when all others are in use, up to {@value #BUFFERS} and one more for each
+ * reader ({@link #readBy}). A buffer becomes free when it was digested, if it was passed to the
+ * digest, and its taker has released it. Several threads may take buffers; they are digested in the
+ * order in which they were passed to the digest.
  */
 public final class DigestLane implements AutoCloseable {
   private static final int BUFFERS = 4;
 
-  /** Readers with a buffer each: a sender opens eight connections where losses hold it back. */
+  /** Readers with a buffer each: a sender opens eight connections where losses slow it down. */
   private static final int MOST_READERS = 8;
 
-  /** Bytes to be read back, and of holes, beyond which whoever has more is to store it, too. */
+  /**
+   * Most queued bytes, to be read back or of holes, at which the digest keeps up ({@link
+   * #keepsUp}). Beyond, callers only store further bytes, and have them read back later.
+   */
   private static final long MOST_AHEAD = 16L << 20;
 
   private final BlockingQueue<Slot> empty = new LinkedBlockingQueue<>();
@@ -55,9 +58,9 @@ public final class DigestLane implements AutoCloseable {
     thread = Thread.ofPlatform().daemon().name("sha-256").start(this::run);
   }
 
-  /** A buffer and how many still need what is in it. */
+  /** A buffer and the count of its users. */
   public static final class Slot {
-    /** Holds the bytes; empty for a hole. */
+    /** The bytes; empty for a hole. */
     public final ByteBuffer buffer;
 
     private final int zeros;
@@ -73,12 +76,12 @@ public final class DigestLane implements AutoCloseable {
       return new Slot(ByteBuffer.allocate(0), length);
     }
 
-    /** Whether it stands for a hole, of which there are no bytes. */
+    /** Whether it represents a hole, which has no bytes. */
     public boolean isHole() {
       return zeros > 0;
     }
 
-    /** Bytes of the file that are in it. */
+    /** Bytes of the file that it represents. */
     public int length() {
       return isHole() ? zeros : buffer.remaining();
     }
@@ -91,14 +94,14 @@ public final class DigestLane implements AutoCloseable {
   }
 
   /**
-   * Each of so many readers may keep the buffer that it has taken for as long as its peer is
-   * silent, and the others go on.
+   * Sets the number of readers, each of which may keep its buffer while its peer is silent, without
+   * blocking the others.
    */
   public synchronized void readBy(int readers) {
     most = BUFFERS + Math.min(readers, MOST_READERS);
   }
 
-  /** An empty buffer, when there is one. */
+  /** Takes an empty buffer; waits until there is one. */
   public Slot take() throws InterruptedException {
     Slot slot = empty.poll();
     if (slot == null) {
@@ -109,7 +112,7 @@ public final class DigestLane implements AutoCloseable {
     return slot;
   }
 
-  /** Looks at the bound now and then, which rises with the readers. */
+  /** Checks the bound periodically, since it rises with the readers. */
   private Slot awaited() throws InterruptedException {
     while (true) {
       Slot slot = mayAllocate() ? allocate() : empty.poll(1, TimeUnit.SECONDS);
@@ -139,7 +142,7 @@ public final class DigestLane implements AutoCloseable {
    * Adds {@code content} to the digest.
    *
    * @param slot that was taken and not released yet
-   * @param content a view of what is to be digested in it
+   * @param content a view of the bytes to digest in it
    */
   public void digest(Slot slot, ByteBuffer content) throws InterruptedException {
     slot.holders.incrementAndGet();
@@ -147,21 +150,19 @@ public final class DigestLane implements AutoCloseable {
     work.put(new Digest(slot, content));
   }
 
-  /**
-   * Adds bytes that were stored meanwhile to the digest. Where they cannot be read, finish says.
-   */
+  /** Adds stored bytes to the digest. A failure to read them is reported by {@link #finish}. */
   public void digest(Reader stored, long offset, long length) throws InterruptedException {
     behind.addAndGet(length);
     work.put(new ReadBack(stored, offset, length, restarts.get()));
   }
 
-  /** Whether the digest follows closely, so that giving it a buffer does not keep that for long. */
+  /** Whether the digest follows closely, so that it does not keep a buffer for long. */
   public boolean keepsUp() {
     return behind.get() <= MOST_AHEAD;
   }
 
   /**
-   * Forgets what was given so far: the digest begins anew.
+   * Discards the digest so far and begins anew.
    *
    * @param begins runs on the digest's thread then
    */
@@ -170,7 +171,7 @@ public final class DigestLane implements AutoCloseable {
     work.put(new Restart(begins, number));
   }
 
-  /** Says that whoever took it needs the buffer no more. */
+  /** Releases a buffer on behalf of its taker. */
   public void release(Slot slot) {
     if (slot.holders.decrementAndGet() == 0 && !slot.isHole() && isNeeded()) {
       empty.add(slot);
@@ -191,7 +192,7 @@ public final class DigestLane implements AutoCloseable {
     return digest;
   }
 
-  /** Asks for the digest of everything that was given so far. */
+  /** Requests the digest of everything so far. */
   public Sum sum() throws InterruptedException {
     Sum sum = new Sum(thread);
     work.put(new Completion(sum));
@@ -208,9 +209,9 @@ public final class DigestLane implements AutoCloseable {
     }
 
     /**
-     * Waits for it, but not longer than that.
+     * Waits for the digest, up to a time-out.
      *
-     * @return null where it is not there yet
+     * @return null on time-out
      * @throws IOException where something that was stored could not be read back
      */
     public @Nullable Sha256 await(Duration time) throws IOException, InterruptedException {
@@ -252,7 +253,7 @@ public final class DigestLane implements AutoCloseable {
           }
           case ReadBack back -> readBack(back);
           case Restart(Runnable begins, int number) -> {
-            if (number == restarts.get()) { // Otherwise another one follows.
+            if (number == restarts.get()) { // Otherwise another restart follows.
               sha256.reset();
               failure = null;
               begins.run();
@@ -268,7 +269,7 @@ public final class DigestLane implements AutoCloseable {
     }
   }
 
-  /** Whoever still waits for a buffer is to see that its connection was closed. */
+  /** Wakes threads that wait for a buffer, so that they notice that their connection was closed. */
   private void releaseTheRest() {
     for (Work left = work.poll(); left != null; left = work.poll()) {
       if (left instanceof Digest(Slot slot, ByteBuffer _)) {
@@ -291,7 +292,8 @@ public final class DigestLane implements AutoCloseable {
     } catch (IOException e) {
       failure = e;
     } catch (OutOfMemoryError e) {
-      failure = new IOException("out of memory", e); // The thread goes on: others wait for it.
+      // The thread continues, since others wait for it.
+      failure = new IOException("out of memory", e);
     } finally {
       behind.addAndGet(-back.length);
     }

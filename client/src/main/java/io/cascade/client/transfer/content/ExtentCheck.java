@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Compares what is read of a file, in its order, with checksums of its extents. Bytes between them
- * may be left out. Used by any thread.
+ * Compares a file, as it is read in order, with checksums of its extents. Bytes between them may be
+ * skipped. Thread-safe.
  */
 public final class ExtentCheck {
   private final List<Extent> expected;
@@ -26,10 +26,10 @@ public final class ExtentCheck {
   }
 
   /**
-   * Takes the next bytes.
+   * Checks the next bytes.
    *
-   * @param bytes of which nothing is consumed
-   * @return extents that ended with them and have another checksum
+   * @param bytes are not consumed
+   * @return extents that ended within them and have another checksum
    */
   public synchronized List<Extent> read(long offset, ByteBuffer bytes) {
     List<Extent> found = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class ExtentCheck {
     long at = offset;
     while (next < expected.size() && rest.hasRemaining()) {
       Extent extent = expected.get(next);
-      if (extent.end() <= at) { // It was left out.
+      if (extent.end() <= at) { // It was skipped.
         crc.reset();
         next++;
         continue;
@@ -67,7 +67,7 @@ public final class ExtentCheck {
     return found;
   }
 
-  /** Bytes that are others from now on: extents that have some of them are not compared. */
+  /** Marks bytes as rewritten: extents that contain some of them are not compared. */
   public synchronized void replaced(long start, long end) {
     long _ = replaced.add(start, end);
   }
@@ -77,7 +77,7 @@ public final class ExtentCheck {
     return List.copyOf(damaged);
   }
 
-  /** Begins with the first byte of the file again. */
+  /** Restarts with the first byte of the file. */
   public synchronized void restart() {
     crc.reset();
     damaged.clear();

@@ -19,7 +19,7 @@ public final class Extents {
   private final TreeMap<Long, Extent> byOffset = new TreeMap<>();
   private final long joinedBytes;
 
-  /** Bytes from the beginning that are there, of which no checksum is known. */
+  /** Bytes from the beginning that are held without a known checksum. */
   private long uncheckedBytes;
 
   /** A part of the file and its CRC-32C. */
@@ -37,14 +37,14 @@ public final class Extents {
     this.joinedBytes = Math.clamp(fileBytes >> COUNT_BITS, LEAST_JOINED_BYTES, MOST_JOINED_BYTES);
   }
 
-  /** All of a file, without a checksum: the digest of the whole decides. */
+  /** All of a file, without a checksum: the digest of the whole verifies it. */
   public static Extents ofWhole(long fileBytes) {
     Extents whole = new Extents(fileBytes);
     whole.uncheckedBytes = fileBytes;
     return whole;
   }
 
-  /** Adds one; those that it overlaps are forgotten, since their bytes have changed. */
+  /** Adds an extent; those that it overlaps are removed, since their bytes have changed. */
   public void add(Extent added) {
     remove(added.offset(), added.end());
     Extent whole = added;
@@ -71,7 +71,7 @@ public final class Extents {
         Crc32c.combine(first.crc(), second.crc(), second.length()));
   }
 
-  /** Forgets whatever has bytes from {@code start} up to {@code end}, without {@code end}. */
+  /** Removes the extents with bytes from {@code start} up to {@code end}, exclusive. */
   public void remove(long start, long end) {
     Map.Entry<Long, Extent> near = byOffset.lowerEntry(end);
     while (near != null && near.getValue().end() > start) {
@@ -85,7 +85,7 @@ public final class Extents {
     return new ArrayList<>(byOffset.values());
   }
 
-  /** The bytes of all of them, and those without a checksum. */
+  /** The bytes of all extents, and those without a checksum. */
   public ByteRanges ranges() {
     ByteRanges ranges = new ByteRanges();
     long _ = ranges.add(0, uncheckedBytes);

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holes of a file that is read, of {@value #LEAST_BYTES} bytes and more: shorter ones are cheaper
- * as zeros. Used by any thread.
+ * Holes of at least {@value #LEAST_BYTES} bytes in a file to read: shorter ones are cheaper as
+ * zeros. Thread-safe.
  */
 public final class Holes implements AutoCloseable {
   public static final int LEAST_BYTES = 64 * 1024;
 
-  /** Smaller files are not looked at. */
+  /** Smaller files are not searched for holes. */
   private static final long LEAST_FILE_BYTES = 1 << 20;
 
-  /** Holes that are counted; what is behind them counts as data. */
+  /** Most holes that are counted; everything behind them counts as data. */
   private static final int MOST_COUNTED = 1_000_000;
 
   private final SparseFile file;
@@ -30,7 +30,7 @@ public final class Holes implements AutoCloseable {
     this.size = size;
   }
 
-  /** Looks for them; null where the file has none, or nobody can tell. */
+  /** Finds the holes; null where the file has none, or the file system does not report them. */
   public static @Nullable Holes of(Path path, long size) {
     if (size < LEAST_FILE_BYTES || !SparseFile.isAvailable()) {
       return null;
@@ -43,11 +43,11 @@ public final class Holes implements AutoCloseable {
       holes.close();
       return null;
     } catch (IOException e) {
-      return null; // Its zeros are read then.
+      return null; // The holes are read as zeros.
     }
   }
 
-  /** Bytes that are in no hole. */
+  /** Bytes outside of holes. */
   public long dataBytes() {
     long holes = 0;
     long at = 0;
@@ -59,7 +59,7 @@ public final class Holes implements AutoCloseable {
     return size - holes;
   }
 
-  /** End of the hole that begins or goes on at a position; the position where there is none. */
+  /** End of the hole at a position; the position itself where there is none. */
   public long end(long position) {
     try {
       long end = Math.min(file.nextData(position), size);
@@ -69,7 +69,7 @@ public final class Holes implements AutoCloseable {
     }
   }
 
-  /** Beginning of the first hole behind a position that is in none; {@code most} at the most. */
+  /** Beginning of the first hole behind a position outside of holes; at most {@code most}. */
   public long next(long position, long most) {
     try {
       for (long at = position; at < most; ) {
@@ -82,12 +82,12 @@ public final class Holes implements AutoCloseable {
           return hole;
         }
         if (data <= at) {
-          return most; // It changes meanwhile, which is found out.
+          return most; // The file is being changed, which is detected elsewhere.
         }
         at = data;
       }
     } catch (IOException e) {
-      // Its zeros are read then.
+      // The holes are read as zeros.
     }
     return most;
   }

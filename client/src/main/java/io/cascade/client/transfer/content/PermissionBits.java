@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Permissions as a mode: the first constant is the highest bit, that the owner may read. */
+/**
+ * Converts permissions to and from a mode, whose highest bit is the first constant, the owner's
+ * read permission.
+ */
 public final class PermissionBits {
   private static final PosixFilePermission[] BITS = PosixFilePermission.values();
   private static final int ALL = (1 << BITS.length) - 1;
@@ -24,7 +27,7 @@ public final class PermissionBits {
     return mode;
   }
 
-  /** The set of a mode, whose higher bits do not count. */
+  /** The set of a mode, whose higher bits are ignored. */
   public static Set<PosixFilePermission> set(int mode) {
     return SETS.get(mode & ALL);
   }

@@ -19,12 +19,12 @@ public final class Sha256 {
     this.value = value.clone();
   }
 
-  /** The digest of what is there already. */
+  /** Computes the digest of bytes. */
   public static Sha256 of(byte[] content) {
     return new Sha256(Digests.sha256().digest(content));
   }
 
-  /** Its bytes, a copy. */
+  /** A copy of its bytes. */
   public byte[] bytes() {
     return value.clone();
   }

@@ -4,20 +4,20 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.zip.CRC32C;
 
-/** Zeros of which holes consist, without memory for them. */
+/** Zeros of holes, without memory for them. */
 public final class Zeros {
   private static final byte[] SOME = new byte[64 * 1024];
 
   private Zeros() {}
 
-  /** Adds so many to a digest. */
+  /** Adds so many zeros to a digest. */
   static void digest(MessageDigest digest, long count) {
     for (long left = count; left > 0; left -= SOME.length) {
       digest.update(SOME, 0, (int) Math.min(left, SOME.length));
     }
   }
 
-  /** The CRC-32C of so many. */
+  /** The CRC-32C of so many zeros. */
   public static int crc(long count) {
     CRC32C crc = new CRC32C();
     for (long left = count; left > 0; left -= SOME.length) {
@@ -26,7 +26,7 @@ public final class Zeros {
     return (int) crc.getValue();
   }
 
-  /** Puts so many into a buffer. */
+  /** Puts so many zeros into a buffer. */
   public static void put(ByteBuffer into, int count) {
     for (int left = count; left > 0; left -= SOME.length) {
       into.put(SOME, 0, Math.min(left, SOME.length));

@@ -1,7 +1,4 @@
-/**
- * What is known of a file's bytes without knowing the file: ranges, checksums of extents, holes,
- * and the SHA-256 of the whole.
- */
+/** Data about a file's bytes: ranges, checksums of extents, holes, and the SHA-256 of the whole. */
 @NullMarked
 package io.cascade.client.transfer.content;
 
