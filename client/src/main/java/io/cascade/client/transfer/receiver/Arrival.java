@@ -28,8 +28,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is arriving, over one connection or several. It holds one state, in which all of its
- * connections are:
+ * A file that is arriving, over one connection or several, which share one state:
  *
  * <pre>
  *             a connection joins   a block      the trailer    the digest    what was kept is damaged   a failure
@@ -39,14 +38,14 @@ import org.jspecify.annotations.Nullable;
  *   FAILED    (told the answer)    (dropped)    (dropped)                                               itself
  * </pre>
  *
- * <p>The break of the last connection is a failure, but where the sender connects again, it changes
- * nothing until its patience is over ({@link #leave}).
+ * <p>The failure of the last connection is a failure of the transfer; if the sender reconnects, it
+ * becomes one only after the time-out ({@link #leave}).
  */
 final class Arrival {
-  /** How often what is damaged is asked for again. */
+  /** How often damaged data is requested again. */
   private static final int MOST_ROUNDS = 2;
 
-  /** Time after which a sender that waits for the answer is told that it is being computed. */
+  /** Interval of keep-alive messages to a sender that waits while the answer is computed. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
 
   private final TransferHeader header;
@@ -60,14 +59,14 @@ final class Arrival {
   private @Nullable ArrivingFile file;
   private @Nullable DigestLane lane;
 
-  /** What was held when the reception began, and its comparison with what is read back. */
+  /** What was held when the reception began, compared with what is read back. */
   private List<Extent> held = List.of();
 
   private ExtentCheck check = new ExtentCheck(held);
   private UUID reception = UUID.randomUUID();
   private int rounds;
 
-  /** Bytes that were given to the digest. */
+  /** Bytes that were passed to the digest. */
   private long digested;
 
   /** Connections that have joined so far. */
@@ -78,7 +77,7 @@ final class Arrival {
   private boolean kept;
   private boolean left;
 
-  /** Reply to a connection that comes too late. */
+  /** Reply to a late connection. */
   private @Nullable FinalReply answer;
 
   /** States of a transfer. */
@@ -117,20 +116,20 @@ final class Arrival {
   }
 
   /**
-   * What a connection that joins is given.
+   * What a joining connection gets.
    *
    * @param lane whose buffers its blocks are read into
-   * @param load noted by whoever stores blocks
-   * @param offer what its sender is told; null where that does not connect again
-   * @param extents what was held at the beginning; empty where another connection brings them
+   * @param load records the time of storing blocks
+   * @param offer for its sender; null where that does not reconnect
+   * @param extents what was held at the beginning; empty where another connection sends them
    */
   record Entry(DigestLane lane, StoringLoad load, @Nullable Offer offer, List<Extent> extents) {}
 
   /**
-   * Takes a connection in.
+   * Adds a connection.
    *
-   * @param guard which knows when bytes moved on it
-   * @return null where the transfer is over
+   * @param guard which records when bytes were moved on it
+   * @return null where the transfer has ended
    * @throws TransferFailed where the file may not or cannot be written, or there are too many
    */
   synchronized @Nullable Entry join(ByteConnection connection, StallGuard guard)
@@ -160,8 +159,8 @@ final class Arrival {
   }
 
   /**
-   * Tells the sender over the connection on which bytes moved last. Where that breaks, the sender
-   * does not wait for it.
+   * Replies to the sender over the most recently active connection. If that fails, the sender does
+   * not wait for the reply.
    */
   private void tell(StandingReply reply) {
     Optional<ByteConnection> liveliest;
@@ -172,7 +171,7 @@ final class Arrival {
       try {
         Channels.writeFully(liveliest.get(), reply.encode());
       } catch (IOException e) {
-        // Whoever reads it notices.
+        // The connection's reader notices the failure.
       }
     }
   }
@@ -192,7 +191,7 @@ final class Arrival {
     }
   }
 
-  /** Waits until a block may be stored; meanwhile its connection stands still because of us. */
+  /** Waits until a block may be stored; the delay does not count as a stall of the connection. */
   void awaitRoom(long end, StallGuard guard) throws TransferFailed, InterruptedException {
     ArrivingFile part = file();
     while (part != null && !part.awaitRoom(end, SIGN_OF_LIFE)) {
@@ -207,7 +206,7 @@ final class Arrival {
   /**
    * Stores a block and releases its buffer.
    *
-   * @return whether it counts; false where the transfer is over
+   * @return whether it counts; false where the transfer has ended
    */
   synchronized boolean store(DigestLane.Slot slot, long offset)
       throws TransferFailed, InterruptedException {
@@ -239,11 +238,11 @@ final class Arrival {
     return true;
   }
 
-  /** The digest goes on as far as there is no gap, unless it is far behind. */
+  /** Digests contiguous bytes, unless the digest is far behind. */
   private void digest(DigestLane open, ArrivingFile part, DigestLane.Slot slot, long offset)
       throws InterruptedException {
     if (part.isDigestedFromHere()) {
-      digestStored(open, part); // However far it is behind: what the part holds is bounded.
+      digestStored(open, part); // Even if it is far behind: what the part file holds is bounded.
       return;
     }
     boolean next = offset == digested && ranges.contiguous() == offset + slot.length();
@@ -270,15 +269,15 @@ final class Arrival {
   }
 
   /**
-   * Ends the transfer where everything is there. Reading back what was held may take long; the
-   * sender is told so meanwhile.
+   * Ends the transfer once everything has arrived. Reading back what was held may take long; the
+   * sender gets keep-alive messages meanwhile.
    *
-   * @param total bytes of the file, as the sender says
-   * @param claimed their digest, as the sender says
+   * @param total bytes of the file, from the sender
+   * @param claimed their digest, from the sender
    * @param connection that brought the trailer; the others are closed
-   * @return null where the transfer is over, by another connection's trailer or otherwise
-   * @throws TransferFailed where something is missing or is not what was sent
-   * @throws IOException where it is not what was sent, and is asked for again
+   * @return null where the transfer has ended, by another connection's trailer or otherwise
+   * @throws TransferFailed where something is missing or differs from what was sent
+   * @throws IOException where it differs from what was sent, and is requested again
    */
   @Nullable Whole finish(long total, Sha256 claimed, ByteConnection connection, StallGuard guard)
       throws IOException, InterruptedException {
@@ -301,7 +300,7 @@ final class Arrival {
     return conclude(total, computed, claimed, connection);
   }
 
-  /** Begins to check what is there; null where that is not due. */
+  /** Begins to check what has arrived; null where that is not due. */
   private synchronized DigestLane.@Nullable Sum sum(long total)
       throws TransferFailed, InterruptedException {
     DigestLane open = lane;
@@ -319,7 +318,7 @@ final class Arrival {
     return open.sum();
   }
 
-  /** Waits a while; returns whether another connection's trailer is still being checked. */
+  /** Waits for a while; returns whether another connection's trailer is still being checked. */
   private synchronized boolean isChecking() throws InterruptedException {
     long deadline = System.nanoTime() + SIGN_OF_LIFE.toNanos();
     for (long left = SIGN_OF_LIFE.toMillis();
@@ -334,12 +333,12 @@ final class Arrival {
     guard.moved();
     synchronized (this) {
       listener.slowedBy(slow);
-      listener.moved(ranges.bytes()); // Programs hear that it goes on.
+      listener.moved(ranges.bytes()); // Shows programs that the transfer continues.
     }
     try {
       Channels.writeFully(connection, new Checking().encode());
     } catch (IOException e) {
-      // The sender hears the answer over its next connection.
+      // The sender gets the answer over its next connection.
     }
   }
 
@@ -375,14 +374,13 @@ final class Arrival {
     return whole;
   }
 
-  /** A file that stands under its name, or entries that stand in a folder. */
+  /** A complete file under its name, or complete entries in a folder. */
   record Whole(Path file, long bytes, Sha256 sha256, Received.@Nullable Entries entries) {}
 
   /**
-   * A connection broke. Where it was the last one of a sender that connects again, waits for the
-   * next.
+   * A connection failed. If it was the last one of a sender that reconnects, waits for the next.
    *
-   * @param patience how long to wait at the most
+   * @param patience how long to wait at most
    * @return whether the transfer failed with it
    */
   synchronized boolean leave(ByteConnection connection, Duration patience)
@@ -414,56 +412,56 @@ final class Arrival {
     return header.returns() && joins > 0 && state == State.ARRIVING && connections.isEmpty();
   }
 
-  /** Gives up a transfer whose sender has not connected again yet; returns whether it was one. */
+  /** Fails a transfer whose sender has not reconnected yet; returns whether it was one. */
   synchronized boolean giveWay() {
     return isWaiting() && over(State.FAILED);
   }
 
   /**
-   * Whether it gives way to another one of the same file: its sender has not connected again, or no
-   * byte has moved for so long, for the host of a sender may be gone without a word.
+   * Whether it may be replaced by another transfer of the same file: its sender has not
+   * reconnected, or no byte has been moved for so long, since a sender's host may fail silently.
    */
   synchronized boolean mayGiveWay(Duration idle) {
     return isWaiting() || connections.areSilentFor(idle);
   }
 
-  /** Gives it up where it {@link #mayGiveWay}; returns whether it did. */
+  /** Fails it where it {@link #mayGiveWay}; returns whether it did. */
   synchronized boolean giveWay(Duration idle) {
     return mayGiveWay(idle) && over(State.FAILED);
   }
 
-  /** Returns the reply to a connection that comes too late; null where there is none. */
+  /** Returns the reply to a late connection; null where there is none. */
   synchronized @Nullable FinalReply answer() {
     return header.resumable() ? answer : null;
   }
 
   /**
-   * The transfer cannot succeed any more.
+   * Fails the transfer.
    *
-   * @param connection to be kept, so that its sender can be told why
-   * @return false where it was over already
+   * @param connection stays open, so that its sender can be told why
+   * @return false where the transfer had ended already
    */
   synchronized boolean fail(ByteConnection connection) {
     connections.remove(connection);
     return over(State.FAILED);
   }
 
-  /** What has arrived is of no use for a later transfer. */
+  /** Discards what has arrived: a later transfer cannot use it. */
   synchronized void discard() {
     worthless = true;
   }
 
-  /** Whether it ended without its file, and left what had arrived. */
+  /** Whether it failed and kept what had arrived. */
   synchronized boolean isKept() {
     return kept;
   }
 
-  /** Whether a connection of its sender begins it anew: it ended because there was none. */
+  /** Whether a connection of its sender restarts it: it failed for want of a connection. */
   synchronized boolean mayBeBegunAnew() {
     return state == State.FAILED && left;
   }
 
-  /** What becomes of what has arrived, for the receiver's user. */
+  /** Describes for the receiver's user what is kept of what has arrived. */
   String whatIsKept() {
     ArrivingFile part = file();
     return isKept()
@@ -471,7 +469,7 @@ final class Arrival {
         : part == null ? "nothing was kept" : part.remains();
   }
 
-  /** What would be kept if the process ended now; null where nothing would. */
+  /** Describes what would be kept if the process ended now; null for nothing. */
   synchronized @Nullable String wouldBeKept() {
     ArrivingFile part = file;
     return state.isOver() || part == null || !part.isKept()
@@ -512,7 +510,7 @@ final class Arrival {
     }
     if (lane != null) {
       lane.close();
-      lane = null; // A transfer that is over is remembered, its buffers are not.
+      lane = null; // An ended transfer is remembered without its buffers.
       listener.ended();
     }
     closeConnections();

@@ -18,25 +18,25 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The transfers that are arriving, and the last that did: a connection of one may come late. */
+/** The arriving transfers, and the latest that have ended: a connection of one may be late. */
 final class Arrivals {
   private static final int MOST_OVER = 256;
 
-  /** Bound of transfers that wait for a place. */
+  /** Most transfers that wait for a place. */
   static final int MOST_WAITING = 64;
 
-  /** How often a sender that waits is told its place. */
+  /** Interval of messages to a waiting sender about its place. */
   private static final long SIGN_OF_LIFE_MILLIS = 5_000;
 
   /**
-   * Bound of memory, 4 MiB each and 1 MiB for each connection ({@link DigestLane}), and of files
-   * that are open.
+   * Bound of memory, 4 MiB each and 1 MiB for each connection ({@link DigestLane}), and of open
+   * files.
    */
   static final int MOST_ARRIVING = 16;
 
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();
 
-  /** Transfers that wait for a place, in the order in which they came. */
+  /** Transfers that wait for a place, in order of arrival. */
   private final SequencedMap<UUID, Waiting> waiting = new LinkedHashMap<>();
 
   private final OutputTarget target;
@@ -46,7 +46,8 @@ final class Arrivals {
 
   /**
    * @param most how many may be arriving at a time, 1 to {@value #MOST_ARRIVING}; others wait
-   * @param idle how long no byte has moved of a transfer that gives way to one of the same file
+   * @param idle how long no byte has been moved of a transfer that another one of the same file may
+   *     replace
    */
   Arrivals(OutputTarget target, TransferListener listener, Duration idle, int most) {
     this.most = most;
@@ -56,18 +57,18 @@ final class Arrivals {
   }
 
   /**
-   * A transfer that waits.
+   * A waiting transfer.
    *
    * @param connections of it
    * @param entries whether it is of entries, which wait for others of the same folder as well
    */
   private record Waiting(int connections, boolean entries) {}
 
-  /** Tells a sender what place of the queue its transfer has. */
+  /** Tells a sender the place of its transfer in the queue. */
   @FunctionalInterface
   interface Usher {
     /**
-     * @throws IOException where the sender has gone
+     * @throws IOException where the sender has disconnected
      */
     void tell(int place) throws IOException;
   }
@@ -76,12 +77,11 @@ final class Arrivals {
    * The transfer that a connection belongs to; waits while others have to arrive first.
    *
    * @param from address of the sender
-   * @param admission asked where it is a new one
+   * @param admission asked for a new transfer
    * @param usher told the place at once, and every few seconds
-   * @return null where it is a new one and was not admitted
-   * @throws TransferFailed where another file goes by the same number, or as many as may are
-   *     waiting
-   * @throws IOException where the sender has gone
+   * @return null where it is new and was not admitted
+   * @throws TransferFailed where another file has the same number, or too many are waiting
+   * @throws IOException where the sender has disconnected
    */
   @Nullable Arrival await(
       TransferHeader header, String from, BooleanSupplier admission, Usher usher)
@@ -94,7 +94,7 @@ final class Arrivals {
       }
       if (header.entries() && !isFolderFree(header)) {
         if (!admission.getAsBoolean()) {
-          return null; // It would have waited for nothing.
+          return null; // It would wait in vain.
         }
         admitted = () -> true;
       }
@@ -145,12 +145,12 @@ final class Arrivals {
     notifyAll();
   }
 
-  /** A transfer may have ended: whoever waits looks again. */
+  /** A transfer may have ended: waiting threads check again. */
   synchronized void mayHaveEnded() {
     notifyAll();
   }
 
-  /** Whether a transfer is known, or there is a place for it and nobody has waited for longer. */
+  /** Whether a transfer is known, or there is a place for it and no other one has waited longer. */
   private boolean mayEnter(TransferHeader header) throws TransferFailed {
     Arrival known = byTransfer.get(header.transfer());
     if (known != null && !known.mayBeBegunAnew()) {
@@ -165,7 +165,7 @@ final class Arrivals {
             || standstillGivesWay());
   }
 
-  /** Whether nobody has waited for longer, for the same: files do not wait for a folder. */
+  /** Whether no other transfer of its kind has waited longer: files do not wait for a folder. */
   private boolean isNext(TransferHeader header) {
     return waiting.entrySet().stream()
         .filter(one -> one.getValue().entries() == header.entries())
@@ -174,16 +174,17 @@ final class Arrivals {
         .orElse(true);
   }
 
-  /** Entries come to a folder one stream after the other, for each replaces what it finds. */
+  /**
+   * Whether no stream of entries is being written to the folder: streams are written one after the
+   * other, since each replaces what it finds.
+   */
   private boolean isFolderFree(TransferHeader header) throws TransferFailed {
     return !header.entries()
         || toFolderOf(header)
             .allMatch(one -> one.state().isOver() || one.mayGiveWay(idleBefore(one, header)));
   }
 
-  /**
-   * Whether what has come of a stream before, which is over or gives way, is still being written.
-   */
+  /** Whether data of an earlier stream, which has ended or gives way, is still being written. */
   private boolean isFolderWritten(TransferHeader header) throws TransferFailed {
     return header.entries()
         && toFolderOf(header)
@@ -200,14 +201,14 @@ final class Arrivals {
   }
 
   /**
-   * The transfer that a connection belongs to. A new one takes the place of one for the same file
-   * that waits for its sender or stands still. Where there is no place left, {@link #mayEnter} has
-   * made one, by the end of any that waits for its sender or stands still.
+   * The transfer that a connection belongs to. A new one replaces one for the same file that waits
+   * for its sender or is stalled. If no place is left, {@link #mayEnter} has freed one by ending a
+   * transfer that waits for its sender or is stalled.
    *
    * @param from address of the sender
-   * @param admission asked where it is a new one
-   * @return null where it is a new one and was not admitted
-   * @throws TransferFailed where another file goes by the same number
+   * @param admission asked for a new transfer
+   * @return null where it is new and was not admitted
+   * @throws TransferFailed where another file has the same number
    */
   private @Nullable Arrival of(TransferHeader header, String from, BooleanSupplier admission)
       throws TransferFailed {
@@ -232,19 +233,19 @@ final class Arrivals {
     return byTransfer.values().stream().filter(one -> !one.state().isOver()).count();
   }
 
-  /** Ends one transfer on which nothing moves, to make room. */
+  /** Ends one stalled transfer, to free its place. */
   private boolean standstillGivesWay() {
     return byTransfer.values().stream().anyMatch(one -> one.giveWay(idle));
   }
 
-  /** Ends one transfer that waits for its sender, to make room. */
+  /** Ends one transfer that waits for its sender, to free its place. */
   private boolean giveWay() {
     return byTransfer.values().stream().anyMatch(Arrival::giveWay);
   }
 
   /**
-   * Ends the transfer under the same name, where it waits for its sender or stands still. One of
-   * the same origin ends in any case: its sender was begun anew.
+   * Ends the transfer under the same name, where it waits for its sender or is stalled. One of the
+   * same origin is ended in any case: its sender was restarted.
    */
   private boolean giveWayTo(TransferHeader header, Path path) {
     return byTransfer.values().stream()
@@ -252,7 +253,9 @@ final class Arrivals {
         .anyMatch(one -> one.giveWay(idleBefore(one, header)));
   }
 
-  /** How long no byte of a transfer has moved where it gives way to another one of its path. */
+  /**
+   * How long no byte of a transfer must have been moved before another one of its path replaces it.
+   */
   private Duration idleBefore(Arrival one, TransferHeader next) {
     return areOfOneOrigin(one.header(), next) ? Duration.ZERO : idle;
   }
@@ -261,7 +264,7 @@ final class Arrivals {
     return one.fields().origin() != null && one.fields().origin().equals(other.fields().origin());
   }
 
-  /** What would be kept of transfers if the process ended now, a line for each. */
+  /** Describes what would be kept of transfers if the process ended now, a line each. */
   synchronized List<String> wouldBeKept() {
     return byTransfer.values().stream().map(Arrival::wouldBeKept).filter(Objects::nonNull).toList();
   }

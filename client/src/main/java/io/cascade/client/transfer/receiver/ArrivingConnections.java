@@ -10,17 +10,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The connections over which a file arrives now. Used under the lock of its {@link Arrival}. */
+/** The open connections of an arriving file. Guarded by the lock of its {@link Arrival}. */
 final class ArrivingConnections {
-  /** More gain nothing, and each has a thread. */
+  /** More connections gain nothing, and each has a thread. */
   private static final int MOST = 16;
 
   private final Map<ByteConnection, StallGuard> guards = new HashMap<>();
 
   /**
-   * Refuses one more where there are too many.
+   * Checks that another connection is allowed.
    *
-   * @throws TransferFailed where it does
+   * @throws TransferFailed where there are too many
    */
   void checkRoom() throws TransferFailed {
     if (guards.size() == MOST) {
@@ -44,26 +44,26 @@ final class ArrivingConnections {
     return guards.isEmpty();
   }
 
-  /** The one on which bytes moved last; empty where there is none. */
+  /** The connection on which bytes were moved last; empty where there is none. */
   Optional<ByteConnection> liveliest() {
     return guards.entrySet().stream()
         .min(Comparator.comparing(entry -> entry.getValue().idle()))
         .map(Map.Entry::getKey);
   }
 
-  /** Whether there are some, and no byte has moved on any of them for so long. */
+  /** Whether there are connections, and no byte has been moved on any of them for so long. */
   boolean areSilentFor(Duration idle) {
     return !guards.isEmpty()
         && guards.values().stream().allMatch(guard -> guard.idle().compareTo(idle) >= 0);
   }
 
-  /** Closes and forgets all of them. */
+  /** Closes and removes all of them. */
   void close() {
     for (ByteConnection connection : guards.keySet()) {
       try {
         connection.close();
       } catch (IOException e) {
-        // Closed is what it was to be.
+        // It was to be closed anyway.
       }
     }
     guards.clear();

@@ -18,22 +18,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that arrive as one stream: blocks come in any order within a window of memory, and a
- * thread of its own makes files and folders of them in order. A byte leaves the window when it was
- * both extracted and digested. While the window is full, nothing more is read from the connections,
- * so that a slow disk makes the sender wait.
+ * Entries that arrive as one stream: blocks arrive in any order within a window of memory, and a
+ * separate thread extracts files and folders from them in order. A byte leaves the window when it
+ * was both extracted and digested. While the window is full, nothing more is read from the
+ * connections, so that a slow disk blocks the sender.
  */
 final class ArrivingEntries implements ArrivingFile {
   /** The sender's window, and a block of each connection that was read when it was nearly full. */
   static final int WINDOW_BYTES = Block.MOST_ENTRIES_AHEAD + 16 * Block.MAX_BYTES;
 
-  /** Bytes that are extracted at a time, so that the window moves on. */
+  /** Bytes that are extracted at a time, so that the window advances. */
   private static final int STEP_BYTES = 256 * 1_024;
 
-  /** Time for the same that a transfer waits that is over, since others wait for it. */
+  /** Time-out for the end of writing that an ended transfer waits for, since others wait for it. */
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
-  /** Time for what is being written to end, once nothing more comes. */
+  /** Time-out for the end of writing, once no more data arrives. */
   private static final Duration LAST_WRITE = Duration.ofSeconds(10);
 
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
@@ -56,7 +56,7 @@ final class ArrivingEntries implements ArrivingFile {
 
   private enum State {
     OPEN,
-    /** All has come and was extracted; what is left is to say that the stream is whole. */
+    /** All bytes have arrived and were extracted; the stream is to be declared complete. */
     WHOLE,
     CLOSED
   }
@@ -67,8 +67,9 @@ final class ArrivingEntries implements ArrivingFile {
   }
 
   /**
-   * @param output whose folder the entries are made in
-   * @throws TransferFailed naming the fix where that is none, or another stream is being written
+   * @param output whose folder the entries are created in
+   * @throws TransferFailed naming the fix where it is not a folder, or another stream is being
+   *     written
    */
   static ArrivingEntries open(OutputTarget output) throws TransferFailed {
     if (output.sync()) {
@@ -162,7 +163,7 @@ final class ArrivingEntries implements ArrivingFile {
     return window.slice(index, (int) Math.min(most, WINDOW_BYTES - index));
   }
 
-  /** A block that is there already was sent twice, and not changed: a stream is read once. */
+  /** A block that is held already was sent twice and is unchanged: a stream is read once. */
   @Override
   public boolean holds(ByteBuffer content, long offset) {
     return true;
@@ -204,23 +205,23 @@ final class ArrivingEntries implements ArrivingFile {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       fail(e);
-    } catch (RuntimeException | Error e) { // Memory may be short: the sender is to hear of it.
+    } catch (RuntimeException | Error e) { // Memory may be exhausted: the sender is to be told.
       fail(new IOException("the receiver failed: " + e, e));
     } finally {
       synchronized (this) {
         hasEnded = true;
-        window = NO_BYTES; // A transfer that is over is remembered, what it held is not.
+        window = NO_BYTES; // An ended transfer is remembered without its memory.
         notifyAll();
       }
     }
   }
 
-  /** Returns what comes next; null where nothing more does. */
+  /** Returns the next bytes; null where no more arrive. */
   private synchronized @Nullable ByteBuffer next() throws InterruptedException {
     while (state == State.OPEN && ranges.contiguous() == extracted) {
       wait();
     }
-    long left = ranges.contiguous() - extracted; // Of a transfer that broke off, too.
+    long left = ranges.contiguous() - extracted; // Also for an interrupted transfer.
     return left > 0 ? at(extracted, Math.min(STEP_BYTES, left)) : null;
   }
 
@@ -248,7 +249,7 @@ final class ArrivingEntries implements ArrivingFile {
   }
 
   /**
-   * @throws TransferFailed naming entries where some do not stand
+   * @throws TransferFailed naming the entries that were not created
    */
   @Override
   public synchronized Path commit() throws TransferFailed {
@@ -289,7 +290,7 @@ final class ArrivingEntries implements ArrivingFile {
         : "…" + line.substring(line.length() - MOST_NAMED_CHARS);
   }
 
-  /** Waits until the thread has ended, but not longer than that. Of this object's lock. */
+  /** Waits until the thread has ended, up to a time-out. Guarded by this object's lock. */
   private void awaitEnd(Duration time) {
     long deadline = System.nanoTime() + time.toNanos();
     try {
@@ -325,13 +326,13 @@ final class ArrivingEntries implements ArrivingFile {
         .formatted(standing.files(), standing.folders(), standing.links(), destination, advice);
   }
 
-  /** The thread ends when it has written what has come, for a later stream to go on with. */
+  /** Ends the thread after it has written what has arrived, from which a later stream resumes. */
   @Override
   public synchronized void close() {
     if (state == State.OPEN) {
       state = State.CLOSED;
     }
     notifyAll();
-    awaitEnd(CLOSING); // The next stream finds the folder free, unless the disk is very slow.
+    awaitEnd(CLOSING); // The next stream finds the folder unused, unless the disk is very slow.
   }
 }

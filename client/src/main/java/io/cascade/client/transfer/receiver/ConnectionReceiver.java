@@ -9,7 +9,7 @@ public interface ConnectionReceiver {
   /**
    * Receives until the connection has ended. Runs on the connection's own thread.
    *
-   * @param admission asked once, when the peer has shown that it means to transfer
+   * @param admission asked once, when the peer has sent the beginning of a transfer
    */
   Outcome receive(ByteConnection connection, BooleanSupplier admission) throws InterruptedException;
 }

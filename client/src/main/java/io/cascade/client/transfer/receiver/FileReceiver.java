@@ -31,24 +31,26 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving end of a transfer: writes {@code .NAME.cascade-part}, and gives it its name when
- * the number of bytes and their SHA-256 are what the sender says. Constant memory, whatever the
- * size. A transfer may come over several connections; it fails when the last of them breaks, and
- * where the sender connects again, when it does not do so in time.
+ * The receiving end of a transfer: writes {@code .NAME.cascade-part}, and renames it when the
+ * number of bytes and their SHA-256 are those that the sender reported. Memory use is constant,
+ * whatever the size. A transfer may use several connections; it fails when the last of them fails,
+ * or, if the sender reconnects, when it does not do so in time.
  */
 public final class FileReceiver implements ConnectionReceiver {
-  /** How many transfers may arrive at a time. */
+  /** Most transfers that may arrive at a time. */
   public static final int MOST_AT_ONCE = Arrivals.MOST_ARRIVING;
 
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
 
-  /** Time for the answer to reach its sender where the process has to wait for that. */
+  /** Time for the answer to reach its sender if the process has to wait for that. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
-  /** A silent connection of a sender that connects again is given up after so long at most. */
+  /** Longest time-out of a silent connection of a sender that reconnects. */
   private static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /** A transfer on which no byte moved for so long gives way to another one of the same file. */
+  /**
+   * Time without progress after which a transfer may be replaced by another one of the same file.
+   */
   private static final Duration STANDSTILL = Duration.ofSeconds(15);
 
   private final Arrivals arrivals;
@@ -57,14 +59,14 @@ public final class FileReceiver implements ConnectionReceiver {
   private volatile @Nullable CodedReception coded;
 
   /**
-   * @param patience how long not a single byte may move on a connection before it is given up
+   * @param patience how long no byte may be moved on a connection before it is closed
    */
   public FileReceiver(OutputTarget target, Duration patience, TransferListener listener) {
     this(target, patience, listener, MOST_AT_ONCE);
   }
 
   /**
-   * @param patience how long not a single byte may move on a connection before it is given up
+   * @param patience how long no byte may be moved on a connection before it is closed
    * @param atOnce how many transfers arrive at a time, 1 to {@value #MOST_AT_ONCE}; others wait
    */
   public FileReceiver(
@@ -87,7 +89,7 @@ public final class FileReceiver implements ConnectionReceiver {
     this.patience = patience;
   }
 
-  /** Takes coded sessions, too. */
+  /** Accepts coded sessions, too. */
   public void takes(CodedReception sessions) {
     coded = sessions;
   }
@@ -142,7 +144,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /**
-   * @param header null where the sender did not come to it
+   * @param header null where the sender did not send one
    */
   private static Outcome refused(
       ByteConnection connection, @Nullable TransferHeader header, TransferFailed why) {
@@ -187,7 +189,7 @@ public final class FileReceiver implements ConnectionReceiver {
         return broken(connection, String.valueOf(e.getMessage()), arrival);
       } catch (IOException e) {
         if (returns) {
-          close(connection); // The sender is to notice, and to come back.
+          close(connection); // Makes the sender notice and reconnect.
         }
         if (!arrival.leave(connection, arrival.header().awaited(patience))) {
           return new Outcome.Joined();
@@ -195,7 +197,7 @@ public final class FileReceiver implements ConnectionReceiver {
         String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());
         refuse(connection, arrival.bytes(), new TransferFailed(reason, e));
         return broken(connection, reason, arrival);
-      } catch (RuntimeException | Error e) { // Memory may be short: this transfer ends, not others.
+      } catch (RuntimeException | Error e) { // Memory may be exhausted: only this transfer fails.
         if (arrival.fail(connection)) {
           refuse(connection, arrival.bytes(), new TransferFailed("the receiver failed: " + e));
         }
@@ -204,7 +206,7 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  /** The sender did not hear how the transfer ended, or connects late. */
+  /** Answers a sender that missed the end of the transfer, or connects late. */
   private static Outcome tooLate(ByteConnection connection, Arrival arrival) {
     FinalReply answer = arrival.answer();
     if (answer != null) {
@@ -217,7 +219,7 @@ public final class FileReceiver implements ConnectionReceiver {
     try {
       connection.close();
     } catch (IOException e) {
-      // Closed is what it was to be.
+      // It was to be closed anyway.
     }
   }
 
@@ -234,12 +236,12 @@ public final class FileReceiver implements ConnectionReceiver {
             arrival.elapsed()));
   }
 
-  /** What would be kept of transfers if the process ended now, a line for each. */
+  /** Describes what would be kept of transfers if the process ended now, a line each. */
   public List<String> wouldBeKept() {
     return arrivals.wouldBeKept().stream().map(Printable::line).toList();
   }
 
-  /** Tells a sender that connects again what is here. */
+  /** Tells a reconnecting sender what is held. */
   private static void greet(ByteConnection connection, StallGuard guard, Arrival.Entry entry)
       throws IOException {
     Offer offer = entry.offer();
@@ -258,7 +260,7 @@ public final class FileReceiver implements ConnectionReceiver {
     }
   }
 
-  /** The file stands, whether or not its sender hears of it. */
+  /** Answers that the file is complete; it remains so even if its sender misses the answer. */
   private static Outcome arrived(ByteConnection connection, Arrival arrival, Arrival.Whole whole) {
     String from = connection.peer();
     Duration elapsed = arrival.elapsed();
@@ -266,7 +268,7 @@ public final class FileReceiver implements ConnectionReceiver {
       FinalReply.stands(whole.bytes(), whole.sha256()).say(connection, LAST_WORDS);
       connection.awaitDelivery(LAST_WORDS);
     } catch (IOException e) {
-      // The sender went without listening.
+      // The sender disconnected without reading.
     }
     return new Outcome.Arrived(
         new Received(
@@ -281,7 +283,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /**
-   * @return whether the trailer is what comes next; false where the transfer is over
+   * @return whether the trailer comes next; false where the transfer has ended
    */
   private static boolean readBlocks(
       ByteConnection connection, StallGuard guard, Arrival.Entry entry, Arrival arrival)
@@ -389,7 +391,7 @@ public final class FileReceiver implements ConnectionReceiver {
   }
 
   /**
-   * @return false where the transfer is over
+   * @return false where the transfer has ended
    */
   private static boolean readHole(ByteConnection connection, StallGuard guard, Arrival arrival)
       throws IOException, InterruptedException {

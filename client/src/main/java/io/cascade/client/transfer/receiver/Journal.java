@@ -15,9 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * Record of the blocks that were written to a part file, by which a later receiver knows what it
- * holds. Records are appended behind the data that they are of. What does not check is cut off, and
- * a record that precedes its data on the disk is found when the data is read back.
+ * Journal of the blocks that were written to a part file, from which a later receiver learns what
+ * it holds. Records are appended after the data that they describe. Invalid records are truncated,
+ * and a record that reached the disk before its data is found when the data is read back.
  *
  * <pre>
  * header:  8 magic, 16 origin of the file, 8 its size, 2 length of the name, name, 4 CRC-32C of all that
@@ -45,7 +45,7 @@ final class Journal implements java.io.Closeable {
   }
 
   /**
-   * Opens the journal of a file, and begins a new one where there is none or one of another file.
+   * Opens the journal of a file, or starts a new one where there is none or one of another file.
    *
    * @param origin of the file, see {@link HeaderFields#origin}
    */
@@ -88,9 +88,9 @@ final class Journal implements java.io.Closeable {
   }
 
   /**
-   * Reads what is recorded, and cuts off what does not check.
+   * Reads the records, and truncates invalid ones.
    *
-   * @param partBytes length of the part file: no record is believed of what is beyond
+   * @param partBytes length of the part file: records beyond it are ignored
    */
   Extents load(long partBytes) throws IOException {
     Extents extents = new Extents(fileBytes);
@@ -114,7 +114,7 @@ final class Journal implements java.io.Closeable {
     return extents;
   }
 
-  /** Returns false where the record does not check. */
+  /** Applies a record; returns false where it is invalid. */
   private boolean take(ByteBuffer records, long partBytes, Extents extents) {
     int check = Crc32c.of(records.slice(records.position(), CHECKED_BYTES));
     long offset = records.getLong();
@@ -137,7 +137,7 @@ final class Journal implements java.io.Closeable {
     append(block.offset(), block.length(), block.crc());
   }
 
-  /** Records that a block is not what was written. */
+  /** Records that a block is damaged. */
   void strike(Extent block) throws IOException {
     append(block.offset(), -block.length(), block.crc());
   }
@@ -151,12 +151,12 @@ final class Journal implements java.io.Closeable {
         channel.write(record);
       }
     } catch (IOException e) {
-      channel.position(start); // What follows is to begin where a record does.
+      channel.position(start); // The next record must begin where this one did.
       throw e;
     }
   }
 
-  /** Waits until it is on the disk itself. */
+  /** Forces it to disk. */
   void force() throws IOException {
     channel.force(false);
   }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Outcome of one connection to a receiver. */
 public sealed interface Outcome {
 
-  /** A transfer has ended, in either way. */
+  /** A transfer has ended, successfully or not. */
   sealed interface Ended extends Outcome {}
 
-  /** A file stands. */
+  /** A file or entries have arrived. */
   record Arrived(Received received) implements Ended {}
 
   /**
@@ -29,10 +29,10 @@ public sealed interface Outcome {
   /**
    * What is known of a transfer that did not complete.
    *
-   * @param name as the sender says; to be made printable
+   * @param name that the sender gave; to be made printable
    * @param bytes that have arrived
    * @param from the address of the connection's other end
-   * @param sender who it is, as it says; null where it does not. To be made printable
+   * @param sender name that the sender gave; null where it gave none. To be made printable
    * @param elapsed since its header
    */
   record Attempt(
@@ -47,28 +47,27 @@ public sealed interface Outcome {
    * A sender was refused before its transfer began.
    *
    * @param reason as a sentence without its end
-   * @param name of what it sends, as it says; null where it did not come to that. To be made
-   *     printable
+   * @param name of what it sends; null where it was not received. To be made printable
    * @param from the address of the connection's other end
-   * @param sender who it is, as it says; null where it does not. To be made printable
+   * @param sender name that the sender gave; null where it gave none. To be made printable
    */
   record Refused(String reason, @Nullable String name, String from, @Nullable String sender)
       implements Outcome {
-    /** Refused before it said what it sends. */
+    /** Refused before it named what it sends. */
     public Refused(String reason, String from) {
       this(reason, null, from, null);
     }
   }
 
-  /** A path was tested; nothing was kept, and nothing was to be. */
+  /** A path was tested; nothing was to be kept. */
   record Tested() implements Outcome {}
 
-  /** A sender told of a coded session that it is about to begin. */
+  /** A sender announced a coded session. */
   record Invited() implements Outcome {}
 
-  /** A connection brought a part of a transfer whose end another one tells. */
+  /** A connection brought a part of a transfer whose end another connection reports. */
   record Joined() implements Outcome {}
 
-  /** Somebody connected, said nothing that starts a transfer, and went. */
+  /** A peer connected and disconnected without starting a transfer. */
   record Ignored() implements Outcome {}
 }

@@ -11,29 +11,29 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * The place of what arrives.
+ * Destination of arriving files.
  *
- * @param output a file, or a folder that takes files under the names their senders give them
- * @param overwrite whether a file that is there already gives way
- * @param sync whether a file is on the disk itself, not only in the system's memory, before the
- *     sender is told that it stands
- * @param entries hears which entry of a stream is made
+ * @param output a file, or a folder that receives files under the names that their senders give
+ *     them
+ * @param overwrite whether an existing file is replaced
+ * @param sync whether a file is forced to disk before the sender is told that it is complete
+ * @param entries told which entry of a stream is created
  */
 public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryListener entries) {
-  /** Nobody hears of entries. */
+  /** Creates a target without a listener of entries. */
   public OutputTarget(Path output, boolean overwrite, boolean sync) {
     this(output, overwrite, sync, EntryListener.SILENT);
   }
 
   /**
-   * Makes sure, before anybody is invited, that a file can be made where the output is to be.
+   * Checks, before senders are invited, that a file can be created at the output.
    *
    * @throws TransferFailed where it cannot
    */
   public void requireWritable() throws TransferFailed {
     boolean isFolder = Files.isDirectory(output);
     if (!isFolder && Files.exists(output) && !Files.isRegularFile(output)) {
-      return; // A device or a named pipe, which is written to itself.
+      return; // A device or a named pipe, which is written to directly.
     }
     Path folder = isFolder ? output : output.toAbsolutePath().getParent();
     try {
@@ -44,14 +44,14 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
               .formatted(folder, PartFile.reason(e)),
           e);
     }
-    if (sync && folder != null && !Files.isReadable(folder)) { // It is opened to be forced.
+    if (sync && folder != null && !Files.isReadable(folder)) { // The folder is opened to be forced.
       throw new TransferFailed(
           "--sync needs to read %s; fix: chmod u+r, or leave out --sync".formatted(folder));
     }
   }
 
   /**
-   * Begins to write what a header announces, or goes on with it, or compares it with what stands.
+   * Opens the destination of what a header announces: new, resumed, or an existing file to compare.
    *
    * @throws TransferFailed where it may not or cannot be written
    */
@@ -65,7 +65,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
   }
 
   /**
-   * Begins to write what a header announces, whatever stands.
+   * Opens the destination of what a header announces, without regard to an existing file.
    *
    * @throws TransferFailed where it may not or cannot be written
    */
@@ -76,7 +76,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
   /**
    * Path of the file that a header announces, or of the folder for its entries.
    *
-   * @throws TransferFailed where its name is not allowed, or none on this system
+   * @throws TransferFailed where its name is not allowed, or is invalid on this system
    */
   Path of(TransferHeader header) throws TransferFailed {
     if (header.entries()) {
@@ -91,7 +91,7 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
     }
     try {
       return output.resolve(header.name());
-    } catch (InvalidPathException e) { // Of a locale whose character map does not have it.
+    } catch (InvalidPathException e) { // The locale's charset cannot encode it.
       throw new TransferFailed(
           "the name '%s' has characters that the receiver's locale has not; fix: start it with LC_ALL=C.UTF-8, or send --name NAME"
               .formatted(Printable.line(header.name())),

@@ -37,20 +37,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is not whole yet: {@code .NAME.cascade-part}, a name that users give no file of
- * theirs. It takes its own name only in {@link #commit}; closed without that, it vanishes. Where
- * the sender says which file it is, {@code .NAME.cascade-journal} records what was written, and
- * both may stay for a later transfer of the same file.
+ * An incomplete file: {@code .NAME.cascade-part}, a name that users do not give to their files. It
+ * gets its own name only in {@link #commit}; closed without that, it is deleted. If the sender
+ * identifies the file, {@code .NAME.cascade-journal} records what was written, and both may be kept
+ * for a later transfer of the same file.
  *
- * <p>It holds one state: empty, begun, or committed, of which {@link #close} and {@link #keep} make
- * what stays.
+ * <p>It holds one state: empty, begun, or committed, which decides what {@link #close} and {@link
+ * #keep} leave.
  */
 final class PartFile implements ArrivingFile {
 
   /** Longest name of a file. */
   private static final int MOST_NAME_BYTES = 255;
 
-  /** What a loss of power may take, at the most, where files are to be on the disk. */
+  /** Most bytes that a power failure may lose where files are forced to disk. */
   private static final long SYNC_BYTES = 64L << 20;
 
   private static final long SYNC_NANOS = 5_000_000_000L;
@@ -95,7 +95,7 @@ final class PartFile implements ArrivingFile {
     this.empty = true;
   }
 
-  /** The hidden file beside one, under a name that file systems take. */
+  /** The hidden file beside one, with a name that file systems accept. */
   static Path sibling(Path target, String suffix) {
     String name = String.valueOf(target.getFileName());
     int most = MOST_NAME_BYTES - 1 - suffix.length();
@@ -103,7 +103,7 @@ final class PartFile implements ArrivingFile {
     if (bytes.length > most) {
       int kept = most - 9;
       while ((bytes[kept] & 0xC0) == 0x80) {
-        kept--; // Between two characters.
+        kept--; // Cut between two characters.
       }
       int crc = Crc32c.of(ByteBuffer.wrap(bytes));
       name =
@@ -115,7 +115,7 @@ final class PartFile implements ArrivingFile {
   }
 
   /**
-   * Begins the file, or goes on with what an earlier transfer of the same one has left.
+   * Creates the file, or resumes what an earlier transfer of the same one has left.
    *
    * @param header whose size is that of the bytes that will be written, where it is known
    * @throws TransferFailed naming the fix where the file may not or cannot be written
@@ -137,10 +137,10 @@ final class PartFile implements ArrivingFile {
     FileChannel channel = null;
     Journal journal = null;
     try {
-      boolean isPrivate = header.fields().permissions() != null; // Else the umask says it.
+      boolean isPrivate = header.fields().permissions() != null; // Otherwise the umask applies.
       channel = open(part, isPrivate);
       lock(channel, part, target);
-      if (FileKind.hasOtherNames(part)) { // It arrived, and a kill left both names.
+      if (FileKind.hasOtherNames(part)) { // The file arrived, and a kill left both names.
         Files.delete(part);
         channel.close();
         channel = open(part, isPrivate);
@@ -179,7 +179,7 @@ final class PartFile implements ArrivingFile {
 
   private static FileChannel open(Path part, boolean isPrivate) throws IOException {
     if (isPrivate && Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
-      setPermissions(part, OWNER_ONLY); // It may have been left with the sender's.
+      setPermissions(part, OWNER_ONLY); // It may have been left with the sender's permissions.
     }
     return FileChannel.open(
         part,
@@ -192,9 +192,9 @@ final class PartFile implements ArrivingFile {
   }
 
   /**
-   * What is missing of a file is refused before its first byte travels where it cannot fit.
+   * Refuses a file that cannot fit before its first byte is sent.
    *
-   * @param held bytes that are there already
+   * @param held bytes that are held already
    */
   private void requireSpace(TransferHeader header, long held) throws IOException {
     long free = Files.getFileStore(part).getUsableSpace();
@@ -219,7 +219,7 @@ final class PartFile implements ArrivingFile {
     }
   }
 
-  /** Keeps other senders and other receivers away until the channel is closed. */
+  /** Excludes other senders and other receivers until the channel is closed. */
   private static void lock(FileChannel channel, Path part, Path target) throws IOException {
     try {
       if (channel.tryLock() == null) {
@@ -227,7 +227,7 @@ final class PartFile implements ArrivingFile {
             part + " is being written by another receiver; fix: stop it, or --output elsewhere");
       }
     } catch (OverlappingFileLockException e) {
-      throw arriving(target); // By another path.
+      throw arriving(target); // Locked through another path.
     }
   }
 
@@ -269,7 +269,7 @@ final class PartFile implements ArrivingFile {
     }
   }
 
-  /** Data first: a record without its data costs a check, data without its record a transfer. */
+  /** Data first: a record without its data costs a check, data without its record is sent again. */
   private void syncNowAndThen(Journal records, int bytes) throws IOException {
     unsyncedBytes += bytes;
     long now = System.nanoTime();
@@ -338,21 +338,21 @@ final class PartFile implements ArrivingFile {
   public Path commit() throws TransferFailed {
     try {
       if (output.sync()) {
-        channel.force(false); // What takes long, while the part is its owner's alone.
+        channel.force(false); // The slow part, while only the owner can read the part file.
       }
       makeAsItWas();
       if (output.sync()) {
         channel.force(true);
       }
       if (output.overwrite()) {
-        FileKind.requireReplaceable(target); // It may have been put there meanwhile.
+        FileKind.requireReplaceable(target); // Another process may have created it meanwhile.
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
       } else {
         FileKind.moveUnlessThere(part, target);
       }
       committed = true;
       if (output.sync()) {
-        OwnerOnlyFile.forceName(target); // Or a loss of power may take the name.
+        OwnerOnlyFile.forceName(target); // Otherwise a power failure may lose the name.
       }
       Files.deleteIfExists(journalPath);
       return target;
@@ -364,8 +364,8 @@ final class PartFile implements ArrivingFile {
   }
 
   /**
-   * Sets what the sender says of the file. A file system that has no such thing, or that lets
-   * nobody set it, takes the file all the same.
+   * Sets the attributes that the sender sent. A file system that does not have one, or does not
+   * allow setting it, is accepted nevertheless.
    */
   private void makeAsItWas() {
     Instant modified = fields.modified();
@@ -378,7 +378,7 @@ final class PartFile implements ArrivingFile {
         Files.getFileAttributeView(part, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
             .setTimes(FileTime.from(modified), null, null);
       } catch (IOException e) {
-        // Its content counts.
+        // Only the content matters.
       }
     }
   }
@@ -387,7 +387,7 @@ final class PartFile implements ArrivingFile {
     try {
       FilePermissions.set(part, permissions);
     } catch (IOException | UnsupportedOperationException e) {
-      // Its content counts.
+      // Only the content matters.
     }
   }
 
@@ -395,7 +395,7 @@ final class PartFile implements ArrivingFile {
     return new TransferFailed(target + " exists already; the receiver overwrites with --overwrite");
   }
 
-  /** What the system said, without the path. */
+  /** The system's message, without the path. */
   static String reason(IOException e) {
     if (e instanceof FileSystemException failure && failure.getReason() != null) {
       return String.valueOf(failure.getReason());
@@ -414,12 +414,12 @@ final class PartFile implements ArrivingFile {
       try {
         open.close();
       } catch (IOException e) {
-        // Nothing was written.
+        // No data was written.
       }
     }
   }
 
-  /** The lock on the file goes with any descriptor of it. */
+  /** Closing any descriptor of the file releases the lock. */
   private void closeFiles() {
     holes.close();
     close(journal, channel, claim);
@@ -446,15 +446,16 @@ final class PartFile implements ArrivingFile {
     try {
       if (!committed) {
         Files.deleteIfExists(journalPath);
-        Files.deleteIfExists(part); // Before the lock goes, so that it is ours that is deleted.
+        // Before the lock is released, so that the deleted file is this one's.
+        Files.deleteIfExists(part);
       }
     } catch (IOException e) {
-      // It keeps the name that says that it is not whole.
+      // The file keeps its temporary name, which marks it as incomplete.
     }
     closeFiles();
   }
 
-  /** What a user is told of a file that is kept. */
+  /** Advice for the user about a kept file. */
   static String advice(Path target) {
     return "%s is kept: the same send goes on with it; to give it up, delete it and %s"
         .formatted(

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Holes of a file that arrives; where the system has none, zeros are written in their place. */
+/** Holes of an arriving file; zeros are written where the system does not support holes. */
 final class PartHoles implements AutoCloseable {
   private final FileChannel channel;
   private final @Nullable SparseFile sparse;
@@ -19,13 +19,13 @@ final class PartHoles implements AutoCloseable {
     this.sparse = sparse;
   }
 
-  /** Those of a file that is sent without any. */
+  /** Holes of a file that is sent without any. */
   static PartHoles none(FileChannel channel) {
     return new PartHoles(channel, null);
   }
 
   /**
-   * Those of a file.
+   * Holes of a file.
    *
    * @param channel to it, for writing
    */
@@ -45,7 +45,7 @@ final class PartHoles implements AutoCloseable {
         holes.clear(offset, length);
         return;
       } catch (IOException e) {
-        // Zeros serve as well, and say what is wrong if they cannot be written.
+        // Zeros serve as well, and report the failure if they cannot be written.
       }
     }
     ByteBuffer zeros = ByteBuffer.allocate(Math.min(length, Block.MAX_BYTES));
@@ -55,7 +55,7 @@ final class PartHoles implements AutoCloseable {
     }
   }
 
-  /** Bytes of a hole from there on, which need not be read; 0 where there is none. */
+  /** Bytes of the hole at an offset, which need not be read; 0 where there is none. */
   int bytesFrom(long at, int most) throws IOException {
     SparseFile holes = sparse;
     if (holes == null) {
@@ -66,9 +66,9 @@ final class PartHoles implements AutoCloseable {
   }
 
   /**
-   * Bytes that take room.
+   * Bytes that occupy disk space.
    *
-   * @param otherwise where the system does not say
+   * @param otherwise result where the system does not report it
    */
   long dataBytes(long otherwise) throws IOException {
     SparseFile holes = sparse;

@@ -16,8 +16,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes whatever comes on a connection, up to its FIN, as a file. There is nothing to compare the
- * bytes with, so an end that came too early is not noticed; a reset is, and leaves no file.
+ * Stores all bytes of a connection up to its FIN as a file. There is nothing to compare the bytes
+ * with, so that an early FIN is not detected; a reset is detected, and leaves no file.
  */
 public final class RawReceiver implements ConnectionReceiver {
   private static final TransferHeader NAMELESS =
@@ -41,7 +41,7 @@ public final class RawReceiver implements ConnectionReceiver {
     long bytes = 0;
     try (StallGuard guard = new StallGuard(connection, patience);
         DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
-      ByteBuffer first = ByteBuffer.allocate(1); // Who says nothing takes no memory.
+      ByteBuffer first = ByteBuffer.allocate(1); // A silent peer takes no memory.
       int read = first(connection, first);
       if (read < 0 || !admission.getAsBoolean()) {
         return new Outcome.Ignored();

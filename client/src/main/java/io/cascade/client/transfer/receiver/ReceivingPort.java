@@ -18,14 +18,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands every connection to a {@link ConnectionReceiver} on a virtual thread of its own, so that a
- * stranger who connects and says nothing delays nobody. Connections come to a listening port, or
- * another way where there is none ({@link #begin}).
+ * Passes every connection to a {@link ConnectionReceiver} on a virtual thread of its own, so that a
+ * silent peer delays no other one. Connections are accepted at a listening port, or passed in by
+ * {@link #begin}.
  */
 public final class ReceivingPort implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 256;
 
-  /** Time that connections have to end in, so that none writes when it is closed. */
+  /** Time for connections to end, so that none writes after the close. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   /** Null where it does not listen. */
@@ -56,7 +56,7 @@ public final class ReceivingPort implements AutoCloseable {
   }
 
   /**
-   * Listens nowhere.
+   * Creates one that does not listen.
    *
    * @param places how many transfers are admitted in all
    */
@@ -65,7 +65,7 @@ public final class ReceivingPort implements AutoCloseable {
   }
 
   /**
-   * @param address where to listen; port 0 takes a free one
+   * @param address where to listen; port 0 for any free port
    * @param places how many transfers are admitted in all
    */
   public static ReceivingPort open(
@@ -74,9 +74,9 @@ public final class ReceivingPort implements AutoCloseable {
   }
 
   /**
-   * @param address where to listen; port 0 takes a free one
+   * @param address where to listen; port 0 for any free port
    * @param places how many transfers are admitted in all
-   * @param receiver given the address at which it listens, before anybody is let in
+   * @param receiver given the address at which it listens, before connections are accepted
    */
   public static ReceivingPort open(
       InetSocketAddress address, long places, Function<HostPort, ConnectionReceiver> receiver)
@@ -95,7 +95,7 @@ public final class ReceivingPort implements AutoCloseable {
   }
 
   /**
-   * Where it listens; 0.0.0.0 for every address of the host.
+   * Address at which it listens; 0.0.0.0 for every address of the host.
    *
    * @throws IllegalStateException where it does not listen
    */
@@ -114,15 +114,15 @@ public final class ReceivingPort implements AutoCloseable {
         everywhere ? "0.0.0.0" : bound.getAddress().getHostAddress(), bound.getPort());
   }
 
-  /** The next transfer that arrived or broke; waits for it. */
+  /** Waits for the next transfer that arrived or failed. */
   public Outcome.Ended next() throws InterruptedException {
     return outcomes.take();
   }
 
   /**
-   * Has senders told that are refused from now on.
+   * Reports senders that are refused from now on.
    *
-   * @param told called on threads of connections, as often as anybody tries: must not wait
+   * @param told called on threads of connections, as often as peers try: must not block
    */
   public void tellRefusals(Consumer<Outcome.Refused> told) {
     refusals = told;
@@ -139,19 +139,20 @@ public final class ReceivingPort implements AutoCloseable {
         begin(TcpConnection.accepted(server.accept()), receiver);
       } catch (IOException | RuntimeException | Error e) {
         if (server.isOpen()) {
-          LockSupport.parkNanos(10_000_000); // Out of descriptors or memory: some is given back.
+          // Out of descriptors or memory: retried after some were released.
+          LockSupport.parkNanos(10_000_000);
         }
       }
     }
   }
 
-  /** Has a connection received as if it had come to the port. */
+  /** Receives from a connection as if it had been accepted at the port. */
   public void begin(ByteConnection connection) {
     begin(connection, receiver);
   }
 
   /**
-   * Has a connection received that came by another way than the port.
+   * Receives from a connection that was not accepted at the port.
    *
    * @param by the receiver that it is for
    */
@@ -179,7 +180,7 @@ public final class ReceivingPort implements AutoCloseable {
       outcome = by.receive(connection, () -> places.getAndDecrement() > 0);
     } catch (InterruptedException | IOException e) {
       outcome = new Outcome.Ignored();
-    } catch (RuntimeException | Error e) { // Of this connection alone: the others go on.
+    } catch (RuntimeException | Error e) { // Only this connection fails.
       outcome = new Outcome.Broken("%s (from %s)".formatted(e, connection.peer()));
     } finally {
       open.remove(connection);
@@ -190,9 +191,9 @@ public final class ReceivingPort implements AutoCloseable {
         ignored.incrementAndGet();
         refusals.accept(refused);
       }
-      case Outcome.Joined _ -> {} // The transfer's end is told by another connection.
+      case Outcome.Joined _ -> {} // Another connection reports the transfer's end.
       case Outcome.Tested _ -> {}
-      case Outcome.Invited _ -> {} // The session's connections tell more.
+      case Outcome.Invited _ -> {} // The session's connections report more.
       case Outcome.Ended ended -> outcomes.add(ended);
     }
   }

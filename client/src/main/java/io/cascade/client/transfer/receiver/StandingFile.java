@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that stands under its name already, with the size and the time of modification that the
- * header says: often the sender did not hear that it arrived. It is read and not written. Where its
- * digest is the sender's, it has arrived; otherwise it is refused as any file that exists.
+ * An existing file with the name, the size and the time of modification of the header: often the
+ * sender missed the answer that it arrived. It is read and not written. If its digest is the
+ * sender's, it has arrived; otherwise it is refused as any existing file.
  */
 final class StandingFile implements ArrivingFile {
   private final Path target;
@@ -35,7 +35,7 @@ final class StandingFile implements ArrivingFile {
     this.sync = sync;
   }
 
-  /** What stands there; null where it cannot be the file of the header. */
+  /** The existing file; null where it cannot be the file of the header. */
   static @Nullable StandingFile of(Path target, OutputTarget output, TransferHeader header) {
     if (output.overwrite() || !header.resumable() || !header.sizeKnown()) {
       return null;
@@ -48,7 +48,7 @@ final class StandingFile implements ArrivingFile {
               && is.lastModifiedTime().toInstant().equals(header.fields().modified());
       return mayBe ? new StandingFile(target, open(target), is, output.sync()) : null;
     } catch (IOException e) {
-      return null; // There is none, or it cannot be read.
+      return null; // It does not exist, or cannot be read.
     }
   }
 
@@ -122,14 +122,14 @@ final class StandingFile implements ArrivingFile {
   }
 
   /**
-   * Removes what a receiver left that was killed after it had given the file its name: the journal,
-   * and the part where that is a link to the same file.
+   * Removes the remains of a receiver that was killed after it had renamed the file: the journal,
+   * and the part file if that is a link to the same file.
    */
   private static void removeRemainsOf(Path target) throws IOException {
     Path part = PartFile.sibling(target, FileName.PART_SUFFIX);
     if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
       if (Files.isSymbolicLink(part) || !Files.isSameFile(part, target)) {
-        return; // Of another transfer.
+        return; // Belongs to another transfer.
       }
       Files.delete(part);
     }
@@ -146,7 +146,7 @@ final class StandingFile implements ArrivingFile {
     try {
       channel.close();
     } catch (IOException e) {
-      // It was only read.
+      // The file was only read.
     }
   }
 }

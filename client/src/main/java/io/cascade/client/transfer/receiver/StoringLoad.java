@@ -7,9 +7,9 @@ import io.cascade.client.transfer.wire.Load;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How busy a receiver is with storing a transfer's blocks, on all of its connections together. Half
- * of the time and more is taken for the reason of the transfer's rate: what is no bottleneck idles
- * while it waits for the one that is.
+ * Share of time in which a receiver stores a transfer's blocks, on all of its connections together.
+ * If it is at least half, storing is assumed to limit the transfer's rate: a part that is not the
+ * bottleneck idles while it waits for the bottleneck.
  */
 public final class StoringLoad {
   private static final long INTERVAL_NANOS = 1_000_000_000;
@@ -23,7 +23,7 @@ public final class StoringLoad {
   private boolean slow;
 
   /**
-   * @param listener told when storing becomes the slowest part, and when it is no more
+   * @param listener told when storing becomes the slowest part, and when it ceases to be
    */
   public StoringLoad(TransferListener listener) {
     this.listener = listener;
@@ -39,7 +39,7 @@ public final class StoringLoad {
     return disk;
   }
 
-  /** The load since it was told before; null where that was less than a second ago. */
+  /** The load since the last report; null where that was less than a second ago. */
   public synchronized @Nullable Load look(long nowNanos) {
     long nanos = nowNanos - lookedNanos;
     if (nanos < INTERVAL_NANOS) {

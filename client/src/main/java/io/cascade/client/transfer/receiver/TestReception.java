@@ -16,27 +16,28 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * Takes what tests of paths send ({@link PathTest}), confirms it and keeps nothing. A test is
- * bounded in bytes and time, and few run at once: a receiver is no sink for everybody.
+ * Receives path tests ({@link PathTest}), confirms their bytes and discards them. A test is bounded
+ * in bytes and time, and few run at once, since any sender may start one.
  */
 final class TestReception {
-  /** Bound of the whole test: the sender's own time and what then is under way. */
+  /** Bound of the whole test: the sender's own time and the data in flight then. */
   private static final Duration MOST_TIME = Duration.ofSeconds(30);
 
   private static final int MOST_AT_ONCE = 4;
 
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
 
-  /** Receives until the sender has ended, or has sent or taken too much. */
+  /** Receives until the sender has ended, or has exceeded a bound. */
   Outcome receive(ByteConnection connection) {
     if (!places.tryAcquire()) {
       return new Outcome.Ignored();
     }
-    // The guard is not told what moves: it ends the test after its time, whatever still comes.
+    // The guard is not told of moved bytes: it ends the test after its time, whatever still
+    // arrives.
     try (StallGuard guard = new StallGuard(connection, MOST_TIME)) {
       discard(connection);
     } catch (IOException e) {
-      // The sender has what was confirmed.
+      // The sender has the confirmations.
     } finally {
       places.release();
     }
@@ -71,7 +72,7 @@ final class TestReception {
     }
   }
 
-  /** The digest is the sender's word: what was discarded needs none. */
+  /** Reads the trailer; its digest is ignored, since the bytes were discarded. */
   private static void readTrailer(ByteConnection connection, long total) throws IOException {
     ByteBuffer rest = ByteBuffer.allocate(Block.TRAILER_BYTES - Block.LENGTH_BYTES);
     Channels.readFully(connection, rest);

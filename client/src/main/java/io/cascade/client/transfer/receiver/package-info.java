@@ -1,6 +1,7 @@
 /**
- * The receiving end: takes connections, finds the transfer of each, writes blocks to where {@link
- * io.cascade.client.transfer.receiver.OutputTarget} says, journals them, and answers.
+ * The receiving end: accepts connections, finds the transfer of each, writes blocks to the
+ * destination that {@link io.cascade.client.transfer.receiver.OutputTarget} names, journals them,
+ * and answers.
  */
 @NullMarked
 package io.cascade.client.transfer.receiver;

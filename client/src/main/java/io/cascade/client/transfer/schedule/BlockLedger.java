@@ -13,8 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ledger of the blocks that each connection has under way, and of those that have to be sent once
- * more.
+ * Ledger of the blocks that each connection has in flight, and of those that have to be sent again.
  *
  * @param <C> a connection
  */
@@ -29,7 +28,7 @@ public final class BlockLedger<C> {
    * @param hole whether they are a hole, of which no connection carries a byte
    */
   public record Range(long offset, int length, boolean hole) {
-    /** Bytes that are no hole. */
+    /** Bytes outside of holes. */
     public Range(long offset, int length) {
       this(offset, length, false);
     }
@@ -65,11 +64,11 @@ public final class BlockLedger<C> {
     }
   }
 
-  /** Decides whether a block that another connection has under way is to be sent as well. */
+  /** Decides whether a block in flight on another connection is to be sent as well. */
   @FunctionalInterface
   interface Worthwhile {
     /**
-     * @param theirs the other connection, with the block as the last one under way
+     * @param theirs the other connection, with the block as the last one in flight
      */
     boolean test(Range block, Forecast theirs);
   }
@@ -86,7 +85,7 @@ public final class BlockLedger<C> {
     return Objects.requireNonNull(accounts.get(connection)).pace;
   }
 
-  /** Whether a connection has nothing under way. */
+  /** Whether a connection has nothing in flight. */
   public boolean isIdle(C connection) {
     Account account = accounts.get(connection);
     return account == null || account.underWay.isEmpty();
@@ -97,7 +96,7 @@ public final class BlockLedger<C> {
     return Objects.requireNonNull(accounts.get(connection)).underWayBytes;
   }
 
-  /** Forecast of what a connection carries; empty where it has gone. */
+  /** Forecast of what a connection carries; empty where it was removed. */
   Optional<Forecast> forecast(C connection, long nowNanos) {
     return Optional.ofNullable(accounts.get(connection)).map(account -> account.forecast(nowNanos));
   }
@@ -110,11 +109,11 @@ public final class BlockLedger<C> {
         .reduce(Forecast::with);
   }
 
-  /** A block leaves over a connection. */
+  /** A block is sent over a connection. */
   public void sent(C connection, Range block, long nowNanos) {
     Account account = accounts.get(connection);
     if (account == null) {
-      lost.add(block); // The connection went while the block was read.
+      lost.add(block); // The connection was removed while the block was read.
     } else {
       account.underWay.put(block.offset(), new UnderWay(block, nowNanos));
       account.underWayBytes += block.carried();
@@ -124,7 +123,7 @@ public final class BlockLedger<C> {
   /**
    * The receiver has a block.
    *
-   * @return the block as it was sent; empty where the connection had no such block under way
+   * @return the block as it was sent; empty where the connection had no such block in flight
    */
   public Optional<Range> arrived(C connection, Range block, long nowNanos) {
     Account account = accounts.get(connection);
@@ -140,12 +139,12 @@ public final class BlockLedger<C> {
       if (!sent.hole()) {
         account.pace.arrived(block.length(), known.sentNanos(), nowNanos);
       }
-    } // Otherwise it is a receipt that was on its way when the connection went.
+    } // Otherwise the receipt was in flight when the connection was removed.
     arrived.add(block.offset(), block.end());
     return Optional.of(sent);
   }
 
-  /** The connection goes: what it had under way has to be sent once more. */
+  /** Removes a connection: its blocks in flight have to be sent again. */
   public void remove(C connection) {
     Account account = accounts.remove(connection);
     if (account != null) {
@@ -159,7 +158,7 @@ public final class BlockLedger<C> {
   /**
    * Begins with what another reception holds: nothing else has arrived there.
    *
-   * @return what need not be read: what is held, and what connections have under way
+   * @return what need not be read: what is held, and what connections have in flight
    */
   public ByteRanges begin(ByteRanges held) {
     arrived = held.copy();
@@ -173,12 +172,15 @@ public final class BlockLedger<C> {
     return there;
   }
 
-  /** The receiver has more than it has confirmed: a connection broke before that. */
+  /**
+   * The receiver holds more than it has confirmed, since a connection failed before its receipts
+   * arrived.
+   */
   public void holds(ByteRanges held) {
     arrived.addAll(held);
   }
 
-  /** The receiver has other bytes there than the file: they are sent once more. */
+  /** The receiver holds other bytes there than the file: they are sent again. */
   public void sendAnew(long offset, long end) {
     arrived.remove(offset, end);
     for (long at = offset; at < end; at += Block.MAX_BYTES) {
@@ -187,8 +189,8 @@ public final class BlockLedger<C> {
   }
 
   /**
-   * Takes the next block that has to be sent once more; null where there is none. What the
-   * connection has under way itself, as a copy, is not sent over it twice: its receipts could not
+   * Takes the next block that has to be sent again; null where there is none. A block that the
+   * connection has in flight itself, as a copy, is not sent over it twice: its receipts could not
    * be told apart.
    */
   @Nullable Range resend(C connection, long nowNanos) {
@@ -204,9 +206,9 @@ public final class BlockLedger<C> {
   }
 
   /**
-   * Takes a copy of a block that another connection has under way, the last one first, so that the
-   * two meet in the middle; empty where there is none that is worth it and that this connection has
-   * not sent as well.
+   * Takes a copy of a block in flight on another connection, the last one first, so that the two
+   * meet in the middle; empty where no copy is worthwhile that this connection has not sent
+   * already.
    */
   Optional<Range> copy(C connection, long nowNanos, Worthwhile worthwhile) {
     Account own = accounts.get(connection);
@@ -235,7 +237,7 @@ public final class BlockLedger<C> {
     return Optional.empty();
   }
 
-  /** Whether everything that has not arrived is under way over this connection. */
+  /** Whether everything that has not arrived is in flight on this connection. */
   boolean hasTheRest(C connection) {
     Account own = accounts.get(connection);
     if (own == null || !lost.stream().allMatch(this::hasArrived)) {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Schedule of a transfer's connections, by which all of them together are no slower than the best
  * one alone.
  *
- * <p>A connection has no more under way than {@value #LEAST_WINDOW} bytes and {@value #GAIN} times
- * what it delivers in its shortest delay: enough for a congestion window that doubles each round
+ * <p>A connection has at most {@value #LEAST_WINDOW} bytes and {@value #GAIN} times what it
+ * delivers in its shortest delay in flight: enough for a congestion window that doubles each round
  * trip and for relays' buffers to even out losses, and little enough that a slow connection does
  * not hoard blocks. Towards the end it takes a block only if that arrives before the others could
  * have carried everything that is left. Once everything has been read, an idle connection sends
- * copies of blocks that would arrive later over the connection that has them under way.
+ * copies of blocks that would arrive later over the connection that has them in flight.
  *
  * @param <C> a connection
  */
@@ -32,9 +32,9 @@ public final class BlockSchedule<C> {
   }
 
   /**
-   * A connection joins.
+   * Adds a connection.
    *
-   * @param preferred whether it is expected to be the quickest by itself, see {@link Standby}
+   * @param preferred whether it is expected to be the quickest alone, see {@link Standby}
    */
   public void join(C connection, Pace pace, boolean preferred, long nowNanos) {
     ledger.add(connection, pace);
@@ -43,11 +43,11 @@ public final class BlockSchedule<C> {
 
   /** Next action of a connection. */
   public enum Action {
-    /** Reads the next block of the file and sends it. */
+    /** Read the next block of the file and send it. */
     READ,
-    /** Sends a block that was read before. */
+    /** Send a block that was read before. */
     SEND_AGAIN,
-    /** Sends the trailer: all that is missing precedes it on this connection. */
+    /** Send the trailer: everything missing precedes it on this connection. */
     FINISH,
     WAIT
   }
@@ -68,7 +68,7 @@ public final class BlockSchedule<C> {
   }
 
   /**
-   * The next step of a connection. A block to be sent again is entered as under way.
+   * The next step of a connection. A block to be sent again is entered as in flight.
    *
    * @param unread bytes of the file that were not read yet; 0 where all were
    * @param allRead whether nothing is left to read
@@ -113,7 +113,7 @@ public final class BlockSchedule<C> {
     return Math.max(LEAST_WINDOW, Math.round(GAIN * path));
   }
 
-  /** The last block that another connection has under way, if it arrives sooner over this one. */
+  /** The last block in flight on another connection, if it arrives sooner over this one. */
   private Optional<Range> copy(C connection, long nowNanos) {
     Optional<Forecast> forecast = ledger.forecast(connection, nowNanos);
     if (forecast.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {

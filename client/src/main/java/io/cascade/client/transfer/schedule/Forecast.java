@@ -5,8 +5,8 @@ package io.cascade.client.transfer.schedule;
  * scheduling, as Linux's MPTCP scheduler ECF has it (Lim et al., CoNEXT 2017).
  *
  * @param underWayBytes sent and not confirmed yet
- * @param bitsPerSecond at which they arrive; 0 where nothing has arrived of late
- * @param leastSeconds that a block takes, however little is under way
+ * @param bitsPerSecond at which they arrive; 0 where nothing has arrived recently
+ * @param leastSeconds that a block takes, however little is in flight
  */
 record Forecast(long underWayBytes, double bitsPerSecond, double leastSeconds) {
   static Forecast of(long underWayBytes, Pace pace, long nowNanos) {
@@ -22,7 +22,7 @@ record Forecast(long underWayBytes, double bitsPerSecond, double leastSeconds) {
         Math.min(leastSeconds, other.leastSeconds));
   }
 
-  /** Seconds until so many more bytes will have arrived, behind what is under way. */
+  /** Seconds until so many more bytes will have arrived, after those in flight. */
   double secondsUntil(long moreBytes) {
     return bitsPerSecond == 0
         ? Double.POSITIVE_INFINITY
@@ -30,8 +30,8 @@ record Forecast(long underWayBytes, double bitsPerSecond, double leastSeconds) {
   }
 
   /**
-   * Whether a block over this connection arrives before the others could have carried all that is
-   * left. One that arrives later would have the transfer wait for it.
+   * Whether a block over this connection arrives before the others could have carried everything
+   * left. A block that arrives later would delay the end of the transfer.
    *
    * @param unsentBytes left, the block among them
    */

@@ -6,13 +6,13 @@ import java.util.ArrayDeque;
 public final class Pace {
   private static final long BUCKET_NANOS = 50_000_000;
 
-  /** Looks back for ten seconds at the most. */
+  /** Keeps at most ten seconds. */
   private static final int MOST_BUCKETS = 200;
 
-  /** Rates are taken over so long, or over two deliveries of a block where that is longer. */
+  /** Least span of a rate; two deliveries of a block where that is longer. */
   private static final long RECENT_NANOS = 500_000_000;
 
-  /** A rate that was reached counts for so long, in seconds: losses halve windows for a while. */
+  /** Seconds for which a reached rate counts: losses halve windows for a while. */
   private static final int PEAKS = 10;
 
   private static final long PEAK_NANOS = 1_000_000_000;
@@ -24,7 +24,7 @@ public final class Pace {
   private double highestBitsPerSecond;
   private long leastDelayNanos = Long.MAX_VALUE;
 
-  /** Bytes that had arrived at the end of a span of time. */
+  /** Bytes that had arrived at the end of an interval. */
   private record Bucket(long number, long bytes) {}
 
   /** The highest rate within a second. */
@@ -84,23 +84,23 @@ public final class Pace {
     return bytes * 8e9 / Math.max(1, nowNanos - startNanos);
   }
 
-  /** Bits per second of late; 0 where nothing has arrived. */
+  /** Recent bits per second; 0 where nothing has arrived. */
   public double recentBitsPerSecond(long nowNanos) {
     long span = Math.max(RECENT_NANOS, 2 * leastDelayNanos());
     return bitsPerSecond(nowNanos - span, nowNanos);
   }
 
-  /** The highest rate that was reached within {@value #PEAKS} seconds of the last arrival. */
+  /** The highest rate within {@value #PEAKS} seconds before the last arrival. */
   double peakBitsPerSecond() {
     return peaks.stream().mapToDouble(Peak::bitsPerSecond).max().orElse(0);
   }
 
-  /** The highest rate ever reached; 0 where nothing has arrived. */
+  /** The highest rate so far; 0 where nothing has arrived. */
   double highestBitsPerSecond() {
     return highestBitsPerSecond;
   }
 
-  /** Bits per second from one moment, or from the first byte where that is later, to another. */
+  /** Bits per second from one time, or from the first byte where that is later, to another. */
   double bitsPerSecond(long fromNanos, long toNanos) {
     double seconds = (toNanos - Math.max(startNanos, fromNanos)) / 1e9;
     return seconds <= 0

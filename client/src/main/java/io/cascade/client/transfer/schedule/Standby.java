@@ -9,51 +9,53 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule by which a transfer's connection takes no new blocks, and rests, while the others are likely
- * to carry as much without it. Connections that share a bottleneck take its capacity from each
- * other, and one that begins in the queue of another leaves slow start early.
+ * Rule by which a connection of a transfer rests, and takes no new blocks, while the others are
+ * likely to carry as much without it. Connections that share a bottleneck take its capacity from
+ * each other, and one that begins in the queue of another leaves slow start early.
  *
  * <p>Connections run together at first. From time to time the slowest one rests for a trial, and
- * goes on resting where the others carry as much without it; or one that rests is tried again, and
- * stays where the sum grows by {@value #GROWTH}. So the best sum wins, also where that is a single
+ * continues to rest if the others carry as much without it; or a resting one is tried again, and
+ * stays if the sum grows by {@value #GROWTH}. So the best sum wins, even if that is a single
  * connection.
  *
- * <p>A connection that is preferred, through relays of which the plan is certain, begins when what
- * the earlier ones had under way has mostly arrived. It runs alone as long as it is quicker than
- * those were together; where they have hardly more to do than that beginning takes, they go on
- * beside it.
+ * <p>A preferred connection, through relays of which the plan is certain, begins when the blocks in
+ * flight on the earlier ones have mostly arrived. It runs alone as long as it is quicker than those
+ * were together; if they have little more to do than its beginning takes, they continue beside it.
  *
  * @param <C> a connection
  */
 final class Standby<C> {
-  /** Factor by which another connection has to raise the rate. */
+  /** Least factor by which another connection has to raise the rate. */
   static final double GROWTH = 1.05;
 
-  /** Factor by which the rate may fall when a connection leaves that adds nothing. */
+  /** Least factor of the rate that remains when a connection that adds nothing leaves. */
   static final double KEPT = 0.98;
 
-  /** Rates are compared over so long. */
+  /** Span over which rates are compared. */
   static final long SPAN_NANOS = 1_000_000_000;
 
   private static final long LONGEST_DRAIN_NANOS = 500_000_000;
   private static final int DRAIN_DELAYS = 2;
 
-  /** Time to find its rate, for a connection that begins. */
+  /** Time for a new connection to reach its rate. */
   private static final long LEAST_BEGINNING_NANOS = 750_000_000;
 
   private static final long LONGEST_BEGINNING_NANOS = 2_000_000_000;
   private static final int BEGINNING_DELAYS = 6;
 
-  /** Time that what is left must take: a trial costs a little before it gains anything. */
+  /** Least time that the remainder must take: a trial costs a little before it gains anything. */
   private static final double LEAST_SECONDS_LEFT = 4;
 
   /**
-   * Time that what is left must take for the trial of a leave, which costs what the connection
-   * would have carried.
+   * Least time that the remainder must take for the trial of a leave, which costs what the
+   * connection would have carried.
    */
   private static final double LEAST_SECONDS_LEFT_TO_LEAVE = 10;
 
-  /** Time that the earlier ones would need for what is left: the other one begins anew for it. */
+  /**
+   * Least time that the earlier connections would need for the remainder for the preferred one to
+   * run alone, since it has to begin first.
+   */
   private static final double LEAST_SECONDS_TO_TAKE_OVER = 2;
 
   private static final long FIRST_PAUSE_NANOS = 2_000_000_000;
@@ -61,12 +63,12 @@ final class Standby<C> {
 
   private final BlockLedger<C> ledger;
 
-  /** All connections in the order in which they came. */
+  /** All connections in the order in which they joined. */
   private final Set<C> all = new LinkedHashSet<>();
 
   private final Set<C> resting = new LinkedHashSet<>();
 
-  /** Connections that were missed when they left, since the latest one joined. */
+  /** Connections whose leave lowered the rate, since the latest one joined. */
   private final Set<C> proven = new LinkedHashSet<>();
 
   private Stage stage = Stage.STEADY;
@@ -75,10 +77,10 @@ final class Standby<C> {
   /** The connection of a trial. */
   private @Nullable C tried;
 
-  /** Moment at which this stage began. */
+  /** Time at which this stage began. */
   private long sinceNanos;
 
-  /** Moment from which there may be another trial. */
+  /** Time from which there may be another trial. */
   private long nextNanos;
 
   private long pauseNanos = FIRST_PAUSE_NANOS;
@@ -86,20 +88,23 @@ final class Standby<C> {
   /** Rate of all that ran before a trial. */
   private double beforeBitsPerSecond;
 
-  /** Rate of those that rest before they did: below that, the one that runs alone gets help. */
+  /**
+   * Rate of the resting connections before they rested: below that, the one that runs alone gets
+   * help.
+   */
   private double leastBitsPerSecond;
 
   /** Whether the latest trial was of a leave. */
   private boolean leftLast;
 
   private enum Stage {
-    /** Those that do not rest run. */
+    /** All connections that do not rest run. */
     STEADY,
-    /** None takes blocks until what the earlier ones have under way has mostly arrived. */
+    /** None takes blocks until those in flight on the earlier ones have mostly arrived. */
     DRAINING,
-    /** One that rested takes blocks again, to see whether that adds anything. */
+    /** A resting connection takes blocks again, to measure whether that adds anything. */
     TRYING,
-    /** One rests, to see whether the others carry as much. */
+    /** A connection rests, to measure whether the others carry as much. */
     LEAVING
   }
 
@@ -108,9 +113,9 @@ final class Standby<C> {
   }
 
   /**
-   * A connection has joined.
+   * Adds a connection.
    *
-   * @param isPreferred whether it is expected to be the quickest one by itself
+   * @param isPreferred whether it is expected to be the quickest one alone
    */
   void joined(C connection, boolean isPreferred, long nowNanos) {
     forgetGone();
@@ -158,7 +163,9 @@ final class Standby<C> {
         && !resting.contains(connection);
   }
 
-  /** Connections end in any stage; where none is left that runs, those that rest do. */
+  /**
+   * Handles connections that ended, in any stage; if none is left that runs, the resting ones do.
+   */
   private void forgetGone() {
     all.removeIf(one -> !ledger.knows(one));
     resting.retainAll(all);
@@ -176,7 +183,7 @@ final class Standby<C> {
     }
   }
 
-  /** What is being tried is undone. */
+  /** Undoes the present trial. */
   private void endTrial() {
     C one = tried;
     if (one != null) {
@@ -287,7 +294,7 @@ final class Standby<C> {
     return all.stream().filter(one -> !resting.contains(one)).toList();
   }
 
-  /** Only what fills its path is left of what it had under way, or it takes too long. */
+  /** Whether the blocks in flight have drained to what fills the path, or this takes too long. */
   private boolean hasDrained(C connection, long nowNanos) {
     Pace pace = ledger.pace(connection);
     double path = pace.recentBitsPerSecond(nowNanos) / 8 * pace.leastDelayNanos() / 1e9;
@@ -301,7 +308,9 @@ final class Standby<C> {
         >= Math.clamp(delays, LEAST_BEGINNING_NANOS, LONGEST_BEGINNING_NANOS);
   }
 
-  /** No more arrives over them than over the others before, and not for want of blocks. */
+  /**
+   * Whether no more arrives over them than over the others before, although blocks are available.
+   */
   private boolean isTooSlow(List<C> running, long nowNanos) {
     double latest =
         running.stream().mapToDouble(one -> ledger.pace(one).recentBitsPerSecond(nowNanos)).sum();
@@ -309,7 +318,7 @@ final class Standby<C> {
         && Math.max(latest, rate(running, nowNanos)) <= leastBitsPerSecond;
   }
 
-  /** Whether one that rests would add enough at the best, as far as is known. */
+  /** Whether a resting connection would add enough at best, as far as is known. */
   private boolean mayAdd(C connection, double bitsPerSecond) {
     double most = ledger.pace(connection).highestBitsPerSecond();
     return most == 0 || most >= (GROWTH - 1) * bitsPerSecond;

@@ -2,7 +2,7 @@ package io.cascade.client.transfer.wire;
 
 import java.nio.ByteBuffer;
 
-/** Says, while the receiver reads back what it held before, that its answer takes a while. */
+/** Keep-alive of a receiver that reads back what it held before its answer. */
 public record Checking() implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'W'};
 

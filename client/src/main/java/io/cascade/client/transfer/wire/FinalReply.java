@@ -13,18 +13,18 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Last message of the receiver: the file stands under its name, or never will.
+ * Last message of the receiver: the file is complete under its name, or never will be.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'A'
- *  4  1  1 = the file stands, 0 = refused
+ *  4  1  1 = the file is complete, 0 = refused
  *  5  8  bytes of the file that arrived
  * 13 32  their SHA-256; zeroes where refused
  * 45  2  length of the reason
- * 47  …  reason, UTF-8; empty where the file stands
+ * 47  …  reason, UTF-8; empty where the file is complete
  * </pre>
  *
- * @param accepted whether the file stands, whole and with the sender's digest
+ * @param accepted whether the file is complete and has the sender's digest
  * @param bytes that arrived
  * @param reason why not, for the sender's user
  */
@@ -34,12 +34,12 @@ public record FinalReply(boolean accepted, long bytes, Sha256 sha256, String rea
   private static final int FIXED_BYTES = 47;
   private static final Sha256 NONE = new Sha256(new byte[Sha256.BYTES]);
 
-  /** The file stands. */
+  /** The file is complete. */
   public static FinalReply stands(long bytes, Sha256 sha256) {
     return new FinalReply(true, bytes, sha256, "");
   }
 
-  /** It does not, for a reason, after so many bytes. */
+  /** The file was refused for a reason, after so many bytes. */
   public static FinalReply refused(long bytes, String reason) {
     return new FinalReply(false, bytes, NONE, reason);
   }
@@ -61,11 +61,11 @@ public record FinalReply(boolean accepted, long bytes, Sha256 sha256, String rea
   }
 
   /**
-   * Says it, and waits for the sender to end the connection. A close over bytes that were not read,
-   * such as the sender's own end, would reset it: a relay between may pass the reset on before it
-   * has read this reply, and the sender would look for a receiver that has gone.
+   * Sends the reply, and waits for the sender to end the connection. A close with unread bytes,
+   * such as the sender's own end, would reset the connection: a relay may pass the reset on before
+   * it has read this reply, and the sender would reconnect to a receiver that no longer runs.
    *
-   * @param patience how long, at the most; the connection is closed then
+   * @param patience how long at most; the connection is closed then
    */
   public void say(ByteConnection connection, Duration patience) throws IOException {
     try (StallGuard _ = new StallGuard(connection, patience)) {
@@ -73,7 +73,8 @@ public record FinalReply(boolean accepted, long bytes, Sha256 sha256, String rea
       connection.shutdownOutput();
       ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
       while (connection.read(unwanted.clear()) >= 0) {
-        // The guard is not told: it ends this after its patience, whatever still comes.
+        // The guard is not told of moved bytes: it closes the connection after its time-out,
+        // whatever still arrives.
       }
     }
   }

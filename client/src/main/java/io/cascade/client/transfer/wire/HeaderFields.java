@@ -13,27 +13,27 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a header says of a file beside its name and size. Each field has a number of one byte, a
- * length of two bytes and its value; a receiver passes over those that it does not know.
+ * Fields of a header beside the file's name and size. Each field has a number of one byte, a length
+ * of two bytes and its value; a receiver skips those that it does not know.
  *
  * <pre>
  * 1  16  origin, see {@code Original#origin}
  * 2  12  time of modification: seconds since 1970 as 8 bytes, nanoseconds as 4
  * 3   2  permissions: the lowest nine bits of a mode
  * 4   8  bytes of data, where the file has holes
- * 5   0  the sender hears how busy the receiver is ({@link Load})
+ * 5   0  the sender accepts the receiver's load ({@link Load})
  * 6   …  the sender's name, UTF-8
- * 7   4  seconds for which the sender goes on trying after its last connection
+ * 7   4  seconds for which the sender retries after its last connection
  * </pre>
  *
- * @param origin which file it is; null where no later transfer can go on with it
+ * @param origin identity of the file; null where no later transfer can resume it
  * @param modified time of modification; null where it has none
  * @param permissions read, write and execute of user, group and others; null where it has none
  * @param dataBytes bytes outside of holes; null where it has none
- * @param hearsLoad whether the sender knows {@link Load}, as this Cascade does
- * @param sender who sends, as the sender says; null where it does not. To be made printable
- * @param retries for how long the sender goes on trying where its last connection breaks, with
- *     another transfer of the same origin if need be; null where it did not say that it does
+ * @param hearsLoad whether the sender knows {@link Load}, as this version does
+ * @param sender name that the sender gives; null where it gives none. To be made printable
+ * @param retries for how long the sender retries after its last connection failed, with another
+ *     transfer of the same origin if need be; null where it did not say so
  */
 public record HeaderFields(
     @Nullable UUID origin,
@@ -69,7 +69,7 @@ public record HeaderFields(
   }
 
   /**
-   * The same, and who sends.
+   * Returns these fields with the sender's name.
    *
    * @param name cut to 255 bytes
    */
@@ -80,7 +80,7 @@ public record HeaderFields(
     return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, cut, retries);
   }
 
-  /** The same of a sender that goes on trying for so long. */
+  /** Returns these fields for a sender that retries for so long. */
   public HeaderFields retryingFor(Duration longest) {
     return new HeaderFields(origin, modified, permissions, dataBytes, hearsLoad, sender, longest);
   }
@@ -125,7 +125,7 @@ public record HeaderFields(
   }
 
   /**
-   * @throws TransferFailed where a field does not end within them
+   * @throws TransferFailed where a field exceeds them
    */
   public static HeaderFields decode(ByteBuffer fields) throws TransferFailed {
     UUID origin = null;

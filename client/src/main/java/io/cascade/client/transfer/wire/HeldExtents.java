@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checksums of what the receiver held when it began, behind its {@link Offer}: several messages,
- * the last of which is empty. The sender compares them with the file and sends anew what differs.
+ * Checksums of what the receiver held when it began, after its {@link Offer}: several messages, the
+ * last of which is empty. The sender compares them with the file, and sends again what differs.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'H'
@@ -22,7 +22,7 @@ import java.util.List;
 public record HeldExtents(List<Extent> extents) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'H'};
 
-  /** Extents of one message at most. */
+  /** Most extents of one message. */
   public static final int MOST_AT_ONCE = 1_024;
 
   private static final int EXTENT_BYTES = 16;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Says how busy the receiver was with storing in the last second or more, to a sender whose header
- * says that it hears that ({@link HeaderFields#hearsLoad}).
+ * Share of time in which the receiver stored in the last second or more, sent if the sender's
+ * header accepts it ({@link HeaderFields#hearsLoad}).
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'L'

@@ -9,25 +9,25 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.UUID;
 
 /**
- * First message of a receiver to a sender that connects again: which bytes of the file it holds.
- * Nothing waits for it but blocks beyond the first {@value #MOST_UNOFFERED} bytes.
+ * First message of a receiver to a sender that reconnects: which bytes of the file it holds. The
+ * sender may send the first {@value #MOST_UNOFFERED} bytes before it has arrived.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'O'
- *  4 16  the reception, a random number. Receipts of another one count no more
+ *  4 16  the reception, a random number. Receipts of another one are ignored
  * 20  4  number of ranges, at most {@value #MOST_RANGES}
  * 24  …  ranges, each the offset of its first byte and that behind its last one, 8 bytes each
  * </pre>
  *
- * @param reception what this receiver calls what it holds
+ * @param reception the receiver's identifier of what it holds
  */
 public record Offer(UUID reception, ByteRanges held) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'O'};
 
-  /** A receiver ends a transfer with more gaps. */
+  /** A receiver fails a transfer with more gaps. */
   public static final int MOST_RANGES = 4_096;
 
-  /** What a sender sends at most before it knows what the receiver holds: less than a window. */
+  /** Most bytes that a sender sends before it knows what the receiver holds: less than a window. */
   public static final long MOST_UNOFFERED = 1 << 20;
 
   private static final int FIXED_BYTES = 20;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Says that as many transfers are arriving as may, and that this one waits. Said again every few
- * seconds, so that neither end takes the silence for a break.
+ * Reports that the limit of arriving transfers is reached, and that this one waits. Repeated every
+ * few seconds as a keep-alive.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'Q'

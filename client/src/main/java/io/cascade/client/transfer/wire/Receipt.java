@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * A block that the receiver has, said on the connection that brought it.
+ * Acknowledges a block, on the connection that brought it.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'R'

@@ -7,19 +7,19 @@ import java.util.Arrays;
 
 /** A receiver's refusal of a connection: a {@link FinalReply} that explains it. */
 public final class Refusal {
-  /** Length of the beginning by which {@link #begins} tells a refusal. */
+  /** Length of the beginning by which {@link #begins} recognizes a refusal. */
   public static final int MAGIC_BYTES = Reply.MAGIC_BYTES;
 
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   private Refusal() {}
 
-  /** Refuses, and waits for the sender to end the connection, but not long. */
+  /** Refuses, and waits briefly for the sender to end the connection. */
   public static void say(ByteConnection connection, String why) {
     say(connection, FinalReply.refused(0, why));
   }
 
-  /** Says it, and lets the sender finish reading it. */
+  /** Sends a reply, and lets the sender finish reading it. */
   public static void say(ByteConnection connection, FinalReply last) {
     if (!connection.isOpen()) {
       return;
@@ -27,7 +27,7 @@ public final class Refusal {
     try {
       last.say(connection, DRAIN_PATIENCE);
     } catch (IOException e) {
-      // The sender went without listening.
+      // The sender disconnected without reading.
     }
   }
 

@@ -7,18 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 
-/** Message of a receiver: what it has, receipts of blocks, and one answer at the end. */
+/** Message of a receiver: what it holds, receipts of blocks, and one answer at the end. */
 public sealed interface Reply
     permits Offer, HeldExtents, Receipt, Checking, Queued, Load, StandingReply, FinalReply {
   int MAGIC_BYTES = 4;
 
-  /** The message's bytes. */
+  /** Encodes the message. */
   ByteBuffer encode();
 
   /**
-   * Reads the next one.
+   * Reads the next message.
    *
-   * @throws IOException where the connection ended or broke before, or something else answered
+   * @throws IOException where the connection ended or failed before, or the bytes are no reply
    */
   static Reply read(ReadableByteChannel in) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(MAGIC_BYTES);

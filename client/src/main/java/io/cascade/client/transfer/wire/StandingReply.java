@@ -12,14 +12,14 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What stands at the receiver of entries that a stream asks for.
+ * What the receiver has of entries that a stream asks for.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'E'
  *  4  8  number of the first entry, as they were asked for, from 0
  * 12  4  how many answers follow, at most {@value #MOST_AT_ONCE}
  * 16  …  each: 1 number of the {@link StandingEntry.Kind}; of a file or its beginning, 8 bytes
- *        of it that stand and 32 their SHA-256
+ *        how many of its bytes the receiver has and 32 their SHA-256
  * </pre>
  */
 public record StandingReply(long first, List<StandingEntry> standing) implements Reply {

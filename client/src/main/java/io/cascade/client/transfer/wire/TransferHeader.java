@@ -30,20 +30,20 @@ import org.jspecify.annotations.Nullable;
  *
  * All numbers are big-endian. Blocks follow ({@link Block}).
  *
- * @param name what the sender calls the file; a receiver trusts nothing in it, see {@code FileName}
+ * @param name that the sender gives the file; untrusted, see {@code FileName}
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
  * @param transfer which every connection of the transfer names
- * @param fields what else is known of the file
+ * @param fields further properties of the file
  */
 public record TransferHeader(
     String name, long size, UUID transfer, Purpose purpose, HeaderFields fields) {
-  /** Size of content of which nobody knows how long it is. */
+  /** Size of content of unknown length. */
   public static final long UNKNOWN_SIZE = -1;
 
-  /** Bytes that a test of a path ({@link Purpose#TEST}) sends at most. */
+  /** Most bytes that a test of a path ({@link Purpose#TEST}) sends. */
   public static final long MOST_TEST_BYTES = 64L << 20;
 
-  /** Tells a header from what else a connection may begin with. */
+  /** Distinguishes a header from other beginnings of a connection. */
   public static final byte FIRST_BYTE = (byte) 0x89;
 
   private static final byte[] MAGIC = {FIRST_BYTE, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
@@ -56,28 +56,27 @@ public record TransferHeader(
   private static final byte VERSION = 4;
   private static final Duration MOST_AWAITED = Duration.ofDays(7);
 
-  /** What a connection is for. */
+  /** Purpose of a connection. */
   public enum Purpose {
     /** Blocks of a file. */
     FILE(0),
-    /** Blocks of which the receiver keeps nothing ({@code TestReception}). */
+    /** Blocks that the receiver discards ({@code TestReception}). */
     TEST(1),
     /**
-     * Blocks of a file whose sender connects again, so that the receiver keeps what has arrived
-     * while there is no connection.
+     * Blocks of a file whose sender reconnects, so that the receiver keeps what has arrived while
+     * there is no connection.
      */
     RESUMABLE_FILE(2),
-    /** The key of a coded session, which brings blocks ({@code CodedInvitation}). */
+    /** The key of a coded session, which will carry blocks ({@code CodedInvitation}). */
     INVITATION(4),
     /**
-     * The same as {@link #INVITATION}, and addresses between which both ends look for a path
+     * The same as {@link #INVITATION}, and addresses between which both ends search for a path
      * ({@code Candidates}).
      */
     MEETING_INVITATION(7),
     /**
      * Blocks of a stream of entries ({@link io.cascade.client.entries}), in any order within {@link
-     * Block#MOST_ENTRIES_AHEAD}. The receiver says what stands there already ({@link
-     * StandingReply}).
+     * Block#MOST_ENTRIES_AHEAD}. The receiver reports what it has already ({@link StandingReply}).
      */
     ENTRIES(9);
 
@@ -108,32 +107,35 @@ public record TransferHeader(
     }
   }
 
-  /** Nothing else is known of the file. */
+  /** Creates a header without further fields. */
   public TransferHeader(String name, long size, UUID transfer, Purpose purpose) {
     this(name, size, transfer, purpose, HeaderFields.NONE);
   }
 
-  /** Begins a transfer of its own. */
+  /** Creates a header of a new transfer. */
   public TransferHeader(String name, long size) {
     this(name, size, UUID.randomUUID(), Purpose.FILE, HeaderFields.NONE);
   }
 
-  /** The same transfer of a file of which more is known. */
+  /** Returns the header of the same transfer with further fields. */
   public TransferHeader with(HeaderFields known) {
     return new TransferHeader(name, size, transfer, purpose, known);
   }
 
-  /** A test of a path. Its receiver keeps nothing. */
+  /** Creates a header of a path test, whose bytes the receiver discards. */
   public static TransferHeader ofTest() {
     return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), Purpose.TEST);
   }
 
-  /** The same transfer by a sender that connects again when its last connection breaks. */
+  /**
+   * Returns the header of the same transfer by a sender that reconnects when its last connection
+   * fails.
+   */
   public TransferHeader asResumable() {
     return new TransferHeader(name, size, transfer, Purpose.RESUMABLE_FILE, fields);
   }
 
-  /** The same transfer, whose content is a stream of entries. */
+  /** Returns the header of the same transfer for a stream of entries. */
   public TransferHeader asEntries() {
     return new TransferHeader(name, size, transfer, Purpose.ENTRIES, fields);
   }
@@ -143,24 +145,26 @@ public record TransferHeader(
     return purpose == Purpose.ENTRIES;
   }
 
-  /** Whether the receiver keeps nothing of it. */
+  /** Whether the receiver discards its bytes. */
   public boolean test() {
     return purpose == Purpose.TEST;
   }
 
-  /** Whether the sender connects again when its last connection breaks. */
+  /** Whether the sender reconnects when its last connection fails. */
   public boolean resumable() {
     return purpose == Purpose.RESUMABLE_FILE;
   }
 
-  /** Whether it does, or begins another transfer of the same origin then. */
+  /**
+   * Whether the sender reconnects or begins another transfer of the same origin when its last
+   * connection fails.
+   */
   public boolean returns() {
     return resumable() || (fields.retries() != null && fields.origin() != null);
   }
 
   /**
-   * How long to wait for a sender that {@link #returns}: as long as it goes on trying, but not for
-   * more than a week.
+   * How long to wait for a sender that {@link #returns}: as long as it retries, but at most a week.
    *
    * @param patience the least time
    */
@@ -175,18 +179,18 @@ public record TransferHeader(
     return size != UNKNOWN_SIZE;
   }
 
-  /** How far it is, for people: of how many bytes, where that is known. */
+  /** Describes the progress for display, with the size if that is known. */
   public String progress(long bytes) {
     return sizeKnown() ? "%d of %d bytes".formatted(bytes, size) : bytes + " bytes";
   }
 
-  /** Bytes outside of holes, as far as is known: the size, where nothing is said of holes. */
+  /** Bytes outside of holes, as far as is known: the size, where holes are not reported. */
   public long dataBytes() {
     Long data = fields.dataBytes();
     return data == null ? size : Math.min(size, data);
   }
 
-  /** The message's bytes. */
+  /** Encodes the message. */
   public ByteBuffer encode() {
     byte[] encodedName = name.getBytes(StandardCharsets.UTF_8);
     byte[] encodedFields = fields.encode();
@@ -207,13 +211,13 @@ public record TransferHeader(
   /**
    * Reads the first message of a connection.
    *
-   * @return null where what came is no header
-   * @throws TransferFailed where it is a header of another Cascade, or one that nobody may send
-   * @throws IOException where the connection ended or broke before
+   * @return null where the bytes are not a header
+   * @throws TransferFailed where it is a header of another version, or an invalid one
+   * @throws IOException where the connection ended or failed before
    */
   public static @Nullable TransferHeader read(ReadableByteChannel from) throws IOException {
     ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES);
-    // The magic first: a stranger who says less than a header should not be waited for.
+    // The magic first, so that a peer that sends less than a header is not waited for.
     fixed.limit(MAGIC.length);
     Channels.readFully(from, fixed);
     if (!Arrays.equals(Arrays.copyOf(fixed.array(), fixed.position()), MAGIC)) {
@@ -241,7 +245,7 @@ public record TransferHeader(
   /**
    * Reads version and purpose, behind the magic.
    *
-   * @throws TransferFailed where they are of another Cascade: the rest is not as long as here then
+   * @throws TransferFailed where they are of another version: the rest has another length then
    */
   private static Purpose purpose(ByteBuffer from) throws TransferFailed {
     int version = Byte.toUnsignedInt(from.get());
@@ -258,7 +262,7 @@ public record TransferHeader(
   /**
    * Reads the rest of the fixed part, behind version and purpose.
    *
-   * @throws TransferFailed where a value is one that nobody may send
+   * @throws TransferFailed where a value is invalid
    */
   private static Fixed fixed(ByteBuffer fixed, Purpose purpose) throws TransferFailed {
     int length = Short.toUnsignedInt(fixed.getShort());
@@ -281,7 +285,7 @@ public record TransferHeader(
   }
 
   /**
-   * The header, from its two parts.
+   * Creates the header from its two parts.
    *
    * @param rest name and fields
    */

@@ -1,6 +1,6 @@
 /**
- * The words of a transfer on the wire: the sender's header and blocks, the receiver's replies. Each
- * class has the layout of its message.
+ * Messages of a transfer on the wire: the sender's header and blocks, the receiver's replies. Each
+ * class documents the layout of its message.
  */
 @NullMarked
 package io.cascade.client.transfer.wire;
