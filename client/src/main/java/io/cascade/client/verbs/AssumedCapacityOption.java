@@ -4,7 +4,7 @@ import io.cascade.command.BitRate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Capacity of links of which nobody has said one. */
+/** Capacity assumed for links that name none. */
 final class AssumedCapacityOption {
   @Option(
       names = "--capacity",

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cascade certificate}: the keys by which clients know the orchestrator. */
+/** {@code cascade certificate}: the keys by which clients authenticate the orchestrator. */
 @Command(
     name = "certificate",
     mixinStandardHelpOptions = true,

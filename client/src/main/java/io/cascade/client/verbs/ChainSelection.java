@@ -7,7 +7,7 @@ import io.cascade.command.CommandException;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds chains as people name them: by id, by the start of an id, or by name. */
+/** Finds chains by id, by the start of an id, or by name. */
 final class ChainSelection {
   private static final int ID_LENGTH = 36;
 
@@ -18,14 +18,14 @@ final class ChainSelection {
       try {
         return UUID.fromString(wanted);
       } catch (IllegalArgumentException e) {
-        // A name, then.
+        // Not an id, so it may be a name.
       }
     }
     List<Chain> chains = client.chains().chains();
     List<Chain> named = chains.stream().filter(chain -> wanted.equals(chain.name())).toList();
     List<Chain> live = named.stream().filter(Chains::isLive).toList();
     if (!live.isEmpty()) {
-      named = live; // Names may be used again; the living one is meant.
+      named = live; // Names may be reused; the live chain is meant.
     }
     if (named.isEmpty()) {
       named = chains.stream().filter(chain -> chain.id().toString().startsWith(wanted)).toList();

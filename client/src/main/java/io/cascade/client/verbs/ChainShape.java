@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Treatment of streams by a chain's relays. What is not given is the relays' default. */
+/**
+ * Options for the treatment of streams by a chain's relays. The relays' defaults apply to those not
+ * given.
+ */
 @OptionSection("How relays treat the streams (default: the relays' own)")
 final class ChainShape {
   @Option(
@@ -179,12 +182,12 @@ final class ChainShape {
               + " 3600 (30).")
   private @Nullable Integer patience;
 
-  /** Options that were asked for; null where none were. */
+  /** Options given; null where there are none. */
   @Nullable ChainOptions options() {
     return options(transport);
   }
 
-  /** Whether only relays do what was asked for; which transport they take may be the plan's. */
+  /** Whether only relays can do what was requested; the plan may choose the transport. */
   boolean needsRelays() {
     return options(transport == TransportChoice.CODED ? transport : null) != null;
   }
@@ -229,8 +232,8 @@ final class ChainShape {
   }
 
   /**
-   * Transport with which the plan is to reckon: a choice of its own where any hop leaves it to the
-   * plan, TCP where that is paced and nothing else is said.
+   * Transport that the plan assumes: {@code AUTO} where any hop leaves the choice to the plan, TCP
+   * where a pacing rate is given without a transport.
    */
   @Nullable TransportChoice transport() {
     if (hops.stream().anyMatch(hop -> hop.transport() == TransportChoice.AUTO)) {
@@ -243,14 +246,14 @@ final class ChainShape {
     return size == null ? null : size.bytes();
   }
 
-  /** {@code round-robin} and the like. */
+  /** Converts {@code round-robin} and the like. */
   static final class SchedulerConverter extends ParsedOption<PipeScheduler> {
     SchedulerConverter() {
       super(constant(PipeScheduler.class, "earliest, round-robin or duplicate"));
     }
   }
 
-  /** Exclusive. */
+  /** Mutually exclusive options. */
   static final class Coalescing {
     @Option(names = "--no-delay", description = "TCP_NODELAY on (the default).")
     private boolean noDelay;

@@ -25,7 +25,7 @@ public final class ChainsVerb implements Callable<Integer> {
   @Option(names = "--all", description = "Also closed and failed ones.")
   private boolean all;
 
-  /** Enough to name a chain by; the document has the whole of it. */
+  /** Enough characters to select a chain; the document has the complete id. */
   private static String shortId(Chain chain) {
     return chain.id().toString().substring(0, 8);
   }

@@ -58,7 +58,7 @@ public final class CompletionVerb implements Callable<Integer> {
     return 0;
   }
 
-  /** One script serves both; zsh reads it through bashcompinit, which the script loads. */
+  /** One script serves both shells; zsh reads it through bashcompinit, which the script loads. */
   enum Shell {
     BASH,
     ZSH

@@ -9,17 +9,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel counted on the connection that carried the larger part of a transfer: what it
- * shows of what limited that. Where relays carried, the connection leads to the first of them.
+ * What the kernel's counters show of the limits of the connection that carried the larger part of a
+ * transfer. If relays carried, the connection leads to the first of them.
  */
 final class ConnectionRemark {
-  /** Shorter transfers are over before it shows what limits them, unless round trips are short. */
+  /** Shorter transfers end before the counters show their limits, unless round trips are short. */
   private static final double TELLING_SECONDS = 3;
 
-  /** Round trips after which it shows what limits a transfer: a slow start takes some ten. */
+  /** Round trips after which the counters show the limits: slow start takes some ten. */
   private static final double TELLING_ROUND_TRIPS = 30;
 
-  /** Losses that slow loss-based controls down on any path. */
+  /** Loss rate that slows loss-based controls down on any path. */
   private static final double NOTABLE_LOSS = 1e-4;
 
   private final SendReport report;
@@ -27,8 +27,8 @@ final class ConnectionRemark {
   private final boolean changesControl;
 
   /**
-   * @param changesControl whether connections could take another congestion control than the host's
-   *     default, as far as their user goes
+   * @param changesControl whether the user allows connections to use another congestion control
+   *     than the host's default
    */
   ConnectionRemark(SendReport report, TransferAccount account, boolean changesControl) {
     this.report = report;
@@ -41,7 +41,7 @@ final class ConnectionRemark {
     if (!isTelling()) {
       return Optional.empty();
     }
-    // Of several ways each waits for blocks that another one has.
+    // With several ways, each waits for blocks that another one has.
     if (!report.oneWay() && account.limitedBy() != TransferLimit.NETWORK) {
       return Optional.empty();
     }
@@ -62,8 +62,8 @@ final class ConnectionRemark {
   }
 
   /**
-   * The rate at which the link was full, in bit/s; null where it was not, or it does not show. A
-   * relay's hops behind the first one are not seen.
+   * The rate at which the link was full, in bit/s; null where it was not, or this is unknown. Hops
+   * after the first relay are not seen.
    */
   @Nullable Double fullBitsPerSecond() {
     boolean known =
@@ -75,7 +75,7 @@ final class ConnectionRemark {
     return known ? account.steadyBitsPerSecond() : null;
   }
 
-  /** Whether a queue stood on the connection's path. */
+  /** Whether the connection's path had a standing queue. */
   boolean queueStood() {
     Double loaded = account.loadedRttMillis();
     return loaded != null && StandingQueue.stands(1e3 * loaded, 1e3 * account.minRttMillis());

@@ -35,7 +35,7 @@ import picocli.CommandLine.TypeConversionException;
       "  cascade doctor --peer files.example.org"
     })
 public final class DoctorVerb implements Callable<Integer> {
-  /** Port of receive, which a firewall that is made for it lets in already. */
+  /** Default port of receive, which a firewall that is configured for it admits already. */
   private static final int PORT = 7420;
 
   private static final Duration ANSWERING = Duration.ofMinutes(10);
@@ -105,7 +105,7 @@ public final class DoctorVerb implements Callable<Integer> {
     }
   }
 
-  /** A host with the usual port, or with its own. */
+  /** Converts a host, with its default port or a given one. */
   static final class PeerConverter implements ITypeConverter<HostPort> {
     @Override
     public HostPort convert(String value) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options that say how an estimate's relays and receivers behave. */
+/** Options that describe how an estimate's relays and receivers behave. */
 @OptionSection("Relays, receivers and rivals")
 final class EstimateCascadeOptions {
   @SuppressWarnings("NullAway.Init")

@@ -11,35 +11,35 @@ import io.cascade.model.estimate.SenderModel;
 final class EstimateConverters {
   private EstimateConverters() {}
 
-  /** Hops of a scenario. */
+  /** Converts hops of a scenario. */
   static final class Hops extends ParsedOption<HopList> {
     Hops() {
       super(HopList::parse);
     }
   }
 
-  /** A congestion control. */
+  /** Converts a congestion control. */
   static final class Sender extends ParsedOption<SenderModel> {
     Sender() {
       super(HopList::sender);
     }
   }
 
-  /** How a relay passes bytes on. */
+  /** Converts the rule by which a relay forwards bytes. */
   static final class Relaying extends ParsedOption<Forwarding> {
     Relaying() {
       super(Forwarding::parse);
     }
   }
 
-  /** A loss, given or counted. */
+  /** Converts a loss, given or counted. */
   static final class Loss extends ParsedOption<LossText> {
     Loss() {
       super(LossText::parse);
     }
   }
 
-  /** Values to sweep over. */
+  /** Converts values to sweep over. */
   static final class Sweeps extends ParsedOption<Sweep> {
     Sweeps() {
       super(Sweep::parse);

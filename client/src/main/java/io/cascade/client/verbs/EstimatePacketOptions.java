@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options that say how large an estimate's packets are. */
+/** Options for the sizes of an estimate's packets. */
 @OptionSection("Packets")
 final class EstimatePacketOptions {
   private static final int TIMESTAMPED_HEADERS = 52;

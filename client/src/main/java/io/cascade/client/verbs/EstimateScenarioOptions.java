@@ -99,7 +99,7 @@ final class EstimateScenarioOptions {
     return hops != null;
   }
 
-  /** The values that the options give, before a sweep varies some of them. */
+  /** The values of the options, before a sweep varies some of them. */
   Scenario fixed() {
     Map<Dimension, Interval> values = new EnumMap<>(Dimension.class);
     if (rtt != null) {
@@ -121,10 +121,10 @@ final class EstimateScenarioOptions {
   }
 
   /**
-   * Puts a scenario's path, hops and transfer into a request.
+   * Adds a scenario's path, hops and transfer to a request.
    *
-   * @throws ParameterException where a path is described in part, or is cut and nobody said what
-   *     becomes of its loss
+   * @throws ParameterException where a path is described in part, or is divided without a division
+   *     of its loss
    * @throws IllegalArgumentException where a value is out of the model's range
    */
   void addTo(EstimateRequest.Builder request, Scenario scenario) {

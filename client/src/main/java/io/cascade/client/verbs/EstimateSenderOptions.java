@@ -56,7 +56,7 @@ final class EstimateSenderOptions {
   /**
    * The sender's model.
    *
-   * @param origin why it is this one, in words
+   * @param origin why it was chosen, in words
    */
   record Sender(SenderModel model, String origin) {}
 

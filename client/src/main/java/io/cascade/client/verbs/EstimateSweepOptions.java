@@ -87,7 +87,7 @@ final class EstimateSweepOptions {
     Sweep over = checked(hopsAreListed, output);
     List<Scenario> scenarios = over.scenarios(fixed);
     List<Estimate> points = scenarios.stream().map(estimate).toList();
-    // Drawn before anything is printed: an error of the drawing is the only output then.
+    // Drawn before anything is printed, so that a drawing error is the only output.
     byte[] drawn = plot == null ? null : drawn(plot, chart(title, over, scenarios, points));
     String table = SweepTable.csv(points);
     if (csv != null) {

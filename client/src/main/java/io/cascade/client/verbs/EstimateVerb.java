@@ -70,7 +70,7 @@ public final class EstimateVerb implements Callable<Integer> {
     }
   }
 
-  /** The model's name for what is wrong becomes the option's. */
+  /** Replaces the model's name of an invalid value by the option's name. */
   private static String flagged(String message) {
     int colon = message.indexOf(':');
     String name = colon < 0 ? message : message.substring(0, colon);

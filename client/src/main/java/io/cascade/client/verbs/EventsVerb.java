@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     description =
         "What happened to relays and chains; with --follow also what happens from now on.")
 public final class EventsVerb implements Callable<Integer> {
-  /** The stream has no mark where the past ends: so much silence is taken for it. */
+  /** The stream does not mark the end of past events: this much silence is taken for it. */
   private static final long QUIET_MILLIS = 500;
 
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
@@ -65,7 +65,8 @@ public final class EventsVerb implements Callable<Integer> {
   }
 
   /**
-   * Goes on until the orchestrator ends it or, between two events, the reader of the output has.
+   * Continues until the orchestrator ends the stream or, between two events, the reader of the
+   * output has ended.
    */
   private void follow(OrchestratorClient client, long start) throws InterruptedException {
     CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -77,7 +78,7 @@ public final class EventsVerb implements Callable<Integer> {
             PipeReader.awaitGone(PipeReader.STANDARD_OUTPUT);
             ended.completeExceptionally(new StandardOutput.ReaderGone());
           } catch (IOException | NoSuchElementException e) {
-            // The next event tells.
+            // The next event will show it.
           }
         });
     Thread.ofVirtual()
@@ -110,7 +111,7 @@ public final class EventsVerb implements Callable<Integer> {
   }
 
   private List<Event> past(OrchestratorClient client, long start) throws InterruptedException {
-    client.relays(); // Says at once, and in words, when there is nobody to ask.
+    client.relays(); // Fails at once, with an explanation, if no orchestrator answers.
     BlockingQueue<Event> arriving = new LinkedBlockingQueue<>();
     Thread listener =
         Thread.ofVirtual()
@@ -118,7 +119,7 @@ public final class EventsVerb implements Callable<Integer> {
               try {
                 client.follow(start, arriving::add);
               } catch (RuntimeException e) {
-                // The silence that follows ends the list.
+                // The following silence ends the list.
               }
             });
     List<Event> past = new ArrayList<>();

@@ -72,10 +72,12 @@ import picocli.CommandLine.Option;
       "  cascade forward --listen 127.0.0.1:5432 --to db.example.org:7500 --key-file forward.key"
     })
 public final class ForwardVerb implements Callable<Integer> {
-  /** The heap is divided by this for what streams hold: each holds two directions. */
+  /**
+   * The part of the heap for streams' buffers is one in so many; each stream has two directions.
+   */
   private static final int SHARE_OF_HEAP = 2;
 
-  /** The heap is divided by this for what streams hold more, where they are worth it. */
+  /** The part of the heap for further growth of streams' buffers is one in so many. */
   private static final int GROWTH_OF_HEAP = 4;
 
   private static final int MOST_PIPES = 16;
@@ -249,7 +251,7 @@ public final class ForwardVerb implements Callable<Integer> {
     }
   }
 
-  /** Says so, and stays until the process ends. */
+  /** Announces the listening address, and blocks until the process ends. */
   private void ready(String what, InetSocketAddress address, AutoCloseable junction)
       throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> close(junction)));
@@ -268,7 +270,7 @@ public final class ForwardVerb implements Callable<Integer> {
     try {
       junction.close();
     } catch (Exception e) {
-      // The process ends in any case, and resets what is left.
+      // The process ends anyway, which resets what is left.
     }
   }
 
@@ -281,7 +283,7 @@ public final class ForwardVerb implements Callable<Integer> {
     return Math.toIntExact(Math.clamp(held / (2 * bufferBytes()), 1, 1_000));
   }
 
-  /** Whether connections may take the control with which they respond to losses. */
+  /** Whether connections may switch to the congestion control for losses. */
   private boolean changesControl() {
     return controls == null || controls.contains(LossResponse.CONTROL);
   }
@@ -328,7 +330,7 @@ public final class ForwardVerb implements Callable<Integer> {
     return all;
   }
 
-  /** What the planner is asked where congestion controls are limited. */
+  /** The question to the planner where congestion controls are limited. */
   private PlanRequest question(List<String> exact, List<String> avoid, @Nullable Source source) {
     return PlanRequest.builder()
         .destination(to.toString())
@@ -364,7 +366,7 @@ public final class ForwardVerb implements Callable<Integer> {
         .build();
   }
 
-  /** Measurements of this host on its own paths, for the planner. */
+  /** Measurements of this host's own paths, for the planner. */
   private @Nullable Source source(OrchestratorClient client, List<String> avoid) {
     try {
       OwnPaths paths = OwnPaths.to(to, client, name -> !avoid.contains(name));
@@ -374,7 +376,7 @@ public final class ForwardVerb implements Callable<Integer> {
           .congestionControl(KernelSettings.congestionControl())
           .build();
     } catch (UnreachableException | ProblemException e) {
-      return null; // Opening the chain says what is wrong.
+      return null; // Opening the chain will fail with the reason.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
@@ -411,14 +413,16 @@ public final class ForwardVerb implements Callable<Integer> {
             report.longestStallMillis());
   }
 
-  /** {@code round-robin} and the like. */
+  /** Converts {@code round-robin} and the like. */
   static final class SchedulerName extends ParsedOption<Scheduler> {
     SchedulerName() {
       super(constant(Scheduler.class, "earliest, round-robin or duplicate"));
     }
   }
 
-  /** An address like {@link ReceiveVerb.ListenAddress}, but a port alone is one of loopback. */
+  /**
+   * Converts an address like {@link ReceiveVerb.ListenAddress}, but a port alone means loopback.
+   */
   static final class LocalAddress implements ITypeConverter<InetSocketAddress> {
     private final ReceiveVerb.ListenAddress everywhere = new ReceiveVerb.ListenAddress();
 

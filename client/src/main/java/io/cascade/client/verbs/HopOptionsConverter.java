@@ -12,8 +12,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Options of one hop, as people write them: {@code 1:congestion-control=bbr,keep-alive=60}, by the
- * names that the chain's own options have.
+ * Converts options of one hop, written {@code 1:congestion-control=bbr,keep-alive=60} with the
+ * names of the chain's own options.
  */
 final class HopOptionsConverter implements ITypeConverter<HopOptions> {
   private static final String CONGESTION_CONTROL = "congestion-control";

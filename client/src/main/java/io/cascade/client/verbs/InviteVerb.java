@@ -103,7 +103,8 @@ public final class InviteVerb implements Callable<Integer> {
   private record Invited(NewInvitation invitation, List<String> urls, String line) {}
 
   /**
-   * The address by which this machine calls it is known to be good, unless it is of this machine.
+   * URLs in the invitation: the address that this machine uses is known to work, unless it is a
+   * loopback address.
    */
   private static List<String> urls(URI own, NewInvitation made) {
     Set<String> urls = new LinkedHashSet<>();

@@ -45,7 +45,7 @@ public final class JoinVerb implements Callable<Integer> {
   }
 
   /**
-   * @param file where it is kept
+   * @param file that stores the access
    */
   JoinVerb(Path file) {
     this.file = file;
@@ -55,7 +55,7 @@ public final class JoinVerb implements Callable<Integer> {
   public Integer call() {
     InvitationText invitation = invitation();
     InvitationSecret secret = new InvitationSecret(invitation.secret());
-    RelayKey once = RelayKey.generate(); // whoever has not got the answer needs another invitation
+    RelayKey once = RelayKey.generate(); // A user who misses the answer needs another invitation.
     List<String> failures = new ArrayList<>();
     for (URI url : invitation.addresses()) {
       try {

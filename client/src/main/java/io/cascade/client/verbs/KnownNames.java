@@ -12,19 +12,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Names that the orchestrator knows, for completion in a shell: asked for when somebody presses
- * Tab, for the script that completes is older than they are.
+ * Names that the orchestrator knows, for shell completion: requested when the user presses Tab,
+ * since the completion script is older than the names.
  */
 final class KnownNames {
   private KnownNames() {}
 
-  /** Kinds of names, as {@code completion --list} takes them. */
+  /** Kinds of names, as {@code completion --list} accepts them. */
   enum Kind {
     RELAYS,
     CHAINS
   }
 
-  /** Stands for the names of relays where an option or a parameter takes one. */
+  /** Placeholder for the names of relays where an option or a parameter takes one. */
   static final class OfRelays implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -32,7 +32,7 @@ final class KnownNames {
     }
   }
 
-  /** Stands for the names of chains where a parameter takes one. */
+  /** Placeholder for the names of chains where a parameter takes one. */
   static final class OfChains implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -44,7 +44,7 @@ final class KnownNames {
     return "@" + kind.name().toLowerCase(Locale.ROOT) + "@";
   }
 
-  /** The script, which asks for names where picocli has written that they stand. */
+  /** The script, which requests names where picocli has written the placeholders. */
   static String asking(String script) {
     String asking = script;
     for (Kind kind : Kind.values()) {
@@ -63,7 +63,9 @@ final class KnownNames {
     return asking;
   }
 
-  /** The known names. Empty where the orchestrator does not answer quickly, since a shell waits. */
+  /**
+   * The known names. Empty where the orchestrator does not answer quickly, since the shell waits.
+   */
   static List<String> list(OrchestratorClient client, Kind kind) {
     try {
       Stream<String> names =
@@ -74,7 +76,7 @@ final class KnownNames {
                     .filter(Chains::isLive)
                     .map(chain -> chain.name() == null ? chain.id().toString() : chain.name());
           };
-      // What is no word is no completion of one.
+      // A name that is not one word cannot be completed.
       return names.filter(name -> !name.contains(" ")).distinct().sorted().toList();
     } catch (ProblemException | UnreachableException e) {
       return List.of();

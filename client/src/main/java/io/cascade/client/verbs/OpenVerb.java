@@ -266,15 +266,16 @@ public final class OpenVerb implements Callable<Integer> {
   }
 
   /**
-   * A chain is opened where the plan expects a gain, or cannot tell and somebody wants to try.
+   * Refuses to open a chain, unless the plan expects a gain, or cannot tell and the user asked to
+   * try.
    *
-   * @throws CommandException where it is not, with what opens it all the same
+   * @throws CommandException with the option that opens it nevertheless
    */
   private void refuseAgainst(Plan plan) {
     String sentence = PlanSummary.of(plan, Instant.now());
     List<String> relays = plan.relays();
     if (relays == null || relays.isEmpty()) {
-      output.note("plan: " + sentence); // the orchestrator says what is in the way
+      output.note("plan: " + sentence); // The orchestrator will report the obstacle.
       return;
     }
     String anyway = " --via " + String.join(",", relays) + " opens it all the same";

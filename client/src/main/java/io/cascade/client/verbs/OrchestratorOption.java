@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Orchestrator that a verb calls. */
+/** Option for the orchestrator that a verb calls. */
 @OptionSection("Orchestrator and output")
 final class OrchestratorOption {
   private static final List<URI> USUAL = List.of(URI.create("http://127.0.0.1:7400"));
@@ -56,9 +56,9 @@ final class OrchestratorOption {
   }
 
   /**
-   * A client of the orchestrator.
+   * Creates a client of the orchestrator.
    *
-   * @throws CommandException where a credential would go beyond this machine in clear
+   * @throws CommandException where a credential would leave this machine in clear text
    */
   OrchestratorClient client() {
     URI readable = readable();
@@ -72,20 +72,20 @@ final class OrchestratorOption {
     return new OrchestratorClient(addresses(), credential());
   }
 
-  /** A kept credential goes to the orchestrator that it is for, and to no other. */
+  /** Returns a stored credential only for the orchestrator that it belongs to. */
   private @Nullable String credential() {
     AccessFile kept = known();
     return token != null ? token : kept == null ? null : kept.token();
   }
 
-  /** The address to which a credential would go in clear; null where there is none. */
+  /** The address to which a credential would be sent in clear text; null where there is none. */
   private @Nullable URI readable() {
     return credential() == null || tls == Tls.OFF
         ? null
         : addresses().stream().filter(OrchestratorOption::isInClear).findFirst().orElse(null);
   }
 
-  /** Whether {@link #client} has one. */
+  /** Whether {@link #client} returns one. */
   boolean isAllowed() {
     return readable() == null;
   }
@@ -95,7 +95,7 @@ final class OrchestratorOption {
     return "http".equalsIgnoreCase(address.getScheme()) && host != null && !Loopback.isHost(host);
   }
 
-  /** Addresses, with their pins, of the orchestrators of which one leads. */
+  /** Addresses, with their pins, of the orchestrators, one of which leads. */
   List<URI> addresses() {
     if (!orchestrators.isEmpty()) {
       return orchestrators;
@@ -106,7 +106,7 @@ final class OrchestratorOption {
 
   /**
    * Whether one was named or joined, or runs as this user, and {@link #isAllowed may be called}:
-   * else the usual address is a guess.
+   * otherwise the default address is a guess.
    */
   boolean isKnown() {
     return (!orchestrators.isEmpty() || known() != null) && isAllowed();

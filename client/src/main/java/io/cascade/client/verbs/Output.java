@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The output of a verb: for people, or one JSON document on stdout and nothing else there. */
+/** The output of a verb: text for people, or one JSON document and nothing else on stdout. */
 @OptionSection("Orchestrator and output")
 class Output {
   @SuppressWarnings("NullAway.Init")
@@ -32,9 +32,7 @@ class Output {
     return mixee.commandLine().getErr();
   }
 
-  /**
-   * Prints a line for the person who watches, out of the way of a document or a result on stdout.
-   */
+  /** Prints a line for the user on a stream other than that of a document or result. */
   void note(String line) {
     err().println(Printable.line(line));
     err().flush();
@@ -45,7 +43,7 @@ class Output {
     out().flush();
   }
 
-  /** One of many documents, on a line of its own. */
+  /** Prints one of many documents, on a line of its own. */
   void documentLine(Object document) {
     out().println(Json.lenient().writeValueAsString(document));
     out().flush();
@@ -54,7 +52,7 @@ class Output {
   /**
    * Prints a table for people.
    *
-   * @param none the note in its place where it has no rows
+   * @param none note that replaces an empty table
    */
   void table(Table table, String none) {
     if (table.isEmpty()) {
@@ -65,9 +63,9 @@ class Output {
   }
 
   /**
-   * Prints a document, or for people a table of what is in it.
+   * Prints a document, or a table of its content for people.
    *
-   * @param none the note in the table's place where it has no rows
+   * @param none note that replaces an empty table
    */
   void list(Object document, Table table, String none) {
     if (json) {

@@ -15,10 +15,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options that say where a path starts and through what it may lead. */
+/** Options for the start of a path and the relays that it may use. */
 @OptionSection("Where the traffic starts and through what it may lead")
 final class PathOptions {
-  /** Time that a plan may wait for throughput tests that would decide. */
+  /** Time that a plan may wait for decisive throughput tests. */
   static final double MEASURE_SECONDS = 5;
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
@@ -97,12 +97,12 @@ final class PathOptions {
     return avoid.isEmpty() ? null : avoid;
   }
 
-  /** Null where nothing was said; empty for what relays usually send with. */
+  /** Null where not given; empty for the relays' defaults. */
   @Nullable List<String> controlsOrNull() {
     return controls != null && controls.equals(List.of("own")) ? List.of() : controls;
   }
 
-  /** Whether a connection of this host may take a congestion control that is not its default. */
+  /** Whether a connection of this host may use a congestion control other than its default. */
   boolean mayUse(String control) {
     return controls == null || controls.contains(control);
   }
@@ -111,15 +111,12 @@ final class PathOptions {
     return maxRelays;
   }
 
-  /**
-   * Congestion control that was named; of this host, where it is the source, the one that its
-   * system uses.
-   */
+  /** The given congestion control; if this host is the source, the one that its system uses. */
   private @Nullable String congestionControl() {
     return ownControl().orElse(sourceCongestionControl);
   }
 
-  /** Name of this host's congestion control where the direct path uses it; for people to see. */
+  /** Name of this host's congestion control if the direct path uses it, for display. */
   Optional<String> ownControl() {
     return sourceCongestionControl == null && from == null
         ? Optional.ofNullable(KernelSettings.congestionControl())
@@ -133,7 +130,7 @@ final class PathOptions {
         : Source.builder().congestionControl(sourceCongestionControl).build();
   }
 
-  /** The source as the orchestrator wants it described; measures where that is this host. */
+  /** The source as the orchestrator expects it; measures if that is this host. */
   @Nullable Source source(OrchestratorClient orchestrator, HostPort destination, Output output)
       throws InterruptedException {
     return source(
@@ -141,9 +138,9 @@ final class PathOptions {
   }
 
   /**
-   * The {@link #source}, by a measurement that takes a few round trips, and a second at most.
+   * The {@link #source}, by a measurement that takes a few round trips, and at most a second.
    *
-   * @param destination null where the path there is of no matter
+   * @param destination null where the path to it does not matter
    */
   @Nullable Source quickSource(
       OrchestratorClient orchestrator, @Nullable HostPort destination, Output output)
@@ -180,7 +177,7 @@ final class PathOptions {
         .build();
   }
 
-  /** Number of connections that is safe for any destination. */
+  /** Converts a number of connections that is harmless for any destination. */
   static final class Probes implements ITypeConverter<Integer> {
     private static final int MOST = 1_000;
 
@@ -192,7 +189,7 @@ final class PathOptions {
           return number;
         }
       } catch (NumberFormatException e) {
-        // Said below.
+        // The exception below reports it.
       }
       throw new TypeConversionException("'" + value + "' (expected: 0 to " + MOST + ")");
     }

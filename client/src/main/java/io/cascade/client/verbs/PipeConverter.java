@@ -4,9 +4,9 @@ import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The relays of a pipe, as people write them: {@code a,b,z}. */
+/** Converts the relays of a pipe: {@code a,b,z}. */
 final class PipeConverter implements ITypeConverter<PipeConverter.Pipe> {
-  /** A class of its own: picocli looks into lists. */
+  /** A separate class, since picocli treats lists specially. */
   record Pipe(List<String> relays) {}
 
   @Override

@@ -62,19 +62,19 @@ import picocli.CommandLine.TypeConversionException;
 public final class PlanVerb implements Callable<Integer> {
   private static final int MOST_TEST_SECONDS = 15;
 
-  /** Rounds of tests: the second one is for what the first left open. */
+  /** Rounds of tests: the second one tests what the first left undecided. */
   private static final int MOST_TESTS = 2;
 
   /**
-   * Time that a reader waits for throughput tests that would decide. Those on one way take turns,
-   * of 4 to 6 s each: three are the hops of one relay and the direct path.
+   * Time that a user waits for decisive throughput tests. Tests that share a path run one after the
+   * other, 4 to 6 s each; three cover the hops of one relay and the direct path.
    */
   private static final double MEASURE_SECONDS = 20;
 
-  /** The contract's bound of what relays need to compare two ways. */
+  /** The contract's bound of the time in which relays compare two ways. */
   private static final int COMPARE_SECONDS = 45;
 
-  /** Waiting that is shorter is not told. */
+  /** Shorter waiting is not reported. */
   private static final Duration NOTABLE = Duration.ofSeconds(2);
 
   @Mixin private PathOptions path = new PathOptions();
@@ -219,7 +219,9 @@ public final class PlanVerb implements Callable<Integer> {
     return plan;
   }
 
-  /** Plans again with what this host's tests show, and then with what the relays' tests show. */
+  /**
+   * Plans again with the results of this host's tests, and then with those of the relays' tests.
+   */
   private Plan tested(OrchestratorClient client, PlanRequest request, Plan before, Duration each)
       throws InterruptedException {
     Plan plan = before;
@@ -240,13 +242,13 @@ public final class PlanVerb implements Callable<Integer> {
     try {
       return client.plan(request.toBuilder().measureSeconds(0.0).compare(true).build());
     } catch (ProblemException | UnreachableException e) {
-      // One of an earlier version knows no such question; what was planned before holds.
+      // An orchestrator of an earlier version does not know this question; the previous plan holds.
       output.note("the two ways were not compared: " + e.getMessage());
       return plan;
     }
   }
 
-  /** Asks for a plan, and says what takes so long. */
+  /** Requests a plan, and reports what takes long. */
   private Plan plan(OrchestratorClient client, PlanRequest request) {
     Thread waiting =
         Thread.ofVirtual()
@@ -257,7 +259,7 @@ public final class PlanVerb implements Callable<Integer> {
                     "waiting for throughput tests between relays, for %.0f s at the most"
                         .formatted(measureSeconds()));
               } catch (InterruptedException e) {
-                // The plan was there before.
+                // The plan was known before.
               }
             });
     try {
@@ -267,12 +269,12 @@ public final class PlanVerb implements Callable<Integer> {
     }
   }
 
-  /** Two or three plans are made around tests of this host's own. */
+  /** Time for each plan: two or three plans are made around this host's own tests. */
   private double measureSeconds() {
     return testSeconds == null ? MEASURE_SECONDS : MEASURE_SECONDS / 2;
   }
 
-  /** Why hops of the best cascade are not coded, for who has asked for coded ones. */
+  /** Why hops of the best cascade are not coded, if coded ones were requested. */
   private static List<String> overTcp(Plan plan) {
     Candidate cascade =
         plan.relays() == null

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a plan knows of the ways that a transfer took, or could have taken. */
 final class PlannedWays {
-  /** Ways that gain less are no reason to do otherwise the next time. */
+  /** Least gain at which another way is recommended for the next transfer. */
   static final double NOTABLE_GAIN = 1.25;
 
   private final @Nullable Plan plan;
@@ -27,9 +27,9 @@ final class PlannedWays {
   }
 
   /**
-   * The slowest hop of a way, where its capacity is known: the operator said it, or a measurement
-   * filled the link. What was seen at least, and hops that losses make slow while another one has
-   * less capacity, are none.
+   * The slowest hop of a way, if its capacity is known: configured by the operator, or measured by
+   * filling the link. Lower bounds do not count, nor do hops that are slow because of losses while
+   * another one has less capacity.
    *
    * @param relays of the way; empty for the direct one
    */
@@ -51,13 +51,13 @@ final class PlannedWays {
   }
 
   /**
-   * The plan's best cascade, where it is much faster than what a transfer reached: by its likely
-   * rate where the plan decided for relays, else by its least one.
+   * The plan's best cascade, if it is much faster than what a transfer reached: by its likely rate
+   * if the plan decided for relays, otherwise by its lower bound.
    *
    * @param used relays that carried; empty for none
-   * @param reachedBitsPerSecond what was reached
-   * @param isFull whether the transfer's own queue stood: then a plan that did not decide for
-   *     relays says nothing against what was reached
+   * @param reachedBitsPerSecond rate of the transfer
+   * @param isFull whether the transfer caused a standing queue: a plan that did not decide for
+   *     relays is then no evidence against the reached rate
    */
   Optional<Candidate> fasterCascade(
       List<String> used, double reachedBitsPerSecond, boolean isFull) {

@@ -70,7 +70,7 @@ public final class ReceiveVerb implements Callable<Integer> {
   @Mixin private TransferOutput output = new TransferOutput();
   @Mixin private ThroughOption through = new ThroughOption();
 
-  /** Default; used by nothing else of the project. */
+  /** Default port; nothing else of the project uses it. */
   private static final int PORT = 7420;
 
   private static final String EVERYWHERE = "0.0.0.0";
@@ -138,7 +138,7 @@ public final class ReceiveVerb implements Callable<Integer> {
       description = "Give a transfer up when not a byte moved for so long (${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
-  /** Null where no program is told of transfers while they run. */
+  /** Null where transfers are not reported to a program. */
   private @Nullable TransferEvents events;
 
   private final Refusals refusals = new Refusals(System.nanoTime());
@@ -152,7 +152,7 @@ public final class ReceiveVerb implements Callable<Integer> {
   /** Null where there is no relay. */
   private @Nullable Meeting meeting;
 
-  /** Where senders connect to; null where it does not listen. */
+  /** Address that senders connect to; null where it does not listen. */
   private @Nullable HostPort reached;
 
   @Override
@@ -175,7 +175,8 @@ public final class ReceiveVerb implements Callable<Integer> {
   }
 
   /**
-   * A code is for people: it changes with each wrong guess, and nobody reads a service's output.
+   * Requires a key for a service: a code changes with each wrong guess, and a service's output may
+   * go unread.
    */
   private void requireKey() {
     if (admission == null || admission.keyFile == null) {
@@ -286,7 +287,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  /** What each connection meets first. */
+  /** The first handler of each connection. */
   private ConnectionReceiver gate(HostPort at, FileReceiver files) {
     HostPort met = relay;
     if (met == null || listen != null) {
@@ -348,7 +349,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  /** Tells on stdout, which belongs to the document where that was asked for. */
+  /** Prints on stdout, or on stderr where stdout is for the document. */
   private void tell(String line) {
     if (output.json()) {
       output.note(line);
@@ -420,7 +421,7 @@ public final class ReceiveVerb implements Callable<Integer> {
             .formatted(entries.name(), entries.files(), entries.folders(), links));
   }
 
-  /** Who may send, where that is not who has the code. Exclusive. */
+  /** Options that replace the code as the sender's credential. Mutually exclusive. */
   static final class Admission {
     @Option(
         names = "--key-file",
@@ -445,9 +446,9 @@ public final class ReceiveVerb implements Callable<Integer> {
   }
 
   /**
-   * One file, as the JSON document has it, or entries in the folder {@code file}.
+   * One file, as in the JSON document, or entries in the folder {@code file}.
    *
-   * @param code with which it may have come; null where the receiver has none
+   * @param code with which it may have been sent; null where the receiver has none
    * @param entries null for a file
    */
   record Report(
@@ -472,7 +473,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  /** {@code 9000}, {@code 127.0.0.1:9000}, {@code [::1]:0}. */
+  /** Converts {@code 9000}, {@code 127.0.0.1:9000}, {@code [::1]:0}. */
   static final class ListenAddress implements ITypeConverter<InetSocketAddress> {
     @Override
     public InetSocketAddress convert(String value) {

@@ -14,7 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The receiver of a file: a code alone, or an address, with a key or without one for clear text.
+ * Options for the receiver of a file: a code alone, or an address, with a key or without one for
+ * clear text.
  */
 final class RecipientOptions {
   @SuppressWarnings("NullAway.Init")
@@ -46,7 +47,7 @@ final class RecipientOptions {
               + " 7414).")
   private @Nullable HostPort through;
 
-  /** The arguments that are files: all, or all but the last one, which is the code. */
+  /** The arguments that are files: all, or all except the last one, which is the code. */
   List<String> files(List<String> arguments) {
     return code(arguments) == null ? arguments : arguments.subList(0, arguments.size() - 1);
   }
@@ -68,10 +69,10 @@ final class RecipientOptions {
   }
 
   /**
-   * Makes out what the command line says.
+   * Determines the recipient that the command line names.
    *
-   * @param arguments files, and behind them the code where there is one
-   * @throws ParameterException where what was given names no recipient
+   * @param arguments files, and after them the code if there is one
+   * @throws ParameterException where they name no recipient
    * @throws CommandException where the key cannot be used
    */
   Recipient recipient(List<String> arguments) {

@@ -5,14 +5,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Lines about senders that were refused. So many are told at once and one each time from then on,
- * and how many were not: whoever tries all the time fills no log. Used by any thread.
+ * Lines about refused senders. The first ones are reported at once, later ones at a limited rate
+ * with the number of those left out, so that a sender that keeps trying cannot fill the log.
+ * Thread-safe.
  */
 final class Refusals {
   static final int MOST_AT_ONCE = 20;
   static final Duration EACH = Duration.ofSeconds(30);
 
-  /** Moment up to which lines are used up. */
+  /** Monotonic time up to which lines are used up. */
   private long usedNanos;
 
   private long untold;
@@ -21,7 +22,7 @@ final class Refusals {
     usedNanos = nowNanos - MOST_AT_ONCE * EACH.toNanos();
   }
 
-  /** Returns the line of a refusal; empty where there were too many of late. */
+  /** Returns the line of a refusal; empty where there were too many recently. */
   synchronized Optional<String> line(Outcome.Refused refused, long nowNanos) {
     long used = Math.max(usedNanos, nowNanos - MOST_AT_ONCE * EACH.toNanos()) + EACH.toNanos();
     if (used > nowNanos) {

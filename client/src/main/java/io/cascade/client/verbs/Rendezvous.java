@@ -14,22 +14,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What {@code send} and {@code receive} do where a relay joins them. */
+/** Behaviour of {@code send} and {@code receive} if a relay joins them. */
 final class Rendezvous {
   private static final String WHY = "it joined both ends, of which neither needs an open port";
 
   private static final String MET = "a receiver that is met at a relay";
   private static final String NO_OTHER_WAY = "no other way leads there";
 
-  /** Connections that wait: while one is joined, another is ready for the next. */
+  /**
+   * Connections that wait: while one is joined to a sender, another is ready for the next sender.
+   */
   private static final int WAITING = 2;
 
   private Rendezvous() {}
 
   /**
-   * Has senders received that come by the relay.
+   * Receives from senders that meet this receiver at the relay.
    *
-   * @throws CommandException where it does not let this receiver wait
+   * @throws CommandException where the relay does not let this receiver wait
    */
   static WaitingLine await(Meeting at, ReceivingPort by, Output output) {
     try {
@@ -57,9 +59,9 @@ final class Rendezvous {
   }
 
   /**
-   * Refuses what asks for another way.
+   * Refuses options that require another way.
    *
-   * @param shaped whether something is asked of an orchestrator's relays
+   * @param shaped whether an option concerns an orchestrator's relays
    */
   static void refuseOtherWays(CommandSpec verb, boolean shaped) {
     UnusedOptions.refuse(verb, MET, "nothing is planned", UnusedOptions.PLANNING);
@@ -73,7 +75,7 @@ final class Rendezvous {
     }
   }
 
-  /** The report of what went without an orchestrator's relays: directly, or by a rendezvous. */
+  /** The report of a transfer without an orchestrator's relays: direct, or by a rendezvous. */
   static SendReport routed(
       Recipient to, String why, Sent sent, @Nullable Candidate predicted, boolean verified) {
     return SendReport.of(

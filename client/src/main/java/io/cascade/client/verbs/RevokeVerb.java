@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cascade revoke}: a name is let in no more. */
+/** {@code cascade revoke}: a name is admitted no longer. */
 @Command(
     name = "revoke",
     mixinStandardHelpOptions = true,
@@ -33,7 +33,7 @@ public final class RevokeVerb implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "Of a relay, a person or a program.")
   private String name;
 
-  /** What is revoked already is none the worse for it: it may be run again after a failure. */
+  /** Idempotent, so that it may be repeated after a failure. */
   @Override
   public Integer call() {
     OrchestratorClient client = orchestrator.client();

@@ -10,7 +10,7 @@ import io.cascade.client.ways.SharedSend;
 import io.cascade.client.ways.TemporaryChain;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code send} asks the orchestrator, as its options say. */
+/** Questions of {@code send} to the orchestrator, from its options. */
 record SendQuestions(PathOptions path, ChainShape shape, PipeCount pipes, Recipient to) {
 
   PlanRequest plan(
@@ -29,7 +29,7 @@ record SendQuestions(PathOptions path, ChainShape shape, PipeCount pipes, Recipi
   }
 
   /**
-   * @param trial whether everything goes directly as well
+   * @param trial whether everything is sent directly as well
    */
   ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source, boolean trial) {
     PlanRequest question = plan(bytes, source, 0, trial);
@@ -42,7 +42,7 @@ record SendQuestions(PathOptions path, ChainShape shape, PipeCount pipes, Recipi
         .build();
   }
 
-  /** Those of a transfer that has begun directly, for which this host measures meanwhile. */
+  /** Questions of a transfer that has begun directly, for which this host measures meanwhile. */
   SharedSend.Questions measured(OrchestratorClient client, @Nullable Long bytes, Output output) {
     return new MeasuredQuestions(
         client,

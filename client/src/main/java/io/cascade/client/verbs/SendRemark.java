@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a sentence which ways carried how much where relays did, what limited a transfer, how
- * full the slowest link was, and what would make the next one faster: from what the kernel counted,
- * and from the plan. Nothing is said that neither knows.
+ * Describes in a sentence how much each way carried if relays carried some, what limited a
+ * transfer, how full the slowest link was, and what would make the next transfer faster: from the
+ * kernel's counters, and from the plan. What neither knows is left out.
  */
 final class SendRemark {
   /** Shorter transfers get no sentence. */
   private static final double LEAST_SECONDS = 1;
 
-  /** Parts that would make the sentence longer are left out, but for what limited it. */
+  /** Parts that would make the sentence longer are left out, except for the limit. */
   private static final int MOST_CHARACTERS = 170;
 
-  /** A capacity that was exceeded by more is none any longer. */
+  /** Factor by which a rate may exceed a capacity before the capacity is considered wrong. */
   private static final double EXCEEDED = 1.05;
 
-  /** Names of relays that take more characters are counted instead. */
+  /** Most characters of relays' names; longer lists are given as a count. */
   private static final int MOST_NAMES = 60;
 
   private final SendReport report;
@@ -38,8 +38,8 @@ final class SendRemark {
 
   /**
    * @param plan the latest one of this transfer; null where there was none
-   * @param changesControl whether connections could take another congestion control than the host's
-   *     default, as far as their user goes
+   * @param changesControl whether the user allows connections to use another congestion control
+   *     than the host's default
    */
   SendRemark(SendReport report, @Nullable Plan plan, boolean changesControl) {
     this.report = report;
@@ -70,7 +70,10 @@ final class SendRemark {
     return all.isEmpty() ? Optional.empty() : Optional.of(Printable.line(all));
   }
 
-  /** Of the way that carried the larger part; null where nobody counted, as in coded sessions. */
+  /**
+   * Account of the way that carried the larger part; null where there is none, as for coded
+   * sessions.
+   */
   private @Nullable TransferAccount account() {
     if (report.oneWay()) {
       return report.account();
@@ -104,11 +107,11 @@ final class SendRemark {
     return what.key().equals(report.slow());
   }
 
-  /** Which ways carried how much, where relays did; empty where they did not. */
+  /** How much each way carried, if relays carried some; empty otherwise. */
   private String carried() {
     Share relayed = report.relayed();
     if (isMet()) {
-      return ""; // The report's lines say it.
+      return ""; // The report's lines contain it.
     }
     if (relayed == null) {
       return report.relays().isEmpty() ? "" : "all through " + names(report.relays());
@@ -129,7 +132,7 @@ final class SendRemark {
 
   private static String names(List<String> relays) {
     if (relays.isEmpty()) {
-      return "relays"; // Some one after the other.
+      return "relays"; // Several chains, one after the other.
     }
     String names = String.join(", ", relays);
     return names.length() <= MOST_NAMES ? names : relays.size() + " relays";
@@ -139,7 +142,7 @@ final class SendRemark {
     return share == null ? 0 : share.bytes();
   }
 
-  /** How full the slowest link was, where its rate is known; empty where it is not. */
+  /** How full the slowest link was, if its rate is known; empty otherwise. */
   private String fullness(@Nullable ConnectionRemark connection) {
     boolean isEndSlow = isSlow(Bottleneck.DISK) || isSlow(Bottleneck.FAR_END);
     Double full = connection == null || isEndSlow ? null : connection.fullBitsPerSecond();
@@ -178,27 +181,28 @@ final class SendRemark {
         .orElse("");
   }
 
-  /** A share of a capacity; empty where that cannot be right. */
+  /** A share of a capacity; empty where it is implausible. */
   private static Optional<String> share(double share) {
     return share > 0 && share <= EXCEEDED ? Optional.of(percent(share)) : Optional.empty();
   }
 
   private static String percentOfAll(long bytes, long all) {
-    return percent(Math.min(0.99, (double) bytes / all)); // Never 100 % beside another part.
+    // At most 99 %, since the other part is not zero.
+    return percent(Math.min(0.99, (double) bytes / all));
   }
 
   private static String percent(double share) {
     return share < 0.01 ? "under 1 %" : Math.min(100, Math.round(100 * share)) + " %";
   }
 
-  /** Relays that would be faster; empty where none are known to. */
+  /** Relays that would be faster; empty where none are known. */
   private String fasterRelays(@Nullable ConnectionRemark connection) {
     if (isMet() || !isLimitedByPath()) {
       return "";
     }
     Share relayed = report.relayed();
     if (relayed != null && relayed.relays().isEmpty()) {
-      return ""; // Several took turns: which was faster does not show.
+      return ""; // Several chains carried in turn, and it is unknown which was faster.
     }
     if (relayed != null
         && Byte.SIZE * relayed.bytes() >= LEAST_SECONDS * relayed.bitsPerSecond()
@@ -220,7 +224,7 @@ final class SendRemark {
   /** Whether another way could have been faster, as far as the ends are known. */
   private boolean isLimitedByPath() {
     TransferAccount account = account();
-    if (report.slow() == null) { // Then a processor, or a limit, may have held up several ways.
+    if (report.slow() == null) { // A processor or a rate limit may have slowed several ways.
       return report.oneWay() && account != null && account.limitedBy() == TransferLimit.NETWORK;
     }
     boolean ready =
@@ -228,7 +232,7 @@ final class SendRemark {
     return ready && isSlow(Bottleneck.PATH);
   }
 
-  /** Both remedies where there is room, else the relays, of which a rate is known. */
+  /** Both remedies if there is room, otherwise the relays, whose rate is known. */
   private static String faster(String what, @Nullable String remedy, String relays) {
     if (remedy == null || relays.isEmpty()) {
       return remedy == null ? relays : remedy;

@@ -22,16 +22,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Report of a transfer, as the JSON document of {@code send} has it.
+ * Report of a transfer, as in the JSON document of {@code send}.
  *
  * @param seconds that the file took, from the first connection to the receiver's answer
- * @param direct what TCP connections carried that lead through no relay; null, as the others, where
- *     one way carried everything
- * @param coded what coded sessions carried that lead through no relay
- * @param totalSeconds since the verb began: with planning and opening a chain, where the transfer
+ * @param direct what TCP connections without relays carried; null, as the others, where one way
+ *     carried everything
+ * @param coded what coded sessions without relays carried
+ * @param totalSeconds since the verb began: with planning and opening a chain, if the transfer
  *     waited for them
  * @param slow key of the slowest part, see {@link io.cascade.client.transfer.Bottleneck}; null
- *     where nobody looked, or it was neither of them
+ *     where it was not determined, or none of them was the slowest
  */
 record SendReport(
     String route,
@@ -59,7 +59,7 @@ record SendReport(
   /** Route of a transfer between ends that a relay joined. */
   static final String RENDEZVOUS = "RENDEZVOUS";
 
-  /** Preparation that takes less is not told to people. */
+  /** Shorter preparation is not reported to people. */
   private static final double NOTABLE_SECONDS = 0.1;
 
   static SendReport of(SharedSend.Result result) {
@@ -81,14 +81,14 @@ record SendReport(
         Share.of(result.direct(), null), Share.of(result.coded(), null), result.relayed());
   }
 
-  /** The same, with the shares of a transfer's ways where there were several. */
+  /** Returns this report with the shares of a transfer's ways if there were several. */
   SendReport carried(
       @Nullable Share overDirect, @Nullable Share overCoded, @Nullable Share overRelays) {
     long ways = Stream.of(overDirect, overCoded, overRelays).filter(Objects::nonNull).count();
     return ways > 1 ? with(totalSeconds, overDirect, overCoded, overRelays, null) : this;
   }
 
-  /** The same, with what the verb took altogether. */
+  /** Returns this report with the total time of the verb. */
   SendReport in(Duration total) {
     return with(total.toNanos() / 1e9, direct, coded, relayed, account);
   }
@@ -162,7 +162,7 @@ record SendReport(
     return direct == null && coded == null && relayed == null;
   }
 
-  /** What was sent, and not there before, as if it had gone one way. */
+  /** What was sent, without what the receiver had before, as if one way had carried it. */
   Share whole() {
     return new Share(Math.min(bytes, wireBytes), bitsPerSecond, relays, account);
   }

@@ -84,7 +84,7 @@ public final class SendVerb implements Callable<Integer> {
 
   @Mixin private RecipientOptions recipient = new RecipientOptions();
 
-  @SuppressWarnings("NullAway.Init") // Made out first.
+  @SuppressWarnings("NullAway.Init") // Determined before use.
   private Recipient to;
 
   @ArgGroup private @Nullable WayOption way;
@@ -137,7 +137,7 @@ public final class SendVerb implements Callable<Integer> {
       description = "Send no more than that, over all ways together, such as 20Mbit.")
   private @Nullable BitRate limit;
 
-  /** Null where no program is told of the transfer while it runs. */
+  /** Null where the transfer is not reported to a program. */
   private @Nullable TransferEvents events;
 
   @Override
@@ -204,9 +204,9 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /**
-   * Whether what was given is sent as entries: several files, or a folder.
+   * Whether the arguments are sent as entries: several files, or a folder.
    *
-   * @throws ParameterException where options do not go with that
+   * @throws ParameterException where options conflict with that
    */
   private boolean areEntries(List<String> files) {
     boolean entries = files.size() > 1 || SentEntries.isFolder(files.getFirst());
@@ -245,7 +245,7 @@ public final class SendVerb implements Callable<Integer> {
     }
   }
 
-  /** Chooses by what was asked for, by the content, and where those leave it open by a plan. */
+  /** Chooses by the options, by the content, and if those leave it open by a plan. */
   private SendWay choose(SentContent content, SendWays ways) throws InterruptedException {
     if (!path.via().isEmpty()) {
       return new SendWay.Relayed("asked for", null, null);
@@ -261,7 +261,7 @@ public final class SendVerb implements Callable<Integer> {
     Plan plan;
     try {
       OrchestratorClient client = ways.client();
-      // So little goes through relays where it has to, however quick the direct way is.
+      // A small file is sent through relays only if it must be, however quick the direct way is.
       source =
           small
               ? path.quickSource(client, forced || shaped ? null : to.at(), output)

@@ -29,9 +29,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Sends one content by the way that was chosen, and tells the orchestrator what that showed. */
+/** Sends one content by the chosen way, and reports the results to the orchestrator. */
 final class SendWays {
-  /** Time to tell a receiver that its sender gave up. */
+  /** Time to tell a receiver that its sender cancelled. */
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
@@ -42,25 +42,26 @@ final class SendWays {
   private final Asked asked;
   private final TransferOutput output;
 
-  /** Null as long as it was not needed. */
+  /** Null until needed. */
   private @Nullable OrchestratorClient client;
 
-  /** Both ways, whose chain is closed while the result is printed and told. */
+  /** Both ways, whose chain is closed while the result is printed and reported. */
   private @Nullable SharedSend shared;
 
-  /** The plan that its user has seen; null as long as there is none. */
+  /** The plan that was shown to the user; null while there is none. */
   private @Nullable Plan shown;
 
-  /** The latest plan of the transfer; null as long as there is none. */
+  /** The latest plan of the transfer; null while there is none. */
   private @Nullable Plan latest;
 
   /**
-   * What was asked for.
+   * What the options requested.
    *
-   * @param raw the bytes and nothing else
+   * @param raw the bytes without a protocol
    * @param direct without relays
    * @param relaysNamed through these relays and no others
-   * @param pipes over several pipes: plans are made of single connections, and learn nothing of it
+   * @param pipes over several pipes: plans are made for single connections, and do not use the
+   *     results
    * @param changesControl connections may use another congestion control than the host's default
    */
   record Asked(
@@ -100,7 +101,7 @@ final class SendWays {
     };
   }
 
-  /** The client of all calls that it makes, so that they share a connection. */
+  /** The client of all calls of this object, so that they share a connection. */
   OrchestratorClient client() {
     OrchestratorClient known = client;
     if (known == null) {
@@ -115,7 +116,7 @@ final class SendWays {
     return latest;
   }
 
-  /** Tells the orchestrator what a transfer showed, and waits until its chain is closed. */
+  /** Reports the results of a transfer to the orchestrator, and waits until its chain is closed. */
   void tell(SendReport report) {
     SharedSend sent = shared;
     boolean isHeard =
@@ -131,7 +132,7 @@ final class SendWays {
   }
 
   /**
-   * @param quietly whether nobody is told that there is no orchestrator, since none is needed
+   * @param quietly whether a missing orchestrator is not mentioned, since none is needed
    */
   private TransferReports reports(boolean quietly) {
     return new TransferReports(
@@ -144,7 +145,9 @@ final class SendWays {
         });
   }
 
-  /** Tells what a transfer showed that its user ends, in the time that a signal leaves. */
+  /**
+   * Reports the results of a transfer that its user cancelled, in the time that a signal leaves.
+   */
   private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
     if (!asked.pipes() && orchestrator.isAllowed()) {
       reports(true).broken(transfer, chain);
@@ -181,7 +184,7 @@ final class SendWays {
     return Rendezvous.routed(to, why, transfer(connection, content), predicted, !asked.raw());
   }
 
-  /** Sends files by every direct way that there is. */
+  /** Sends files by every direct way. */
   private SendReport byDirectWays(String why, @Nullable Candidate predicted, SentContent content)
       throws TransferFailed {
     try (FileTransfer transfer = content.lasting();
@@ -213,7 +216,7 @@ final class SendWays {
   }
 
   /**
-   * Sends a file or entries through relays alone: a file outlives the break of its connection and
+   * Sends a file or entries through relays alone: a file outlives the failure of its connection and
    * the chain's end.
    */
   private SendReport byRelaysAlone(String why, @Nullable Source source, SentContent content)

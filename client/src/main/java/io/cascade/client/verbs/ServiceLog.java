@@ -10,11 +10,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A transfer's end as a line of a service's log: who and what, how it ended, how long it took. */
+/**
+ * The end of a transfer as a line of a service's log: the parties, the content, the result, the
+ * duration.
+ */
 final class ServiceLog {
   private ServiceLog() {}
 
-  /** The end of a transfer that a service was asked for. */
+  /** The end of a transfer that was requested from a service. */
   static String line(Transfer transfer) {
     String what =
         "%s to %s, %s".formatted(transfer.file(), transfer.to(), DataSize.format(transfer.bytes()));
@@ -28,7 +31,7 @@ final class ServiceLog {
         });
   }
 
-  /** The sender as it calls itself, where it does, and its address. */
+  /** The name that the sender gives, if any, and its address. */
   private static String who(@Nullable String sender, String from) {
     return sender == null ? from : "%s at %s".formatted(sender, from);
   }

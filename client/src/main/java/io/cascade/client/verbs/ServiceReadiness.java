@@ -3,12 +3,12 @@ package io.cascade.client.verbs;
 import io.cascade.kernel.ServiceNotice;
 import java.io.IOException;
 
-/** Tells a service manager such as systemd how far a verb is that runs as a service. */
+/** Notifies a service manager such as systemd of the state of a verb that runs as a service. */
 final class ServiceReadiness {
   private ServiceReadiness() {}
 
   /**
-   * Tells it, where there is one.
+   * Notifies the service manager, if there is one.
    *
    * @param notice such as {@link ServiceNotice#READY}
    */

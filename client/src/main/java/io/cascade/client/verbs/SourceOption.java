@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whose streams a chain takes. */
+/** Sources of the streams that a chain accepts. */
 final class SourceOption {
   @Option(
       names = "--allow-source",
@@ -19,7 +19,7 @@ final class SourceOption {
               + " others are reset at once (everybody's).")
   private List<AddressBlock> sources = List.of();
 
-  /** Options with the sources; null where there are neither. */
+  /** Options with the sources; null where both are absent. */
   @Nullable ChainOptions with(@Nullable ChainOptions options) {
     if (sources.isEmpty()) {
       return options;
@@ -28,7 +28,7 @@ final class SourceOption {
     return all.allowSources(sources.stream().map(AddressBlock::toString).toList()).build();
   }
 
-  /** Addresses in CIDR notation. */
+  /** Converts addresses in CIDR notation. */
   static final class Converter extends ParsedOption<AddressBlock> {
     Converter() {
       super(AddressBlock::parse);

@@ -6,7 +6,10 @@ import io.cascade.client.transfer.TransferListener;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a sender's user why no bytes move although nothing is wrong; passes on all else. */
+/**
+ * Tells a sender's user why no bytes are moved although nothing has failed; passes all other calls
+ * on.
+ */
 final class StandstillNote extends ForwardingListener {
   private final Consumer<String> note;
   private int toldPlace;

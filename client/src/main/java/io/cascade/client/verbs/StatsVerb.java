@@ -42,7 +42,7 @@ public final class StatsVerb implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Duration between = Duration.ofMillis(Math.round(1e3 * Math.max(1, interval.seconds())));
-    boolean terminal = Boolean.getBoolean("cascade.terminal"); // Said by the launcher.
+    boolean terminal = Boolean.getBoolean("cascade.terminal"); // Set by the launcher.
     OrchestratorClient client = orchestrator.client();
     if (once || !terminal) {
       show(withRates(client, between));
@@ -74,7 +74,7 @@ public final class StatsVerb implements Callable<Integer> {
     }
   }
 
-  /** The first look in a while has nothing to compare itself with. */
+  /** Requests twice, since the first statistics have no earlier ones to compute rates from. */
   private static Statistics withRates(OrchestratorClient client, Duration between)
       throws InterruptedException {
     Statistics now = client.statistics();

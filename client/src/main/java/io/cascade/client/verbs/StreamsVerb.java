@@ -52,7 +52,7 @@ public final class StreamsVerb implements Callable<Integer> {
             "?>first byte",
             "why it ended");
     for (ChainStream stream : streams.streams()) {
-      // Ids of one chain begin alike.
+      // Ids of one chain have the same beginning.
       String id = stream.streamId().toString().substring(24);
       String from = Output.orDash(stream.client());
       for (StreamAtRelay relay : stream.relays()) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The relay at which a receiver is met. */
+/** The relay at which sender and receiver meet. */
 final class ThroughOption {
   private static final String AUTO = "auto";
 
@@ -30,7 +30,7 @@ final class ThroughOption {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
 
   /**
-   * The relay; null where the receiver is to be met at none.
+   * The relay; null where the receiver is not met at one.
    *
    * @throws ParameterException where it is malformed, or another option contradicts it
    */

@@ -8,14 +8,14 @@ import io.cascade.command.CommandException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The relay at which two ends meet, as its user or the orchestrator names it. */
+/** The relay at which two ends meet, named by the user or by the orchestrator. */
 final class ThroughRelay {
-  /** Where relays join ends, unless their operators choose another port. */
+  /** Default port at which relays join ends. */
   private static final int PORT = 7414;
 
   private ThroughRelay() {}
 
-  /** {@code den.example.org}, {@code 192.0.2.7:7000}, {@code [::1]}. */
+  /** Converts {@code den.example.org}, {@code 192.0.2.7:7000}, {@code [::1]}. */
   static final class Converter implements ITypeConverter<HostPort> {
     @Override
     public HostPort convert(String value) {

@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program is told of a transfer while it runs, as a line of JSON. {@code event} says what
- * happened, {@code at} when, {@code transfer} names the transfer at both ends.
+ * Event of a running transfer for programs, a line of JSON. {@code event} says what happened,
+ * {@code at} when, {@code transfer} identifies the transfer at both ends.
  */
 sealed interface TransferEvent {
 
@@ -19,7 +19,7 @@ sealed interface TransferEvent {
    *
    * @param size in bytes; null where the sender does not know it
    * @param from address of the sender; null at the sender
-   * @param sender who that is, as it says; null where it does not, and at the sender
+   * @param sender name that the sender gives; null where it gives none, and at the sender
    */
   record Began(
       String event,
@@ -43,10 +43,10 @@ sealed interface TransferEvent {
   }
 
   /**
-   * So much has arrived; told once a second at the most.
+   * Bytes that have arrived; at most once a second.
    *
-   * @param bitsPerSecond since this was told before
-   * @param slow key of the slowest part, see {@link Bottleneck}; null where that is not known
+   * @param bitsPerSecond since the previous event
+   * @param slow key of the slowest part, see {@link Bottleneck}; null where unknown
    */
   record Progress(
       String event,
@@ -70,7 +70,7 @@ sealed interface TransferEvent {
   }
 
   /**
-   * The receiver has other transfers first.
+   * The receiver processes other transfers first.
    *
    * @param place in its queue, from 1
    */
@@ -95,7 +95,7 @@ sealed interface TransferEvent {
     }
   }
 
-  /** The last connection was lost, and another one is tried for. */
+  /** The last connection was lost, and another one is attempted. */
   record Retrying(String event, Instant at, UUID transfer, String reason) implements TransferEvent {
     Retrying(TransferHeader header, String reason) {
       this("retrying", Instant.now(), header.transfer(), reason);
@@ -103,12 +103,12 @@ sealed interface TransferEvent {
   }
 
   /**
-   * It stands at the receiver, verified.
+   * The receiver has the file, verified.
    *
    * @param transfer null at a sender that did not begin one
-   * @param file where it stands, or the folder of the entries; null at the sender
+   * @param file its path, or the folder of the entries; null at the sender
    * @param from address of the sender; null at the sender
-   * @param sender who that is, as it says; null where it does not, and at the sender
+   * @param sender name that the sender gives; null where it gives none, and at the sender
    */
   record Arrived(
       String event,
@@ -149,11 +149,11 @@ sealed interface TransferEvent {
   }
 
   /**
-   * It ended without its file.
+   * The transfer failed.
    *
    * @param transfer null where it ended before there was a header
    * @param from address of the sender; null at the sender, and where there was no header
-   * @param sender who that is, as it says; null as {@code from}, and where it does not
+   * @param sender name that the sender gives; null as {@code from}, and where it gives none
    */
   record Failed(
       String event,

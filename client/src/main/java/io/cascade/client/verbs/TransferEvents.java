@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a program of transfers, an event a line. A program that does not read holds no transfer up:
- * what is more than {@value #MOST_WAITING} lines ahead of it is left out, except how transfers end.
+ * Reports transfers to a program, an event a line. A program that does not read delays no transfer:
+ * beyond {@value #MOST_WAITING} unread lines events are dropped, except ends of transfers.
  */
 final class TransferEvents implements TransferListener, AutoCloseable {
   static final int MOST_WAITING = 1_024;
@@ -26,7 +26,7 @@ final class TransferEvents implements TransferListener, AutoCloseable {
   private final Consumer<TransferEvent> out;
   private final Thread writer;
 
-  /** Transfer that began last; of a sender, the only one. */
+  /** Transfer that began last; at a sender, the only one. */
   private volatile @Nullable UUID latest;
 
   /**
@@ -42,7 +42,7 @@ final class TransferEvents implements TransferListener, AutoCloseable {
     return begin(header, from);
   }
 
-  /** The listener of the transfer that this end sends. */
+  /** Creates the listener of the transfer that this end sends. */
   TransferListener sending(TransferHeader header) {
     return begin(header, null);
   }
@@ -53,7 +53,7 @@ final class TransferEvents implements TransferListener, AutoCloseable {
     return new One(header);
   }
 
-  /** A transfer that arrived here has ended. */
+  /** A transfer to this end has ended. */
   void ended(Outcome.Ended outcome) throws InterruptedException {
     tellSurely(
         switch (outcome) {
@@ -62,12 +62,12 @@ final class TransferEvents implements TransferListener, AutoCloseable {
         });
   }
 
-  /** What this end sent stands. */
+  /** The receiver has what this end sent. */
   void sent(SendReport report) throws InterruptedException {
     tellSurely(new TransferEvent.Arrived(latest, report));
   }
 
-  /** This end sent nothing, or not all. */
+  /** This end sent nothing, or not everything. */
   void failed(String reason) throws InterruptedException {
     tellSurely(new TransferEvent.Failed(latest, reason));
   }
@@ -103,7 +103,7 @@ final class TransferEvents implements TransferListener, AutoCloseable {
     private final ToldRate rate = new ToldRate(PROGRESS);
     private int toldPlace;
 
-    /** Told of an arrival by whichever connection is next. */
+    /** At a receiver, reported by the thread of any connection. */
     private volatile @Nullable Bottleneck slow;
 
     One(TransferHeader header) {

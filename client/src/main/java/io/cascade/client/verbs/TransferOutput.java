@@ -2,7 +2,7 @@ package io.cascade.client.verbs;
 
 import picocli.CommandLine.Option;
 
-/** The output of a verb that moves files: besides, an account for programs while it runs. */
+/** The output of a verb that moves files, with events for programs while it runs. */
 final class TransferOutput extends Output {
   @Option(
       names = "--json-events",
@@ -15,7 +15,7 @@ final class TransferOutput extends Output {
     return events;
   }
 
-  /** Whether stdout belongs to a program. */
+  /** Whether stdout is for a program. */
   @Override
   boolean json() {
     return events || super.json();

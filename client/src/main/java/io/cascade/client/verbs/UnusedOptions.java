@@ -5,20 +5,20 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Options that say nothing beside another one: given all the same, they are refused. */
+/** Options without effect beside another one, which are refused. */
 final class UnusedOptions {
-  /** What makes plans. */
+  /** Options of planning. */
   static final List<String> PLANNING =
       List.of("--from", "--avoid", "--max-relays", "--source-congestion-control");
 
   private UnusedOptions() {}
 
   /**
-   * Refuses beside {@code send --direct} what is of use with relays alone.
+   * Refuses options beside {@code send --direct} that only concern relays.
    *
    * @param via whether relays are named
-   * @param shaped whether something is asked of relays
-   * @throws CommandException naming what to leave away
+   * @param shaped whether an option concerns relays
+   * @throws CommandException naming what to omit
    */
   static void refuseBesideDirect(CommandSpec verb, boolean via, boolean shaped) {
     refuse(verb, "--direct", "nothing is planned", PLANNING);
@@ -33,7 +33,7 @@ final class UnusedOptions {
   }
 
   /**
-   * @param beside the option beside which they are of no use, such as {@code --direct}
+   * @param beside the option beside which they have no effect, such as {@code --direct}
    * @param why as the middle of the message
    * @throws ParameterException naming those that were given
    */

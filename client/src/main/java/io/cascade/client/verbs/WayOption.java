@@ -2,7 +2,7 @@ package io.cascade.client.verbs;
 
 import picocli.CommandLine.Option;
 
-/** Which way a file is to go, whatever the plan says. Exclusive. */
+/** The way of a file, regardless of the plan. Mutually exclusive options. */
 final class WayOption {
   @Option(names = "--direct", description = "Through no relay; needs no orchestrator.")
   private boolean direct;

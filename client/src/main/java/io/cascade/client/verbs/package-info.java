@@ -1,5 +1,6 @@
 /**
- * Verbs of the command line, a class each: options, output, exit codes. Nothing else knows picocli.
+ * Verbs of the command line, a class each: options, output, exit codes. Other packages do not
+ * depend on picocli.
  */
 @NullMarked
 package io.cascade.client.verbs;
