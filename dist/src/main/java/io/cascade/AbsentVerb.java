@@ -9,14 +9,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** A verb whose jar is not installed: archives have no studies, images no lab either. */
+/** A verb whose jar is not installed: archives have no studies, and images have no lab either. */
 @Command(hidden = true)
 final class AbsentVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Spec
   private CommandSpec spec;
 
-  @SuppressWarnings("UnusedVariable") // Whatever follows the verb is no error of its own.
+  @SuppressWarnings("UnusedVariable") // Arguments after the verb cause no error of their own.
   @Unmatched
   private List<String> arguments = new ArrayList<>();
 

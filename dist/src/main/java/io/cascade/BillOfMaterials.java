@@ -17,9 +17,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes the bill of materials (CycloneDX) of an archive: what the build's bill says of the jars
- * that lie in the archive, and the Java runtime. Digests are those of the archive's jars, which
- * {@link StoredJar} wrote anew.
+ * Writes the bill of materials (CycloneDX) of an archive: the entries of the build's bill for the
+ * jars in the archive, and the Java runtime. Digests are those of the archive's jars, which {@link
+ * StoredJar} rewrote.
  */
 final class BillOfMaterials {
   private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&#]+)");
@@ -27,7 +27,7 @@ final class BillOfMaterials {
   private BillOfMaterials() {}
 
   /**
-   * Runs on the archive's own runtime, which is the one that it names.
+   * Runs on the archive's own runtime, which the bill names.
    *
    * @param arguments the build's bill, the folder of the archive's jars, and the file to write
    */
@@ -41,7 +41,7 @@ final class BillOfMaterials {
    * Changes the bill of a build to that of an archive with the jars of this folder and the runtime
    * on which this runs.
    *
-   * @throws IOException also where a jar is in the folder that the bill does not name
+   * @throws IOException also where the folder has a jar that the bill does not name
    */
   static void fit(ObjectNode bill, Path jars) throws IOException {
     Set<String> unnamed = names(jars);
@@ -75,7 +75,7 @@ final class BillOfMaterials {
     return names;
   }
 
-  /** The name that Maven gives to a component's jar where it copies it. */
+  /** Name of a component's jar as copied by Maven. */
   private static String jar(JsonNode component) {
     Matcher classifier = CLASSIFIER.matcher(component.path("purl").asString());
     return component.path("name").asString()
@@ -97,7 +97,7 @@ final class BillOfMaterials {
 
   /** The vendor of the CPE is the one under which NVD lists OpenJDK, whoever built it. */
   private static ObjectNode runtime() {
-    String version = Runtime.version().toString(); // such as 25.0.3+9-LTS
+    String version = Runtime.version().toString(); // Such as 25.0.3+9-LTS.
     String release = version.replaceFirst("[+-].*", "");
     String purl = "pkg:generic/openjdk@" + version.replace("+", "%2B");
     ObjectNode runtime = Json.lenient().createObjectNode();
@@ -116,7 +116,7 @@ final class BillOfMaterials {
         .put("purl", purl);
   }
 
-  /** What is not in the archive depends on nothing, and nothing on it. */
+  /** Writes the dependencies without components that are not in the archive. */
   private static void putDependencies(
       ObjectNode bill, Set<String> references, String product, String runtime) {
     JsonNode before = bill.path("dependencies");

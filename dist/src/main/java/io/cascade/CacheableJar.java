@@ -25,16 +25,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes jars anew of which no cache for a quicker start takes the classes. Nothing changes but
- * this:
+ * Rewrites jars whose classes the cache for quicker starts (AOT cache) does not accept. It makes
+ * two changes:
  *
  * <ul>
- *   <li>Classes of a format from before Java 6, which the virtual machine verifies the long way
- *       besides, get a newer one, with the stack maps that it must have (JVMS, section 4.7.4);
- *       picocli's are so, and every verb begins with picocli.
- *   <li>Signatures are left out, with the digests of every class in the manifest, which take longer
- *       to read than the classes. Bouncy Castle's jar is signed, which only a provider of the JDK's
- *       needs to be.
+ *   <li>Classes of a format from before Java 6, which the virtual machine verifies by the slower
+ *       old verifier, get a newer one, with the stack maps that it requires (JVMS, section 4.7.4).
+ *       Picocli, with which every verb starts, has such classes.
+ *   <li>Signatures are removed, with the digests of every class in the manifest, which take longer
+ *       to read than the classes. Bouncy Castle's jar is signed, which is required only for a
+ *       provider of the JDK.
  * </ul>
  */
 final class CacheableJar {
@@ -63,7 +63,7 @@ final class CacheableJar {
     }
   }
 
-  /** Replaces a jar that is signed or has old classes, and leaves any other as it is. */
+  /** Replaces a jar that is signed or has old classes, and leaves any other unchanged. */
   static void renew(Path jar) throws IOException {
     try (JarFile from = new JarFile(jar.toFile())) {
       if (from.stream()
@@ -85,7 +85,7 @@ final class CacheableJar {
             ClassHierarchyResolverOption.of(
                 ClassHierarchyResolver.ofResourceParsing(name -> source(from, name))
                     .orElse(ClassHierarchyResolver.defaultResolver())
-                    .orElse(_ -> ClassHierarchyInfo.ofInterface()) // not there, and not needed
+                    .orElse(_ -> ClassHierarchyInfo.ofInterface()) // Absent, and not needed.
                     .cached()));
     boolean isSigned = from.stream().anyMatch(CacheableJar::isSignature);
     for (JarEntry entry : List.copyOf(from.stream().toList())) {
@@ -107,7 +107,7 @@ final class CacheableJar {
     }
   }
 
-  /** The files beside the manifest by which it is signed (JAR File Specification). */
+  /** Whether it is a signature file beside the manifest (JAR File Specification). */
   private static boolean isSignature(JarEntry entry) {
     return SIGNATURE.matcher(entry.getName()).matches();
   }
@@ -126,7 +126,7 @@ final class CacheableJar {
   }
 
   private static @Nullable InputStream source(JarFile from, ClassDesc name) {
-    String descriptor = name.descriptorString(); // such as Lio/cascade/Cascade;
+    String descriptor = name.descriptorString(); // Such as Lio/cascade/Cascade;
     JarEntry entry = from.getJarEntry(descriptor.substring(1, descriptor.length() - 1) + ".class");
     try {
       return entry == null ? null : from.getInputStream(entry);

@@ -47,7 +47,10 @@ public final class Cascade implements Runnable {
   @Spec
   private CommandSpec spec;
 
-  /** Verbs whose first connection would wait for what another thread can do as options are read. */
+  /**
+   * Verbs whose first connection would wait for initialization that another thread can do while
+   * options are read.
+   */
   private static final Set<String> CONNECTING = Set.of("send", "receive");
 
   private static final String HELP_ALL = "--help-all";
@@ -68,8 +71,8 @@ public final class Cascade implements Runnable {
   }
 
   /**
-   * The first channel looks for another provider in every jar of the class path, and so does the
-   * first logger; the kernel's functions are bound.
+   * Initializes in the background: the first channel searches every jar of the class path for
+   * another provider, and so does the first logger; the kernel's functions are bound.
    */
   private static void warmUp() {
     SelectorProvider _ = SelectorProvider.provider();
@@ -81,12 +84,12 @@ public final class Cascade implements Runnable {
     String[] arguments = asHelpOption(given);
     try {
       return commandLine(System.getenv(), arguments).execute(withoutAll(arguments));
-    } catch (StandardOutput.ReaderGone e) { // while help was printed
+    } catch (StandardOutput.ReaderGone e) { // While help was printed.
       return Verbs.READER_GONE;
     }
   }
 
-  /** Returns {@code --help-all} as {@code --help}; which options that shows is settled before. */
+  /** Returns {@code --help-all} as {@code --help}; which options it shows is set before. */
   static String[] withoutAll(String... arguments) {
     return Arrays.stream(arguments)
         .map(each -> each.equals(HELP_ALL) ? "--help" : each)
@@ -109,8 +112,8 @@ public final class Cascade implements Runnable {
   }
 
   /**
-   * Whether a verb leaves nothing to hooks. Those of the JDK's HTTP client alone take 0.3 s; what
-   * runs relays, orchestrators and laboratories has hooks of its own.
+   * Whether a verb needs no shutdown hooks. Those of the JDK's HTTP client alone take 0.3 s; verbs
+   * that run relays, orchestrators and laboratories have hooks of their own.
    */
   static boolean isDoneWhenItReturns(String... arguments) {
     return arguments.length > 0
@@ -124,8 +127,8 @@ public final class Cascade implements Runnable {
   }
 
   /**
-   * The root with every verb, or with the one verb that the arguments begin with: describing them
-   * all to picocli would cost each of them its start-up.
+   * The root with every verb, or with only the verb that the arguments begin with: describing all
+   * of them to picocli would slow the start of each.
    */
   static CommandLine commandLine(Map<String, String> environment, String... arguments) {
     CommandLine root = new CommandLine(new Cascade());

@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Writes manual pages (man(7)) of the root command and of every verb that is there, from what their
- * help says: {@code cascade.1}, {@code cascade-send.1}, {@code cascade-gateway-up.1} and so on.
+ * Writes manual pages (man(7)) of the root command and of every installed verb, from their help:
+ * {@code cascade.1}, {@code cascade-send.1}, {@code cascade-gateway-up.1} and so on.
  */
 final class ManPages {
   private static final String EXTENSION = ".1";
@@ -32,7 +32,7 @@ final class ManPages {
     write(Cascade.commandLine(Map.of()), Path.of(arguments[0]));
   }
 
-  /** Writes the page of a command and of everything below it. */
+  /** Writes the pages of a command and of all its subcommands. */
   static void write(CommandLine line, Path folder) throws IOException {
     Files.writeString(folder.resolve(name(line.getCommandSpec()) + EXTENSION), page(line));
     for (CommandLine below : line.getSubcommands().values()) {
@@ -125,7 +125,7 @@ final class ManPages {
     }
   }
 
-  /** Lines that are indented, such as those of examples, stay as they are. */
+  /** Formats paragraphs; indented lines, such as those of examples, stay as they are. */
   private static void paragraphs(String[] lines, StringBuilder page) {
     for (String line : lines) {
       for (String one : formatted(line).lines().toList()) {
@@ -138,12 +138,12 @@ final class ManPages {
     }
   }
 
-  /** As picocli formats what it prints. */
+  /** Formats text as picocli does. */
   private static String formatted(String text) {
     return Objects.requireNonNull(text).replace("%n", "\n").replace("%%", "%");
   }
 
-  /** Nothing in it is a request or an escape of the formatter. */
+  /** Escapes text so that it contains no request or escape of the formatter. */
   private static String text(String plain) {
     String escaped = plain.replace("\\", "\\e").replace("-", "\\-").replace("\n", "\n\\&");
     return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

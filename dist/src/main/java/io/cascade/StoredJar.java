@@ -14,14 +14,14 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Writes jars for an archive: fit for caches ({@link CacheableJar}) and stored, so that the archive
- * compresses all of them together, which is a quarter better, and nothing is inflated at a start.
- * The same contents make the same bytes: entries are sorted and of one time.
+ * Writes jars for an archive: accepted by caches ({@link CacheableJar}) and uncompressed, so that
+ * the archive compresses all of them together, which is a quarter better, and nothing is inflated
+ * at a start. The same contents produce the same bytes: entries are sorted and have one time.
  */
 final class StoredJar {
   private static final FileTime TIME = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
 
-  /** The manifest and its folder come first, where readers of streams look for them. */
+  /** The manifest and its folder come first, where stream readers expect them. */
   private static final Comparator<String> ORDER =
       Comparator.comparing((String name) -> !name.equals("META-INF/"))
           .thenComparing(name -> !name.equals(JarFile.MANIFEST_NAME))
@@ -30,7 +30,7 @@ final class StoredJar {
   private StoredJar() {}
 
   /**
-   * @param arguments the folder to write to, then paths of jars, which stay as they are
+   * @param arguments the folder to write to, then paths of jars, which are not changed
    */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
@@ -39,7 +39,7 @@ final class StoredJar {
     }
   }
 
-  /** Writes a jar of the same name and contents into another folder. */
+  /** Writes a jar with the same name and contents into another folder. */
   static void write(Path jar, Path folder) throws IOException {
     Path copy = Files.copy(jar, folder.resolve(jar.getFileName() + ".copy"));
     CacheableJar.renew(copy);

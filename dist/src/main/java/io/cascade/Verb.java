@@ -86,8 +86,11 @@ enum Verb {
 
   private final Use use;
 
-  /** A lambda, not a constructor reference: that would load the command's class with this one. */
-  @SuppressWarnings("ImmutableEnumChecker") // every lambda above is
+  /**
+   * A lambda instead of a constructor reference, which would load the command's class with this
+   * one.
+   */
+  @SuppressWarnings("ImmutableEnumChecker") // Every lambda above is immutable.
   private final Supplier<Object> command;
 
   Verb(Use use, Supplier<Object> command) {
@@ -111,12 +114,12 @@ enum Verb {
     return command.get();
   }
 
-  /** Whether it works without the others at its side; completion is about all of them. */
+  /** Whether it works without the other verbs; completion needs all of them. */
   boolean alone() {
     return this != COMPLETION;
   }
 
-  /** Purpose for which a person looks for a verb. */
+  /** Purposes by which help groups the verbs. */
   enum Use {
     TRY("Try it"),
     RUN("Run the parts"),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
 
-/** The root's list of verbs, grouped by what they are for. */
+/** The root's list of verbs, grouped by purpose. */
 final class VerbsByUse implements IHelpSectionRenderer {
   private static final int INDENT = 16;
   private static final int WIDTH = 80;

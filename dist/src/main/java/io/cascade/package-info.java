@@ -1,4 +1,4 @@
-/** The command line as a whole: one root over every verb. */
+/** The command line as a whole: one root command over every verb. */
 @NullMarked
 package io.cascade;
 

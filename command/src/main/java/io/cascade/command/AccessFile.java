@@ -7,32 +7,32 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An orchestrator and the credential for it, as a file keeps them: lines {@code orchestrator=URL}
+ * An orchestrator and the credential for it, as stored in a file: lines {@code orchestrator=URL}
  * and {@code token=KEY}, so that {@code CASCADE_CONFIG} may name it as well.
  *
- * @param orchestrator its URL, with the pins of its keys; several, with commas between, of which
+ * @param orchestrator its URL, with the pins of its keys; several, separated by commas, of which
  *     one leads
- * @param token null where the environment has it
+ * @param token null where the environment supplies it
  */
 public record AccessFile(String orchestrator, @Nullable String token) {
   private static final int MOST_BYTES = 8_192;
   private static final String ORCHESTRATOR = "orchestrator";
   private static final String TOKEN = "token";
 
-  /** Where {@code cascade join} keeps what this user has joined. */
+  /** File in which {@code cascade join} stores the access of this user. */
   public static Path joined() {
     return StateHome.cascade().resolve("joined.properties");
   }
 
-  /** Where an orchestrator leaves what its own user reaches it by. */
+  /** File in which an orchestrator stores the access for its own user. */
   public static Path ofOrchestrator(Path stateDirectory) {
     return stateDirectory.resolve("orchestrator").resolve("admin.properties");
   }
 
   /**
-   * Reads one.
+   * Reads a file.
    *
-   * @return null where there is none
+   * @return null where it does not exist
    * @throws CommandException where it cannot be read
    */
   public static @Nullable AccessFile read(Path file) {
@@ -53,7 +53,7 @@ public record AccessFile(String orchestrator, @Nullable String token) {
   }
 
   /**
-   * Replaces what is there.
+   * Writes or replaces a file.
    *
    * @throws CommandException where it cannot be written
    */

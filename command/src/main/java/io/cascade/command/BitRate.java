@@ -5,7 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A rate as people write it: {@code 100Mbit}, {@code 1.5Gbit/s}, {@code 64000}. Units are decimal.
+ * A rate in a user's notation: {@code 100Mbit}, {@code 1.5Gbit/s}, {@code 64000}. Units are
+ * decimal.
  *
  * @param bitsPerSecond at least 1
  */

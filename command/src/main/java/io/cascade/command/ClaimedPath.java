@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of a file that this process has locked or is about to. Closing any descriptor of a file
- * drops all locks that the process has on it (fcntl(2)), so that whoever finds a path claimed must
- * not even open it.
+ * A path of a file that this process has locked or is about to lock. Closing any descriptor of a
+ * file drops all locks that the process has on it (fcntl(2)), so that a caller that finds a path
+ * claimed must not even open it.
  */
 public final class ClaimedPath implements AutoCloseable {
-  /** One for each file that is locked. */
+  /** One entry for each locked file. */
   private static final Set<Path> CLAIMED = ConcurrentHashMap.newKeySet();
 
   private final Path path;
@@ -25,14 +25,14 @@ public final class ClaimedPath implements AutoCloseable {
   /**
    * Claims a path before its file is opened.
    *
-   * @return null where somebody else in this process has it
+   * @return null where this process has claimed it already
    */
   public static @Nullable ClaimedPath of(Path path) {
     Path whole = path.toAbsolutePath().normalize();
     return CLAIMED.add(whole) ? new ClaimedPath(whole) : null;
   }
 
-  /** Gives it free, after the file was closed. */
+  /** Releases the claim, after the file was closed. */
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {

@@ -1,6 +1,6 @@
 package io.cascade.command;
 
-/** Something that the user can fix. Its message is the one line that is printed; exit code 1. */
+/** A failure that the user can fix. Its message is the one line that is printed; exit code 1. */
 public final class CommandException extends RuntimeException {
   public CommandException(String message) {
     super(message);

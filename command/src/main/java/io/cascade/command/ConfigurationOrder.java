@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
  * ({@code --orchestrator} is {@code CASCADE_ORCHESTRATOR}), then a line {@code option=value} of the
  * configuration file, then its default.
  *
- * <p>The file is the one that {@code CASCADE_CONFIG} names, else {@code
- * $XDG_CONFIG_HOME/cascade/cascade.properties} where there is one.
+ * <p>The file is the one that {@code CASCADE_CONFIG} names, otherwise {@code
+ * $XDG_CONFIG_HOME/cascade/cascade.properties} if that exists.
  */
 public final class ConfigurationOrder implements IDefaultValueProvider {
   private final Map<String, String> environment;

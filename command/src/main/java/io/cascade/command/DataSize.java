@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An amount of bytes as people write it: {@code 4MiB}, {@code 100MB}, {@code 65536}. Binary units
+ * An amount of bytes in a user's notation: {@code 4MiB}, {@code 100MB}, {@code 65536}. Binary units
  * ({@code KiB}, {@code MiB}, {@code GiB}, {@code TiB}) count by 1,024, decimal ones ({@code kB},
  * {@code MB}, {@code GB}, {@code TB}) by 1,000.
  *

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 public final class Digests {
   private Digests() {}
 
-  /** Computes one piece by piece. */
+  /** Creates a digest to be computed incrementally. */
   public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

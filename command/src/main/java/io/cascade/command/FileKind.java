@@ -9,9 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Kind of file at a path that the user gave, before it is replaced or removed. A rename or an
- * unlink does not ask: a process of root that renames a file onto {@code /dev/null} takes the
- * device from the whole machine.
+ * Kind of file at a path that the user gave, checked before it is replaced or removed. A rename or
+ * an unlink does not check: a process of root that renames a file onto {@code /dev/null} removes
+ * the device for the whole machine.
  */
 public enum FileKind {
   ABSENT("nothing"),
@@ -30,7 +30,7 @@ public enum FileKind {
     this.words = words;
   }
 
-  /** Returns what stands there; links are not followed. */
+  /** Returns the kind of the file at a path; links are not followed. */
   public static FileKind at(Path path) throws IOException {
     if (Files.isSymbolicLink(path)) {
       return SYMBOLIC_LINK;
@@ -57,9 +57,9 @@ public enum FileKind {
   }
 
   /**
-   * Lets a rename onto the path happen only where it replaces a regular file or nothing.
+   * Checks that a rename onto the path would replace a regular file or nothing.
    *
-   * @throws FileSystemException where something else stands there; its reason says what
+   * @throws FileSystemException where another kind of file exists there; its reason names the kind
    */
   public static void requireReplaceable(Path path) throws IOException {
     FileKind kind = at(path);
@@ -69,10 +69,10 @@ public enum FileKind {
   }
 
   /**
-   * Gives a file another name, unless something has that name. A hard link fails where the name is
-   * taken, which a rename does not.
+   * Renames a file, unless the new name is taken. Uses a hard link, which fails where the name is
+   * taken, unlike a rename.
    *
-   * @throws FileAlreadyExistsException where something has it
+   * @throws FileAlreadyExistsException where the name is taken
    */
   public static void moveUnlessThere(Path from, Path to) throws IOException {
     try {
@@ -80,7 +80,7 @@ public enum FileKind {
     } catch (FileAlreadyExistsException e) {
       throw e;
     } catch (UnsupportedOperationException | FileSystemException e) {
-      Files.move(from, to); // A file system without hard links: looked at, then renamed.
+      Files.move(from, to); // A file system without hard links: checked, then renamed.
       return;
     }
     Files.deleteIfExists(from);
@@ -88,8 +88,8 @@ public enum FileKind {
 
   /**
    * Whether a file has another name as well, such as one that {@link #moveUnlessThere} gave it
-   * before its process was killed: what is written to it would change what has that name. False
-   * where there is none, or its file system cannot tell.
+   * before its process was killed: writing to it would change the file of that name. False where it
+   * does not exist, or its file system cannot tell.
    */
   public static boolean hasOtherNames(Path file) throws IOException {
     try {
@@ -101,9 +101,9 @@ public enum FileKind {
   }
 
   /**
-   * Removes a socket that its listener left. Nothing happens where nothing is.
+   * Removes a socket that its listener left. Does nothing if there is none.
    *
-   * @throws FileSystemException where something else stands there, which stays
+   * @throws FileSystemException where another kind of file exists there, which stays
    */
   public static void removeSocket(Path path) throws IOException {
     FileKind kind = at(path);

@@ -5,7 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The options of a verb that people use first: help shows them alone, {@code --help-all} all. */
+/**
+ * The most common options of a verb: {@code --help} shows only these, {@code --help-all} shows all.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface FirstOptions {

@@ -7,12 +7,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A file with a key, which its owner alone may read and write. */
+/** A file with a key, which only its owner may read and write. */
 public final class KeyFile {
   /** A shorter key could be guessed. */
   private static final int LEAST_BYTES = 16;
 
-  /** A longer one is another file. */
+  /** A longer file is not a key. */
   private static final int MOST_BYTES = 64 * 1_024;
 
   private static final Set<PosixFilePermission> OTHERS =
@@ -25,11 +25,11 @@ public final class KeyFile {
   private KeyFile() {}
 
   /**
-   * Reads it.
+   * Reads the key.
    *
    * @return 16 bytes to 64 KiB
-   * @throws CommandException where it cannot be read, others can, or it is too short or too long;
-   *     says how to make one
+   * @throws CommandException where it cannot be read, other users can read it, or it is too short
+   *     or too long; the message says how to make one
    */
   public static byte[] read(Path file) {
     String make = "(umask 077; openssl rand -hex 32 > %s)".formatted(file);

@@ -3,7 +3,7 @@ package io.cascade.command;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Map;
 
-/** Says in plain words why a program could not listen. */
+/** Explains in plain words why a program could not listen. */
 public final class ListenFailure {
   private static final Map<String, String> PLAIN =
       Map.of(

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Lists a verb's options: its {@link FirstOptions} alone, or all of them in sections, its own
- * first, then those of each {@link OptionSection}, those {@link OptionSection#TO_COMPARE} last.
+ * first, then those of each {@link OptionSection}, with {@link OptionSection#TO_COMPARE} last.
  */
 public final class OptionList implements IHelpSectionRenderer {
   private final IHelpSectionRenderer plain;
@@ -24,7 +24,7 @@ public final class OptionList implements IHelpSectionRenderer {
 
   /**
    * @param plain renders the options of verbs without sections
-   * @param all whether all are shown of verbs that have first ones
+   * @param all whether all options are shown of verbs that have first ones
    */
   OptionList(IHelpSectionRenderer plain, boolean all) {
     this.plain = plain;
@@ -38,7 +38,7 @@ public final class OptionList implements IHelpSectionRenderer {
     return first == null || all ? everything(help) : firstOnes(help, List.of(first.value()));
   }
 
-  /** The same with all options, or without. */
+  /** Returns a list that shows all options, or the first ones. */
   OptionList showing(boolean everything) {
     return new OptionList(plain, everything);
   }
@@ -56,8 +56,8 @@ public final class OptionList implements IHelpSectionRenderer {
   }
 
   /**
-   * Returns all options that are not hidden by the heading of their section, a verb's own first,
-   * and last those that are there to compare.
+   * Returns all options that are not hidden by the heading of their section: a verb's own first,
+   * those for comparison last.
    */
   public static Map<String, List<OptionSpec>> sections(CommandSpec spec) {
     Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();

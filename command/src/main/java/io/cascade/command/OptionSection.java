@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Heads the options of a class, or a single one, in the help of every verb that has them. That of
- * an option goes before that of its class.
+ * Heading of the options of a class, or of a single one, in the help of every verb that has them.
+ * The heading of an option takes precedence over that of its class.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.FIELD})
 public @interface OptionSection {
-  /** Heading of options that are there only to compare what Cascade does with other ways. */
+  /** Heading of options that exist only to compare Cascade with other ways. */
   String TO_COMPARE = "To compare with";
 
   /** The heading, without a colon. */

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files with secrets: of mode 0600 from their first moment, in folders of mode 0700 where
- * these have to be made, and replaced as a whole or not at all.
+ * Small files with secrets: of mode 0600 from their creation, in folders of mode 0700 where these
+ * have to be created, and replaced atomically.
  */
 public final class OwnerOnlyFile {
   private static final FileAttribute<?>[] FILE = {
@@ -29,7 +29,7 @@ public final class OwnerOnlyFile {
 
   private OwnerOnlyFile() {}
 
-  /** Makes the folder that a file is to lie in, where it is missing. */
+  /** Creates the folder of a file, if missing. */
   public static void makeFolder(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
@@ -37,19 +37,19 @@ public final class OwnerOnlyFile {
     }
   }
 
-  /** How a file is made that only its owner may read. */
+  /** Attributes of a new file that only its owner may read. */
   public static FileAttribute<?>[] attributes(Path file) {
     return hasModes(file) ? FILE : none();
   }
 
   /**
-   * Replaces a file. Its content is on the disk when this returns.
+   * Replaces a file. Its content is on disk when this returns.
    *
-   * @throws IOException where it cannot be written, or is no regular file
+   * @throws IOException where it cannot be written, or is not a regular file
    */
   public static void write(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh); // of a process that was killed here
+    Files.deleteIfExists(fresh); // Left by a process that was killed here.
     try (FileChannel channel =
         FileChannel.open(
             fresh,
@@ -67,8 +67,8 @@ public final class OwnerOnlyFile {
   }
 
   /**
-   * Waits until the name of a file is on the disk: after a loss of power, its folder could have
-   * what it had before.
+   * Forces the name of a file to disk: otherwise its folder may have its previous content after a
+   * power failure.
    *
    * @throws IOException where the folder cannot be read, or the disk fails
    */
@@ -82,9 +82,9 @@ public final class OwnerOnlyFile {
   }
 
   /**
-   * Reads a file whole.
+   * Reads a whole file.
    *
-   * @return null where there is none
+   * @return null where it does not exist
    * @throws IOException where it cannot be read, or is longer
    */
   public static @Nullable String read(Path file, int mostBytes) throws IOException {
@@ -94,7 +94,7 @@ public final class OwnerOnlyFile {
       }
       ByteBuffer read = ByteBuffer.allocate((int) channel.size());
       while (read.hasRemaining() && channel.read(read) >= 0) {
-        // on to the end
+        // Until the end.
       }
       return new String(read.array(), StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {

@@ -27,7 +27,7 @@ public abstract class ParsedOption<T> implements ITypeConverter<T> {
   }
 
   /**
-   * A parser of the names of an enum's constants, in lower case and with hyphens.
+   * Creates a parser of the names of an enum's constants, in lower case and with hyphens.
    *
    * @param names as they are listed in an error
    */

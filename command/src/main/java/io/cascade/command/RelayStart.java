@@ -1,11 +1,11 @@
 package io.cascade.command;
 
-/** Command that starts a relay, as advice to users names it. */
+/** Command that starts a relay, for advice to users. */
 public final class RelayStart {
   private RelayStart() {}
 
   /**
-   * @param orchestrator its address, or a word for it
+   * @param orchestrator its address, or a placeholder for it
    */
   public static String command(String orchestrator) {
     return "./cascade relay --name r1 --orchestrator "

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Standard output whose failures end the verb. {@link PrintWriter} keeps them to itself, so that a
- * verb that follows something would go on for ever after its reader has ended.
+ * Standard output whose failures end the verb. {@link PrintWriter} hides them, so that a verb that
+ * follows a stream would continue for ever after its reader has ended.
  */
 public final class StandardOutput extends OutputStream {
   private static final Path DESCRIPTOR = Path.of("/proc/self/fd/1");
@@ -33,7 +33,7 @@ public final class StandardOutput extends OutputStream {
         Charset.forName(System.getProperty("stdout.encoding", "UTF-8"), Charset.defaultCharset()));
   }
 
-  /** The reader has gone. This is not an error: what would be printed is dropped. */
+  /** The reader has ended. This is not an error: further output is dropped. */
   public static final class ReaderGone extends RuntimeException {
     private static final String WORDS = "standard output has no reader any more";
 
@@ -41,7 +41,7 @@ public final class StandardOutput extends OutputStream {
       super(WORDS, cause);
     }
 
-    /** Found before anything was written. */
+    /** The reader's end was found before anything was written. */
     public ReaderGone() {
       super(WORDS);
     }
@@ -64,7 +64,7 @@ public final class StandardOutput extends OutputStream {
     }
   }
 
-  /** Whether it is a pipe or a socket (inode(7)). */
+  /** Whether standard output is a pipe or a socket (inode(7)). */
   private static boolean hasReader() {
     try {
       int type = (int) Files.getAttribute(DESCRIPTOR, "unix:mode") & TYPE;

@@ -19,7 +19,7 @@ public final class StateHome {
     if (state != null && !state.isBlank()) {
       return Path.of(state, "cascade");
     }
-    // Java's user.home is that of the user database, whatever HOME says.
+    // Java's user.home is that of the user database, regardless of HOME.
     String home = environment.get("HOME");
     return Path.of(
         home != null && !home.isBlank() ? home : System.getProperty("user.home", "."),

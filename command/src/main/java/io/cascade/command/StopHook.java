@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An action for the case that a signal, such as Ctrl-C's, stops the process before a verb's work is
- * done. It runs beside the work, which then fails.
+ * An action that runs if a signal, such as that of Ctrl-C, stops the process before a verb's work
+ * is done. It runs concurrently with the work, which then fails.
  */
 public final class StopHook implements AutoCloseable {
   private final AtomicBoolean stopping = new AtomicBoolean();
@@ -16,14 +16,14 @@ public final class StopHook implements AutoCloseable {
     this.action = action;
   }
 
-  /** Has {@code action} run when the process is stopped, until this is closed. */
+  /** Runs {@code action} when the process is stopped, until this is closed. */
   public static StopHook install(Runnable action) {
     StopHook hook = new StopHook(action);
     Runtime.getRuntime().addShutdownHook(hook.hook);
     return hook;
   }
 
-  /** Has {@code stop} run when the process is stopped, which then waits for the end of the work. */
+  /** Runs {@code stop} when the process is stopped, which then waits for the end of the work. */
   public static StopHook install(Runnable stop, CountDownLatch ended) {
     return install(() -> {
       stop.run();
@@ -35,12 +35,12 @@ public final class StopHook implements AutoCloseable {
     });
   }
 
-  /** Whether the process is being stopped, which explains every failure. From any thread. */
+  /** Whether the process is being stopped, which explains every failure. Thread-safe. */
   public boolean isStopping() {
     return stopping.get();
   }
 
-  /** Takes the hook off, unless the process is being stopped. */
+  /** Removes the hook, unless the process is being stopped. */
   @Override
   public void close() {
     if (isStopping()) {
@@ -49,11 +49,11 @@ public final class StopHook implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      stopping.set(true); // The signal came just now.
+      stopping.set(true); // A signal has just arrived.
     }
   }
 
-  /** Stops what runs; a signal sets it off. */
+  /** Stops the work; called on a signal. */
   void stop() {
     stopping.set(true);
     action.run();

@@ -4,11 +4,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the word that somebody may have meant who mistyped it. */
+/** Finds the word that a user may have meant by a mistyped one. */
 final class Suggestion {
   private Suggestion() {}
 
-  /** The known word that takes the fewest changes; empty where that is more than a third of it. */
+  /**
+   * The known word with the least edit distance; empty where that is more than a third of its
+   * length.
+   */
   static Optional<String> nearest(String typed, Collection<String> known) {
     return known.stream()
         .filter(word -> distance(typed, word) <= Math.max(1, (word.length() + 1) / 3))

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Removes folders that a verb made for its own files. */
+/** Removes folders that a verb created for its own files. */
 public final class TemporaryFolder {
   private TemporaryFolder() {}
 
-  /** Removes a folder with all that is in it; what cannot be removed stays. */
+  /** Removes a folder with its content; what cannot be removed stays. */
   public static void remove(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
@@ -20,7 +20,7 @@ public final class TemporaryFolder {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      // What is left is in the system's temporary folder.
+      // The rest stays in the system's temporary folder.
     }
   }
 }

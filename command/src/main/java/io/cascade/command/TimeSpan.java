@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A length of time as people write it: {@code 64ms}, {@code 1.5s}, {@code 7d}. A unit is needed:
- * without one nobody could tell seconds from milliseconds.
+ * A duration in a user's notation: {@code 64ms}, {@code 1.5s}, {@code 7d}. A unit is required:
+ * without one seconds and milliseconds could not be told apart.
  *
  * @param seconds greater than 0
  */

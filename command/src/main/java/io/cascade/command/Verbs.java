@@ -15,11 +15,11 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Makes a {@link CommandLine} behave as every verb of Cascade does.
+ * Gives a {@link CommandLine} the behaviour of every verb of Cascade.
  *
- * <p>Exit codes: 0 done, 1 failed (one line says why), 2 misused (one line says how to use it), 75
- * where the same command may succeed later ({@code EX_TEMPFAIL} of sysexits.h), 141 where the
- * reader of its output ended first, as a shell calls an end by SIGPIPE.
+ * <p>Exit codes: 0 success, 1 failure (one line says why), 2 misuse (one line says how to use it),
+ * 75 where the same command may succeed later ({@code EX_TEMPFAIL} of sysexits.h), 141 where the
+ * reader of its output ended first, as a shell reports an end by SIGPIPE.
  */
 public final class Verbs {
   public static final int READER_GONE = 141;
@@ -30,7 +30,7 @@ public final class Verbs {
   private Verbs() {}
 
   /**
-   * Order of configuration, one-line errors, exit codes.
+   * Sets the order of configuration, one-line errors and exit codes.
    *
    * @param explain turns a failure into its one line
    */
@@ -48,7 +48,7 @@ public final class Verbs {
                 case UnmatchedArgumentException unmatched ->
                     unmatched(at, unmatched.getUnmatched().getFirst());
                 case MissingParameterException _ ->
-                    // What was typed wrong is likelier the reason than what was left out.
+                    // A mistyped option is likelier the reason than a missing one.
                     unknownOption(at, arguments)
                         .map(typed -> unmatched(at, typed))
                         .orElse(failure.getMessage());
@@ -82,7 +82,7 @@ public final class Verbs {
     return line;
   }
 
-  /** Has help show all options of verbs that have {@link FirstOptions}, too. */
+  /** Makes help show all options of verbs that have {@link FirstOptions}, too. */
   public static void showAllOptions(CommandLine line) {
     inSections(line, true);
   }
@@ -101,7 +101,7 @@ public final class Verbs {
     line.getSubcommands().values().forEach(each -> inSections(each, all));
   }
 
-  /** Names what was not understood and, where one is near, what may have been meant. */
+  /** Names the unknown word and, if a known one is similar, suggests that. */
   private static String unmatched(CommandLine at, String typed) {
     String name = typed.replaceFirst("=.*", "");
     boolean option = typed.startsWith("-");
@@ -117,7 +117,7 @@ public final class Verbs {
             .orElse("");
   }
 
-  /** The first argument that looks like an option and is none. */
+  /** The first argument that looks like an option and is unknown. */
   private static Optional<String> unknownOption(CommandLine at, String... arguments) {
     Set<String> known = at.getCommandSpec().optionsMap().keySet();
     return Arrays.stream(arguments)

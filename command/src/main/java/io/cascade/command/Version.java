@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that was built, for {@code --version} and for relays that register. */
+/** The version of this build, for {@code --version} and for relays that register. */
 public final class Version implements IVersionProvider {
   /** The version, such as {@code 0.1.0}. */
   public static String text() {

@@ -1,6 +1,4 @@
-/**
- * Behaviour that all verbs share: where settings come from, what an error looks like, exit codes.
- */
+/** Behaviour that all verbs share: sources of settings, format of errors, exit codes. */
 @NullMarked
 package io.cascade.command;
 

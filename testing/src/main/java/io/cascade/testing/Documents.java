@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** The documents of the checkout, and the commands in them. */
 public final class Documents {
-  /** The checkout, for tests of its modules. */
+  /** The root of the checkout, for tests of its modules. */
   public static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private static final String LAUNCHER = "./cascade ";
@@ -22,7 +22,7 @@ public final class Documents {
 
   private Documents() {}
 
-  /** All pages that people read: those of the root and of the folder {@code docs}. */
+  /** All pages of documentation: those of the root and of the folder {@code docs}. */
   public static List<Path> pages() throws IOException {
     try (Stream<Path> root = Files.list(ROOT);
         Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -44,12 +44,12 @@ public final class Documents {
     return pages;
   }
 
-  /** A page without its blocks of code. */
+  /** A page without its code blocks. */
   public static String prose(String page) {
     return FENCED.matcher(page).replaceAll("");
   }
 
-  /** The lines of a page's shell blocks in order, without comments; continued ones are one. */
+  /** The lines of a page's shell blocks in order, without comments; continued lines are joined. */
   public static List<String> shellLines(String page) {
     List<String> lines = new ArrayList<>();
     Matcher block = FENCED.matcher(page);
@@ -76,7 +76,7 @@ public final class Documents {
         .toList();
   }
 
-  /** The words of a line, as a shell divides it; nothing is replaced. */
+  /** The words of a line, divided as by a shell, without expansions. */
   private static List<String> words(String line) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();

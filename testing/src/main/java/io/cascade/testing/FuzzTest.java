@@ -13,22 +13,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A parser of what comes from the network, and what has to hold whatever comes. Every build gives
- * it its seeds and the inputs of {@code src/test/resources/fuzz/CLASS.txt}, one a line in
- * hexadecimal digits; {@code ./cascade fuzz} has Jazzer look for others.
+ * A test of a parser of network input, with properties that must hold for every input. Every build
+ * runs its seeds and the inputs of {@code src/test/resources/fuzz/CLASS.txt}, one a line in
+ * hexadecimal digits; {@code ./cascade fuzz} makes Jazzer search for others.
  */
 @Tag("fuzz")
 public abstract class FuzzTest {
   private static final com.sun.management.ThreadMXBean THREADS =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** Valid inputs, as their encoder writes them, from which others are made. */
+  /** Valid inputs, as written by the encoder, from which others are made. */
   protected abstract Stream<byte[]> seeds() throws Exception;
 
   /**
-   * Hands the parser an input.
+   * Passes an input to the parser.
    *
-   * @throws Exception where something does not hold
+   * @throws Exception where a property does not hold
    */
   protected abstract void parse(byte[] input) throws Exception;
 
@@ -37,21 +37,24 @@ public abstract class FuzzTest {
     return 1 << 20;
   }
 
-  /** What was read has to be the same once it was written and read again. */
+  /** Requires that a value is equal to itself after encoding and decoding. */
   protected static void same(Object read, @Nullable Object again) {
     if (!read.equals(again)) {
       throw new AssertionError("read " + read + ", and once it was written " + again);
     }
   }
 
-  /** Something has to hold. */
+  /** Requires a property. */
   protected static void require(boolean holds, String what) {
     if (!holds) {
       throw new AssertionError("not so: " + what);
     }
   }
 
-  /** As long as {@code -Dfuzz.seconds} says, for what Jazzer makes, too. */
+  /**
+   * Runs the seeds and the stored inputs, and inputs of Jazzer for as long as {@code
+   * -Dfuzz.seconds} says.
+   */
   @Test
   void holdsForWhateverComes() throws Exception {
     try (Stream<byte[]> seeds = seeds()) {
@@ -64,12 +67,12 @@ public abstract class FuzzTest {
     }
   }
 
-  /** Where inputs are kept. */
+  /** File of the stored inputs. */
   final Path corpusFile() {
     return Path.of("src", "test", "resources", "fuzz", getClass().getSimpleName() + ".txt");
   }
 
-  /** The inputs that are kept. */
+  /** The stored inputs. */
   final List<byte[]> corpus() throws IOException {
     Path file = corpusFile();
     return Files.exists(file)
@@ -77,7 +80,7 @@ public abstract class FuzzTest {
         : List.of();
   }
 
-  /** Hands over an input once more where it took too much: the first one loads classes. */
+  /** Runs an input a second time if it took too much, since the first run loads classes. */
   final void check(byte[] input) {
     if (bytesFor(input) > mostBytes()) {
       long bytes = bytesFor(input);

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares what users, programs and peers depend on with copies that are checked in, in {@code
- * testing/golden}: a change of it shows in the files of its commit.
+ * Compares what users, programs and peers depend on with copies in {@code testing/golden}, so that
+ * a change shows in the files of its commit.
  *
  * <p>With the system property {@value #WRITE} set to {@code true} the copies are written instead
  * (CONTRIBUTING.md has the command). Tests that use this have the tag {@value #TAG}.
@@ -65,7 +65,7 @@ public final class Golden {
   }
 
   /**
-   * Checks that there is a copy for each of some names, and no other.
+   * Checks that there is a copy for each of these names, and no other.
    *
    * @param folder of the copies, such as {@code help}
    * @param names of their files

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzzing of one test by Jazzer, in a process of its own. What it has learned stays in {@code
+ * Fuzzing of one test by Jazzer, in a separate process. What it has learned is stored in {@code
  * target/fuzz/CLASS}.
  */
 public final class Jazzer {
-  /** Bytes of the inputs that are kept of a test: all tests together stay below 200 KB of text. */
+  /** Bytes of the stored inputs of a test: all tests together stay below 200 KB of text. */
   private static final int KEPT_BYTES = 4_000;
 
   private static final int KEPT_INPUT_BYTES = 1_600;
@@ -53,8 +53,8 @@ public final class Jazzer {
   /**
    * Fuzzes.
    *
-   * @param keeps whether the shortest inputs that reach all that was reached replace the corpus
-   * @throws AssertionError where an input broke something; it is in the corpus then
+   * @param keeps whether the shortest inputs that reach the same coverage replace the corpus
+   * @throws AssertionError where an input violated a property; it has been added to the corpus then
    */
   void run(int seconds, boolean keeps) throws IOException, InterruptedException {
     Files.createDirectories(inputs);
@@ -84,7 +84,7 @@ public final class Jazzer {
     command.addAll(
         List.of("com.code_intelligence.jazzer.Jazzer", "--target_class=" + Jazzer.class.getName()));
     command.add("--target_args=" + test.getClass().getName());
-    // Whatever else there is takes long to instrument, and is not looked at.
+    // Other classes take long to instrument, and are not of interest.
     command.addAll(
         List.of(
             "--instrumentation_includes=io.cascade.**", "--custom_hook_includes=io.cascade.**"));

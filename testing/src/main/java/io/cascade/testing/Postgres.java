@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server of the tests' own, on a free port of loopback, gone with its folder. */
+/** A PostgreSQL server for tests, on a free port of loopback, removed with its folder. */
 public final class Postgres implements AutoCloseable {
   /** The user of its databases, who needs no password. */
   public static final String USER = "cascade";
@@ -46,7 +46,7 @@ public final class Postgres implements AutoCloseable {
     }
   }
 
-  /** Starts one; skips the test, loudly, where it is not installed. */
+  /** Starts a server; skips the test, with a message, where it is not installed. */
   public static Postgres startOrSkip() {
     Optional<Path> programs = programs();
     if (programs.isEmpty()) {
@@ -91,12 +91,12 @@ public final class Postgres implements AutoCloseable {
         "-F -p %d -k %s -c listen_addresses=127.0.0.1".formatted(port, folder));
   }
 
-  /** Ends it at once, as a crash does. */
+  /** Kills it, as a crash does. */
   public void stop() {
     runAsItself("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data());
   }
 
-  /** URL of a database that nobody has used. */
+  /** URL of a new database. */
   public String newDatabase() {
     String name = "state" + ++databases;
     runAsItself("createdb", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", "cascade", name);
@@ -104,10 +104,9 @@ public final class Postgres implements AutoCloseable {
   }
 
   /**
-   * Runs a statement, such as one that makes what is in a database look as it does after a step of
-   * its clock.
+   * Runs a statement, for example to set times in a database as after a step of its clock.
    *
-   * @param database as {@link #newDatabase} has returned it
+   * @param database as returned by {@link #newDatabase}
    * @return what psql prints of its rows
    */
   public String run(String database, String statement) {
@@ -127,7 +126,7 @@ public final class Postgres implements AutoCloseable {
 
   private String runAsItself(String program, String... arguments) {
     List<String> command = new ArrayList<>();
-    if (root()) { // as which PostgreSQL refuses to run
+    if (root()) { // PostgreSQL refuses to run as root.
       command.addAll(List.of("runuser", "-u", "postgres", "--"));
     }
     command.add(programs.resolve(program).toString());

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What the version before this one writes, in the folder {@code previous}. It is replaced by what
- * this version writes when the next one begins.
+ * Documents written by the previous version, in the folder {@code previous}. They are replaced by
+ * those of this version when the next one begins.
  */
 public final class PreviousVersion {
   private PreviousVersion() {}

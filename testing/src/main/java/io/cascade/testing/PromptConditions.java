@@ -6,14 +6,13 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Lets every test of a run look at the conditions that it waits for at once and often, and wait for
- * them long enough on a busy machine. Awaitility's own defaults look for the first time after 100
- * ms.
+ * Makes every test of a run check the conditions that it waits for at once and often, and wait for
+ * them long enough on a busy machine. Awaitility by default checks for the first time after 100 ms.
  */
 public final class PromptConditions implements LauncherSessionListener {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
 
-  /** Time that a condition may take: on a busy machine far longer than the usual second. */
+  /** Time-out of a condition: on a busy machine far longer than the usual second. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Override

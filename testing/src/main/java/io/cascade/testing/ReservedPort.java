@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A TCP port of loopback that nobody listens on and that the kernel gives to nobody else:
- * connecting to it is refused until somebody binds it by its number, which needs SO_REUSEADDR, as
- * servers set it.
+ * A TCP port of loopback at which no process listens and which the kernel assigns to no other
+ * socket: connecting to it is refused until a socket is bound to it by number, which needs
+ * SO_REUSEADDR, as servers set it.
  *
- * <p>A port that was merely free a moment ago may be another process's by the time it is used. This
+ * <p>A port that was merely free a moment ago may belong to another process when it is used. This
  * one is held by a socket that is bound and does not listen.
  */
 public final class ReservedPort implements AutoCloseable {
-  /** Keeps sockets from being collected, which would close them. */
+  /** Keeps sockets from being garbage-collected, which would close them. */
   private static final Set<ReservedPort> KEPT = ConcurrentHashMap.newKeySet();
 
   private final Socket holder;
@@ -26,7 +26,7 @@ public final class ReservedPort implements AutoCloseable {
     this.holder = holder;
   }
 
-  /** Reserves one until it is closed. */
+  /** Reserves a port until it is closed. */
   public static ReservedPort take() {
     Socket holder = new Socket();
     try {
@@ -38,7 +38,7 @@ public final class ReservedPort implements AutoCloseable {
     return new ReservedPort(holder);
   }
 
-  /** Reserves one until this process ends. */
+  /** Reserves a port until this process ends. */
   public static int untilTheEnd() {
     ReservedPort port = take();
     KEPT.add(port);

@@ -7,9 +7,9 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An address at which nobody answers who connects: a listener whose queue is full. */
+/** An address that does not answer connection requests: a listener whose queue is full. */
 public final class SilentAddress implements AutoCloseable {
-  /** More than enough for the kernel to see that it will not answer. */
+  /** More than enough to see that the kernel does not answer. */
   private static final int MILLIS = 100;
 
   private final ServerSocket full;
@@ -27,7 +27,7 @@ public final class SilentAddress implements AutoCloseable {
         one.connect(full.getLocalSocketAddress(), MILLIS);
       }
     } catch (IOException e) {
-      // The kernel answers no more.
+      // The kernel no longer answers.
     }
   }
 

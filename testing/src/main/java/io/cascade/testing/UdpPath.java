@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network between a client and a server on loopback, with real sockets: it loses, delays, doubles
- * and reorders datagrams, drops long ones, limits their rate, is cut off, and gives its client
- * another address, as a NAT does that has forgotten it. The client sends to {@link #address()}.
- * Faults may change at any time, from any thread.
+ * A network between a client and a server on loopback, with real sockets: it loses, delays,
+ * duplicates and reorders datagrams, drops long ones, limits their rate, is interrupted, and gives
+ * its client another address, like a NAT that has dropped a mapping. The client sends to {@link
+ * #address()}. Faults may change at any time, from any thread.
  */
 public final class UdpPath implements AutoCloseable {
   private static final int LARGEST = 1 << 16;
@@ -39,14 +39,15 @@ public final class UdpPath implements AutoCloseable {
   /**
    * Faults of the path.
    *
-   * @param blocked whether nothing passes
+   * @param blocked whether all datagrams are dropped
    * @param loss share of datagrams
    * @param doubled share of datagrams
    * @param delayMillis each way
-   * @param jitterMillis most by which a datagram takes longer, each for itself: they overtake
-   * @param longest in bytes that passes
+   * @param jitterMillis greatest additional delay, drawn for each datagram, so that they may be
+   *     reordered
+   * @param longest most bytes of a datagram that is forwarded
    * @param bitsPerSecond above which datagrams are dropped; 0 for any rate
-   * @param burstBytes that may be above the rate
+   * @param burstBytes that may exceed the rate
    */
   public record Faults(
       boolean blocked,
@@ -89,7 +90,7 @@ public final class UdpPath implements AutoCloseable {
     }
   }
 
-  /** A policer: tokens that come at a rate. */
+  /** A policer: tokens that arrive at a rate. */
   private static final class Bucket {
     private double bytes;
     private long atNanos = System.nanoTime();
@@ -128,7 +129,7 @@ public final class UdpPath implements AutoCloseable {
   /**
    * Opens the path.
    *
-   * @param server where what clients send goes
+   * @param server destination of what clients send
    */
   public UdpPath(InetSocketAddress server) throws IOException {
     this.server = server;
@@ -155,12 +156,12 @@ public final class UdpPath implements AutoCloseable {
     return (InetSocketAddress) clients.getLocalAddress();
   }
 
-  /** Changes what it does from now on. */
+  /** Changes the faults from now on. */
   public void become(Faults next) {
     faults = next;
   }
 
-  /** Loses the next datagrams that go to the client. */
+  /** Loses the next datagrams to the client. */
   public void loseAnswers(int count) {
     answersToLose.set(count);
   }
@@ -193,7 +194,7 @@ public final class UdpPath implements AutoCloseable {
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
-        // What an earlier datagram met, such as a port that is closed.
+        // The error of an earlier datagram, such as one to a closed port.
       }
     }
   }

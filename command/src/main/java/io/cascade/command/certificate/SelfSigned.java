@@ -16,12 +16,11 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Collection;
 
 /**
- * Writes certificates that are known by their fingerprint or by their key: over a P-256 key, signed
- * by itself with ECDSA and SHA-256. One without alternative names is of version 1 (RFC 5280 section
- * 4.1, basic fields only), one with them of version 3.
+ * Creates certificates that are identified by their fingerprint or by their key: with a P-256 key,
+ * self-signed with ECDSA and SHA-256. One without alternative names is of version 1 (RFC 5280
+ * section 4.1, basic fields only), one with them of version 3.
  *
- * <p>They are valid for ever (section 4.1.2.5 gives the year 9999 for that): no clocks have to
- * agree.
+ * <p>They never expire (section 4.1.2.5 gives the year 9999 for that): clocks need not agree.
  */
 public final class SelfSigned {
   private static final int INTEGER = 0x02;
@@ -33,7 +32,7 @@ public final class SelfSigned {
   private static final int SEQUENCE = 0x30;
   private static final int SET = 0x31;
 
-  /** Of a GeneralName, RFC 5280 section 4.2.1.6. */
+  /** Tag of a GeneralName, RFC 5280 section 4.2.1.6. */
   private static final int DNS_NAME = 0x82;
 
   private static final int IP_ADDRESS = 0x87;
@@ -54,7 +53,7 @@ public final class SelfSigned {
 
   private SelfSigned() {}
 
-  /** A key pair for such a certificate. */
+  /** Creates a key pair for such a certificate. */
   public static KeyPair keys(SecureRandom random) throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(new ECGenParameterSpec("secp256r1"), random);
@@ -62,8 +61,8 @@ public final class SelfSigned {
   }
 
   /**
-   * @param name the common name, for people who look at the traffic
-   * @param alternatives host names and IP addresses of the subject, for those who check names
+   * @param name the common name, for people who inspect traffic
+   * @param alternatives host names and IP addresses of the subject, for peers that check names
    */
   public static X509Certificate certificate(
       KeyPair keys, String name, Collection<String> alternatives, SecureRandom random)
@@ -86,7 +85,7 @@ public final class SelfSigned {
             alternatives.isEmpty() ? none : tagged(VERSION, tagged(INTEGER, version3)),
             tagged(INTEGER, serial),
             algorithm,
-            subject, // the issuer
+            subject, // The issuer.
             validity,
             subject,
             keys.getPublic().getEncoded(),

@@ -1,4 +1,4 @@
-/** Certificates that are made here, of relays and of the orchestrator. */
+/** Certificates of relays and of the orchestrator that this project creates. */
 @NullMarked
 package io.cascade.command.certificate;
 

@@ -12,14 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to the first of a name's addresses that answers, as RFC 8305 has it: one after the
- * other, each with a head start, and at once where the one before has failed. An address that does
- * not answer delays a connection by its head start and not by a time-out.
+ * Connects to the first of a name's addresses that answers, as in RFC 8305: one attempt after the
+ * other, each after a delay, and at once when the previous one has failed. An address that does not
+ * answer delays a connection by that delay and not by a time-out.
  *
  * @param <C> a connection
  */
 public final class AddressRace<C> {
-  /** Time after which the next address is tried beside those before (RFC 8305, section 5). */
+  /** Delay after which the next address is tried beside the earlier ones (RFC 8305, section 5). */
   public static final Duration HEAD_START = Duration.ofMillis(250);
 
   private final List<InetSocketAddress> addresses;
@@ -29,19 +29,19 @@ public final class AddressRace<C> {
   private int begun;
   private int ended;
 
-  /** Makes connections. */
+  /** Dials connections. */
   public interface Dialler<C> {
     /**
      * Begins to connect. Never blocks.
      *
-     * @return the connection; cancelled where it is not wanted any more
+     * @return the connection; cancelled where it is no longer wanted
      */
     CompletableFuture<C> dial(InetSocketAddress to);
 
-    /** Runs something after a while. */
+    /** Runs an action after a delay. */
     void later(Duration time, Runnable then);
 
-    /** Ends a connection that stood too late. */
+    /** Closes a connection that was established too late. */
     void discard(C connection);
 
     /** Whether further addresses are to be tried. */
@@ -60,8 +60,8 @@ public final class AddressRace<C> {
   }
 
   /**
-   * Sorts a name's addresses: both families in turn, beginning with that of the first (RFC 8305,
-   * section 4), else in the resolver's order.
+   * Sorts a name's addresses: both families alternate, beginning with that of the first (RFC 8305,
+   * section 4), otherwise in the resolver's order.
    */
   public static List<InetAddress> ordered(List<InetAddress> resolved) {
     Deque<InetAddress> first = new ArrayDeque<>();
@@ -89,15 +89,15 @@ public final class AddressRace<C> {
   /**
    * Begins. Never blocks.
    *
-   * @return the first connection that stands; or the failure of the last attempt, where all fail.
-   *     Cancelling it ends all attempts
+   * @return the first connection that is established; or the failure of the last attempt, where all
+   *     fail. Cancelling it ends all attempts
    */
   public CompletableFuture<C> begin() {
     tryNext(0);
     return result;
   }
 
-  /** Tries the address of this index, unless that was begun already. */
+  /** Tries the address of this index, unless that was tried already. */
   private void tryNext(int index) {
     synchronized (this) {
       if (result.isDone() || index != begun || index == addresses.size()) {

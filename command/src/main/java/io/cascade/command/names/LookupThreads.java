@@ -5,9 +5,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads for look-ups of names. The system's resolver blocks a thread until name servers have
- * answered or all time-outs are over, and cannot be interrupted, so that its threads are few and
- * have no other work.
+ * Threads for name look-ups. The system's resolver blocks a thread until name servers have answered
+ * or all time-outs have expired, and cannot be interrupted, so that its threads are few and do no
+ * other work.
  */
 public final class LookupThreads {
   private static final int IDLE_SECONDS = 10;
@@ -15,7 +15,8 @@ public final class LookupThreads {
   private LookupThreads() {}
 
   /**
-   * Makes platform threads that end when they are idle and do not keep the process running.
+   * Creates a pool of platform threads that end when they are idle and do not keep the process
+   * running.
    *
    * @param most look-ups at a time
    * @param waiting look-ups that may wait for a thread; further ones are rejected with {@link

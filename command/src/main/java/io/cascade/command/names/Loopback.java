@@ -2,15 +2,15 @@ package io.cascade.command.names;
 
 import java.net.InetAddress;
 
-/** Tells hosts that are this machine from others. */
+/** Distinguishes hosts that are this machine from others. */
 public final class Loopback {
   private Loopback() {}
 
   /**
-   * Whether a host is this machine wherever it is looked up: {@code localhost} or an address of
-   * loopback. Any other name leads where its owner says.
+   * Whether a host is this machine wherever it is resolved: {@code localhost} or a loopback
+   * address. Any other name resolves to what its owner configures.
    *
-   * @param host a name or an address, also in the brackets that IPv6 has in a URI
+   * @param host a name or an address, also in the brackets of an IPv6 address in a URI
    */
   public static boolean isHost(String host) {
     if (host.equalsIgnoreCase("localhost")) {
@@ -19,7 +19,7 @@ public final class Loopback {
     try {
       return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
     } catch (IllegalArgumentException e) {
-      return false; // a name
+      return false; // A name.
     }
   }
 }

@@ -37,7 +37,8 @@ public record NamedPeer(List<InetAddress> addresses, int port) {
    *
    * @param timeout of each address
    * @throws IOException of the last address that failed, where all did; {@link
-   *     ClosedByInterruptException} where the thread was interrupted, which it then still is
+   *     ClosedByInterruptException} where the thread was interrupted, whose interrupt flag stays
+   *     set
    */
   public SocketChannel connect(Duration timeout) throws IOException {
     List<InetSocketAddress> inOrder =
@@ -65,8 +66,8 @@ public record NamedPeer(List<InetAddress> addresses, int port) {
   }
 
   /**
-   * Chooses the address that a connection reaches first, for what is not a connection of {@link
-   * #connect}. Blocks where there are several.
+   * Chooses the address that a connection reaches first, for uses other than {@link #connect}.
+   * Blocks where there are several.
    *
    * @param timeout of each address
    * @return the first address where none is reached in time
@@ -76,7 +77,7 @@ public record NamedPeer(List<InetAddress> addresses, int port) {
       try (SocketChannel reached = connect(timeout)) {
         return (InetSocketAddress) reached.getRemoteAddress();
       } catch (IOException e) {
-        // Any of them tells as much.
+        // Any of them is as informative.
       }
     }
     return new InetSocketAddress(addresses.getFirst(), port);
@@ -131,7 +132,7 @@ public record NamedPeer(List<InetAddress> addresses, int port) {
     try {
       connection.close();
     } catch (IOException e) {
-      // It never carried anything.
+      // It never carried data.
     }
   }
 }

@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The resolver of every process of this system: the JDK's own, and so the machine's, with its
- * {@code nsswitch.conf}, {@code /etc/hosts} and search domains. Names mean what they mean to all
- * other programs there, which a resolver that speaks DNS itself cannot promise.
+ * {@code nsswitch.conf}, {@code /etc/hosts} and search domains. Names resolve as in all other
+ * programs there, which a separate DNS client could not guarantee.
  *
- * <p>The JDK's resolver blocks in a system call. On a virtual thread that occupies the processor's
- * carrier thread, of which there is one for each processor: as many slow names as processors stop
- * all other virtual threads. A look-up of a virtual thread therefore runs on one of a few platform
- * threads, and has a deadline. Platform threads look up themselves.
+ * <p>The JDK's resolver blocks in a system call. On a virtual thread that occupies the carrier
+ * thread, of which there is one for each processor: as many slow look-ups as processors block all
+ * other virtual threads. A look-up of a virtual thread therefore runs on one of a few platform
+ * threads, and has a deadline. Platform threads perform their own look-ups.
  *
- * <p>The JDK finds this class by {@code META-INF/services}. It remembers answers, and joins
- * look-ups of the same name, before it asks a resolver.
+ * <p>The JDK finds this class by {@code META-INF/services}. It caches answers, and joins look-ups
+ * of the same name, before it asks a resolver.
  */
 public final class SystemNames extends InetAddressResolverProvider {
   private static final int MOST = 32;
   private static final int WAITING = 1_024;
 
-  /** More than the system's resolver takes where one of two name servers is silent. */
+  /** More than the system's resolver takes if one of two name servers is silent. */
   private static final Duration DEADLINE = Duration.ofSeconds(15);
 
   @Override
@@ -50,10 +50,10 @@ public final class SystemNames extends InetAddressResolverProvider {
   }
 
   /**
-   * Asks another resolver.
+   * Delegates to another resolver.
    *
    * @param threads for look-ups of virtual threads
-   * @param deadline of those, the wait for a thread included
+   * @param deadline of those, including the wait for a thread
    */
   record Resolver(InetAddressResolver system, ThreadPoolExecutor threads, Duration deadline)
       implements InetAddressResolver {
@@ -95,7 +95,7 @@ public final class SystemNames extends InetAddressResolverProvider {
       }
     }
 
-    /** One that has begun cannot be ended; one that waits need not begin. */
+    /** Cancels a look-up that waits for a thread; a running one cannot be ended. */
     private void forget(Future<?> answer) {
       answer.cancel(false);
       threads.purge();

@@ -1,4 +1,4 @@
-/** Look-ups of names that hold up nothing else, and connections to what they resolve to. */
+/** Name look-ups that block no other work, and connections to the resolved addresses. */
 @NullMarked
 package io.cascade.command.names;
 
