@@ -1,4 +1,4 @@
-/** Takes packets out of the kernel and sends them on by several pipes, below TCP. */
+/** Takes packets out of the kernel and sends them over several pipes, below TCP. */
 @NullMarked
 package io.cascade.gateway;
 

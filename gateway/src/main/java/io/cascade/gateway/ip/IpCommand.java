@@ -7,23 +7,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs lines of ip. */
+/** Runs commands of ip(8), one for each line. */
 public final class IpCommand {
   private IpCommand() {}
 
   /**
-   * Runs them all.
+   * Runs all lines.
    *
-   * @throws CommandException with what ip said
+   * @throws CommandException with the message of ip
    */
   public static void run(List<String> lines) {
     check(batch(lines, List.of()));
   }
 
   /**
-   * Runs them all, about IPv6.
+   * Runs all lines for IPv6.
    *
-   * @throws CommandException with what ip said
+   * @throws CommandException with the message of ip
    */
   public static void runV6(List<String> lines) {
     check(batch(lines, List.of("-6")));
@@ -38,17 +38,17 @@ public final class IpCommand {
     }
   }
 
-  /** Runs as many as succeed. */
+  /** Runs all lines; failures are ignored. */
   public static void tryAll(List<String> lines) {
     batch(lines, List.of("-force"));
   }
 
-  /** Runs as many as succeed, about IPv6. */
+  /** Runs all lines for IPv6; failures are ignored. */
   public static void tryAllV6(List<String> lines) {
     batch(lines, List.of("-6", "-force"));
   }
 
-  /** Returns the lines that it shows; none where it fails. */
+  /** Returns the output lines of a show command; none where it fails. */
   public static List<String> show(List<String> arguments) {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(arguments);
@@ -69,15 +69,15 @@ public final class IpCommand {
     try (Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
       input.write(said);
     } catch (IOException e) {
-      // It has ended before, and its exit says why.
+      // The process has ended already, and its exit code says why.
     }
   }
 
   private static Exit run(List<String> command, String said) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      // It says something of each line that fails, and both pipes may be full at the same time. A
-      // thread of its own: one that carries virtual ones would stay in this one's network.
+      // ip reports each line that fails, and both pipes may be full at the same time. A platform
+      // thread: a carrier of virtual threads would stay in this thread's network namespace.
       Thread.ofPlatform().daemon().name("ip").start(() -> say(said, process));
       String heard = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Exit(process.waitFor(), heard);

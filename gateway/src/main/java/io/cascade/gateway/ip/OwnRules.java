@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rules of the kernel that a process calls its own: those of its preference that lead to one of
- * its routing tables. Others on the same host have other preferences.
+ * The routing rules that a process owns: those of its preference that point to one of its routing
+ * tables. Other processes on the host use other preferences.
  *
  * @param preference of the rules
  * @param firstTable first of the tables
@@ -21,10 +21,10 @@ public record OwnRules(int preference, int firstTable, int lastTable) {
   private static final Pattern DEVICE = Pattern.compile(".*\\bdev (\\S+).*");
 
   /**
-   * Looks whether a table leads to another device than that of a process that begins. What leads to
-   * a TUN device is gone with it, so that somebody who runs uses the table.
+   * Checks that a table has no route to a device other than that of the starting process. Routes to
+   * a TUN device vanish with it, so that such a route shows a running process that uses the table.
    *
-   * @throws CommandException where it does
+   * @throws CommandException where it has one
    */
   public static void checkFree(int table, String device) {
     for (String version : List.of("-4", "-6")) {
@@ -42,8 +42,8 @@ public record OwnRules(int preference, int firstTable, int lastTable) {
   }
 
   /**
-   * Removes all of them and the routes to which they lead, of IPv4 and IPv6: also those that a
-   * process that was killed has left, whatever its options were.
+   * Removes all of these rules and their routes, of IPv4 and IPv6, including those that a killed
+   * process has left, whatever its options were.
    */
   public void remove() {
     IpCommand.tryAll(removal(IpCommand.show(List.of("-4", "-N", "rule", "show"))));
@@ -51,7 +51,7 @@ public record OwnRules(int preference, int firstTable, int lastTable) {
   }
 
   /**
-   * Lines of ip that remove them.
+   * Lines of ip that remove the rules.
    *
    * @param shown all rules, as ip shows them
    */
@@ -63,7 +63,7 @@ public record OwnRules(int preference, int firstTable, int lastTable) {
       if (rule.matches() && Long.parseLong(rule.group(1)) == preference) {
         long table = Long.parseLong(rule.group(2));
         if (table >= firstTable && table <= lastTable) {
-          // The first one that is like this: as many lines as there are rules.
+          // Each line deletes the first matching rule: as many lines as there are rules.
           lines.add("rule del pref %d lookup %d".formatted(preference, table));
           tables.add(table);
         }

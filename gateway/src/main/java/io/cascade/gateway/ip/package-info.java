@@ -1,4 +1,4 @@
-/** Routes and addresses, by the command ip. */
+/** Routes and addresses, set by the command ip(8). */
 @NullMarked
 package io.cascade.gateway.ip;
 

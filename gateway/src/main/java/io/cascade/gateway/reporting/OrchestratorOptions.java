@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the orchestrator that is reported to. */
+/** Options for the orchestrator to which reports are sent. */
 public final class OrchestratorOptions {
   private static final int SEQUENCE_BITS = 32;
 
@@ -36,7 +36,7 @@ public final class OrchestratorOptions {
   }
 
   /**
-   * A client of the orchestrator.
+   * Creates a client of the orchestrator.
    *
    * @throws IllegalStateException where none is given
    */
@@ -48,9 +48,9 @@ public final class OrchestratorOptions {
   }
 
   /**
-   * A client of these orchestrators, of which one leads.
+   * Creates a client of these orchestrators, of which one leads.
    *
-   * @throws CommandException where one is no address of an orchestrator
+   * @throws CommandException where one is not a valid address of an orchestrator
    */
   public static OrchestratorClient client(List<URI> at, @Nullable String token) {
     try {
@@ -60,7 +60,10 @@ public final class OrchestratorOptions {
     }
   }
 
-  /** Signs with the file's key; what a start signs has greater numbers than all before it. */
+  /**
+   * Creates a signer with the file's key; its signatures have greater sequence numbers than those
+   * of all earlier starts.
+   */
   public static RelaySigner signer(IdentityFile file) {
     return new RelaySigner(file.key(), file.generation(), file.generation() << SEQUENCE_BITS);
   }

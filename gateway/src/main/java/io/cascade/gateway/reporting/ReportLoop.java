@@ -10,8 +10,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports again and again, on a thread of its own, whatever a report throws. An orchestrator that
- * is away is tried again at the last interval, and each failure is logged once.
+ * Sends reports periodically on a thread of its own, whatever a report throws. If the orchestrator
+ * does not answer, the last interval is kept; a failure is logged once.
  */
 public final class ReportLoop implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ReportLoop.class.getName());
@@ -35,10 +35,10 @@ public final class ReportLoop implements AutoCloseable {
   }
 
   /**
-   * Begins to report.
+   * Starts to report.
    *
-   * @param report sends one and gives the seconds until the next
-   * @param unheard is called after each one that failed
+   * @param report sends a report and returns the seconds until the next
+   * @param unheard is called after each report that failed
    */
   public static ReportLoop start(URI orchestrator, DoubleSupplier report, Runnable unheard) {
     ReportLoop loop = new ReportLoop(orchestrator, report, unheard);
@@ -52,9 +52,9 @@ public final class ReportLoop implements AutoCloseable {
         try {
           report();
         } catch (RuntimeException | Error e) {
-          // Telling of a failure failed as well, for want of memory: the next report may do better.
+          // Logging a failure failed as well, for want of memory: the next report may succeed.
         }
-        // Those that begin together do not stay together.
+        // Jitter: reports of processes that start together must not stay synchronized.
         Thread.sleep(
             interval.multipliedBy(ThreadLocalRandom.current().nextInt(90, 111)).dividedBy(100));
       }
@@ -88,7 +88,7 @@ public final class ReportLoop implements AutoCloseable {
     return Duration.ofNanos((long) (bounded * 1e9));
   }
 
-  /** Ends the reports; what is reported on may be closed afterwards. */
+  /** Stops the reports; their subject may be closed afterwards. */
   @Override
   public void close() {
     isClosing.set(true);

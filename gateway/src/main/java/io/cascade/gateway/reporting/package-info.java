@@ -1,4 +1,4 @@
-/** Reports to an orchestrator, which gateways and splitter/combiners send alike. */
+/** Reports to an orchestrator, shared by gateways and splitter/combiners. */
 @NullMarked
 package io.cascade.gateway.reporting;
 

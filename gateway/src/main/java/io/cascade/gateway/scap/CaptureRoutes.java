@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kernel's routes that lead packets into the splitter/combiner and out of it, as lines of ip.
- * What arrives by the near device for the far side goes to one TUN device, what arrives by a bare
- * pipe's device from the far side to another one for that pipe. What is sent by a pipe's device has
- * that pipe's next hop. In a chain there are pipes in the near device's place, for which source and
- * destination change places.
+ * Packets that arrive by the near device for the far side are routed to one TUN device; packets
+ * that arrive by a bare pipe's device from the far side are routed to another one for that pipe.
+ * Packets sent by a pipe's device use that pipe's next hop. In a chain, pipes replace the near
+ * device, with source and destination exchanged.
  *
- * <p>Each is a rule to a table with one route. When the TUN devices are gone, however that came
- * about, their routes are gone with them, and the kernel forwards by its own routes again.
+ * <p>Each is a rule to a table with one route. When the TUN devices are removed, for whatever
+ * reason, their routes vanish with them, and the kernel forwards by its own routes again.
  *
- * @param name that the TUN devices begin with, at most 8 characters
- * @param near device towards the hosts on this side; null where there are pipes in its place
+ * @param name prefix of the TUN devices' names, at most 8 characters
+ * @param near device towards the hosts on this side; null where pipes replace it
  * @param table first of the routing tables, and preference of the rules
  */
 record CaptureRoutes(
@@ -34,24 +34,24 @@ record CaptureRoutes(
     farPipes = List.copyOf(farPipes);
   }
 
-  /** The TUN device with what comes from the near side. */
+  /** The TUN device for packets from the near side. */
   String nearDevice() {
     return name + "-near";
   }
 
-  /** The TUN device with what comes by a bare pipe of the near side. */
+  /** The TUN device for packets that arrive by a bare pipe of the near side. */
   String nearPipeDevice(int pipe) {
     return name + "-near" + pipe;
   }
 
-  /** The TUN device with what comes by a bare pipe of the far side. */
+  /** The TUN device for packets that arrive by a bare pipe of the far side. */
   String farPipeDevice(int pipe) {
     return name + "-pipe" + pipe;
   }
 
   /**
-   * @param nearMtu of the near device, and of all that comes from the pipes
-   * @param leastMtu of the pipes: what is larger, the kernel refuses for them
+   * @param nearMtu of the near device, and of all packets from the pipes
+   * @param leastMtu of the pipes: the kernel rejects larger packets for them
    */
   List<String> setUp(int nearMtu, int leastMtu) {
     List<String> lines = new ArrayList<>();
@@ -83,8 +83,7 @@ record CaptureRoutes(
   }
 
   /**
-   * The route by which a pipe sends, if it has one of its own; the kernel removes it when the
-   * pipe's device goes down.
+   * The pipe's own route, if it has one; the kernel removes it when the pipe's device goes down.
    */
   List<String> way(boolean ofNear, int pipe) {
     return way((ofNear ? nearPipes : farPipes).get(pipe), outTable(ofNear, pipe));
@@ -95,7 +94,7 @@ record CaptureRoutes(
   }
 
   /**
-   * @throws io.cascade.command.CommandException where another one uses one of the tables
+   * @throws io.cascade.command.CommandException where another process uses one of the tables
    */
   void checkFree() {
     if (near != null) {
@@ -109,7 +108,10 @@ record CaptureRoutes(
     }
   }
 
-  /** Removes all that leads to the devices and out of them, also what one that was killed left. */
+  /**
+   * Removes all rules and routes to and from the devices, including those that a killed process
+   * left.
+   */
   void tearDown() {
     own().remove();
   }

@@ -12,7 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 
-/** Asks a running splitter/combiner. */
+/** Queries a running splitter/combiner. */
 final class ControlClient {
   private static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(10), 1 << 20);
 

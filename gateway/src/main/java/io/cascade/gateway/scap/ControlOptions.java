@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
-/** Options that name the splitter/combiner to ask, and the form of its answer. */
+/** Options that name the splitter/combiner to query, and the form of its answer. */
 final class ControlOptions {
   @Option(
       names = "--control",
@@ -21,9 +21,9 @@ final class ControlOptions {
   }
 
   /**
-   * Asks and prints the answer: as it came with {@code --json}, otherwise as a text.
+   * Sends a query and prints the answer: unchanged with {@code --json}, otherwise as text.
    *
-   * @param text makes one of the JSON
+   * @param text converts the JSON to text
    */
   int print(String path, UnaryOperator<String> text, PrintWriter out) {
     String answer = client().get(path);

@@ -7,7 +7,7 @@ import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.encapsulation.PipeReport;
 import org.jspecify.annotations.Nullable;
 
-/** A pipe that carries packets in datagrams to a peer, by one network device. */
+/** A pipe that carries packets in datagrams to a peer, over one network device. */
 final class DatagramPort implements PipePort {
   private final NetworkDevice device;
   private final UdpSocket socket;

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe that is a bare network device: packets leave by it as they are, and come back by a TUN
- * device to which the kernel's rules lead them. It delivers while the device has a carrier, and not
- * when another one has taken its name: the socket is bound to the former.
+ * A pipe that is a bare network device: packets are sent unchanged, and received by a TUN device to
+ * which the kernel's rules route them. It delivers while the device has a carrier, and not if
+ * another device has taken its name: the socket is bound to the former one.
  *
  * @param index of the device, see {@link NetworkDevice#index}
  */

@@ -55,9 +55,10 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
         bare(routes.farPipes().get(i), routes.farPipeDevice(i), opened, bare);
       }
       pipes.forEach(HostDevices::checkPort);
-      // Until here a namesake that runs has stopped this one, and keeps its rules.
+      // Earlier failures leave the rules alone: they may belong to a running process of the same
+      // name.
       opened.add(routes::tearDown);
-      routes.tearDown(); // What one that was killed has left.
+      routes.tearDown(); // Removes what a killed process has left.
       IpCommand.run(routes.setUp(nearMtu, leastMtu));
       List<IpPrefix> far = routes.far().stream().map(HostDevices::prefix).toList();
       List<PipePort> nearPorts = ports(routes.nearPipes(), bare, List.of(ANY), far, opened);
@@ -69,7 +70,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     }
   }
 
-  /** Adds what a bare device needs before the rules lead packets to it. */
+  /** Opens what a bare device needs before the rules route packets to it. */
   private static void bare(
       PipeSpec pipe, String capture, List<AutoCloseable> opened, List<DevicePort> bare) {
     if (pipe.peer() == null) {
@@ -92,7 +93,9 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     return device;
   }
 
-  /** The ports of pipes, in their order. A datagram's way is known once the routes are set. */
+  /**
+   * Opens the ports of pipes, in order; called once the routes are set, which datagram sockets use.
+   */
   private static List<PipePort> ports(
       List<PipeSpec> pipes,
       List<DevicePort> bare,
@@ -158,8 +161,8 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
   }
 
   /**
-   * A strict filter (RFC 3704 section 2.2) drops what comes by another device than the one that the
-   * kernel would send by, and so what comes by all pipes but one.
+   * Checks for a strict filter (RFC 3704 section 2.2), which drops packets that arrive by another
+   * device than the kernel's route to their source, and so the packets of all pipes except one.
    */
   private static void checkReversePath(PipeSpec pipe) {
     if (pipe.peer() == null && ReversePathFilter.isStrict(pipe.device())) {

@@ -6,7 +6,7 @@ import io.cascade.packets.header.IpPrefix;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An IPv4 prefix as ip takes it: {@code 10.1.0.0/16}, or an address alone. */
+/** An IPv4 prefix in the notation of ip: {@code 10.1.0.0/16}, or an address alone. */
 final class Ipv4PrefixText extends ParsedOption<String> {
   private static final Pattern FORM =
       Pattern.compile(

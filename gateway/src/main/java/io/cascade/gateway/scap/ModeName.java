@@ -4,7 +4,7 @@ import io.cascade.command.ParsedOption;
 import io.cascade.packets.scap.Mode;
 import java.util.Locale;
 
-/** Modes by their names on the command line. */
+/** Parses modes by their names on the command line. */
 final class ModeName extends ParsedOption<Mode> {
   ModeName() {
     super(constant(Mode.class, "def, def-plus, pair, round-robin or duplicate"));

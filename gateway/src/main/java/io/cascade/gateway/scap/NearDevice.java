@@ -4,7 +4,7 @@ import io.cascade.kernel.Kernel;
 import io.cascade.kernel.RawSocket;
 import io.cascade.kernel.TunDevice;
 
-/** The device towards the hosts of this side, and the TUN device with what comes by it. */
+/** The device towards the hosts of this side, and the TUN device for packets that arrive by it. */
 final class NearDevice implements AutoCloseable {
   private final RawSocket socket;
   private final TunDevice capture;
@@ -25,7 +25,7 @@ final class NearDevice implements AutoCloseable {
     }
   }
 
-  /** Packets that the kernel did not take. */
+  /** Packets that the kernel rejected. */
   long refused() {
     return refused;
   }

@@ -4,7 +4,7 @@ import io.cascade.packets.encapsulation.PipeMeasurement;
 import io.cascade.packets.encapsulation.PipeReport;
 import org.jspecify.annotations.Nullable;
 
-/** Sends packets by a pipe and takes those that it brings. Used by one thread. */
+/** Sends and receives packets over a pipe. Used by one thread. */
 interface PipePort extends AutoCloseable {
   /** The descriptor to poll for packets. */
   int descriptor();
@@ -12,43 +12,45 @@ interface PipePort extends AutoCloseable {
   /**
    * Sends a packet.
    *
-   * @return whether the kernel took it
+   * @return whether the kernel accepted it
    */
   boolean send(byte[] packet, long nowNanos);
 
-  /** Takes what was read from the descriptor, and hands on what is in it, if there is something. */
+  /**
+   * Processes bytes read from the descriptor, and passes on the packet in them, if there is one.
+   */
   void read(byte[] bytes, int length, long nowNanos, Taker taker);
 
   /**
    * Sends a message to the peer's signalling unit.
    *
-   * @return whether there was a way for it
+   * @return whether it could be sent
    */
   boolean signal(byte[] message, long nowNanos);
 
-  /** Takes what came by a pipe. */
+  /** Receives what arrived by a pipe. */
   interface Taker {
     void packet(byte[] packet);
 
     void signal(byte[] message);
   }
 
-  /** Does what is due. */
+  /** Performs due work. */
   void tick(long nowNanos);
 
-  /** Returns when {@link #tick} has something to do. */
+  /** Returns the time of the next due work of {@link #tick}. */
   long nextNanos();
 
-  /** Whether its device is there, up, and has a carrier. */
+  /** Whether its device exists, is up, and has a carrier. */
   boolean deviceIsUp();
 
   /** Whether the pipe delivers, as far as is known. */
   boolean isUp(long nowNanos);
 
-  /** Returns what was measured; null where nothing is, or was yet. */
+  /** Returns the measurements; null where there are none, or none yet. */
   @Nullable PipeMeasurement measurement();
 
-  /** Returns what its end has counted; null for a bare device. */
+  /** Returns the counters of its end; null for a bare device. */
   @Nullable PipeReport report();
 
   @Override

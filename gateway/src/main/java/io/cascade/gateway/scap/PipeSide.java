@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
-/**
- * The pipes that lead to one side, and the splitter/combiner that works on what goes and comes by
- * them. Used by one thread.
- */
+/** The pipes to one side, and the splitter/combiner for their packets. Used by one thread. */
 final class PipeSide implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long LOOK_AT_DEVICES_NANOS = 1_000_000_000L;
   private static final long LOOK_AT_MEASURED_NANOS = 100_000_000L;
 
-  /** A device may have been down for less time than passes between two looks. */
+  /**
+   * Interval at which a pipe's route is set again, since the device may have been down between two
+   * checks.
+   */
   private static final long ROUTE_AGAIN_NANOS = 5_000_000_000L;
 
   private final List<PipeSpec> specs;
@@ -39,7 +39,7 @@ final class PipeSide implements AutoCloseable {
   private boolean looked;
 
   /**
-   * @param other takes the packets that go on to the other side
+   * @param other receives the packets for the other side
    * @param restoreRoute sets a pipe's route again, which the kernel removes when the device goes
    *     down; does not block
    */
@@ -78,12 +78,12 @@ final class PipeSide implements AutoCloseable {
     return scap;
   }
 
-  /** Packets of one pipe that the kernel did not take. */
+  /** Packets of one pipe that the kernel rejected. */
   long refused(int pipe) {
     return refused[pipe];
   }
 
-  /** Packets of all pipes that the kernel did not take. */
+  /** Packets of all pipes that the kernel rejected. */
   long refused() {
     long sum = 0;
     for (long each : refused) {
@@ -92,12 +92,12 @@ final class PipeSide implements AutoCloseable {
     return sum;
   }
 
-  /** A packet from the other side. */
+  /** Handles a packet from the other side. */
   void outbound(byte[] packet, long nowNanos) {
     scap.outbound(packet, packet.length, nowNanos);
   }
 
-  /** Takes what was read from a port. */
+  /** Handles what was read from a port. */
   void read(int port, byte[] bytes, int length) {
     long now = System.nanoTime();
     PipeId id = new PipeId(port);
@@ -118,9 +118,9 @@ final class PipeSide implements AutoCloseable {
   }
 
   /**
-   * Does what is due.
+   * Performs due work.
    *
-   * @param drainedNanos what had arrived by then was read
+   * @param drainedNanos everything that had arrived by then was read
    */
   void tick(long nowNanos, long drainedNanos) {
     for (int i = 0; i < ports.size(); i++) {
@@ -139,7 +139,7 @@ final class PipeSide implements AutoCloseable {
 
   private void look(PipeId id, PipePort port, long nowNanos) {
     if (specs.get(id.number()).hasRoute() && lacksRoute(id.number(), nowNanos)) {
-      return; // It is used from the next look on, when it has its route again.
+      return; // The pipe is used from the next check on, when it has its route again.
     }
     pipes.become(id, port.isUp(nowNanos));
     PipeMeasurement measurement = port.measurement();
@@ -151,7 +151,7 @@ final class PipeSide implements AutoCloseable {
     }
   }
 
-  /** Acknowledgments return by the pipe on which that takes the least time. */
+  /** Acknowledgments are sent back over the pipe on which that takes the least time. */
   private long leastReturnNanos(PipeMeasurement measurement) {
     long least = measurement.returnNanos();
     for (int i = 0; i < ports.size(); i++) {
@@ -163,7 +163,9 @@ final class PipeSide implements AutoCloseable {
     return least;
   }
 
-  /** Has the route set again; returns whether the device was down at the last look. */
+  /**
+   * Requests that the route is set again; returns whether the device was down at the last check.
+   */
   private boolean lacksRoute(int pipe, long nowNanos) {
     boolean wasDown = isDown[pipe];
     isDown[pipe] = !ports.get(pipe).deviceIsUp();
@@ -183,7 +185,7 @@ final class PipeSide implements AutoCloseable {
     return next;
   }
 
-  /** Hands out what is held. */
+  /** Releases held packets. */
   @Override
   public void close() {
     scap.close();

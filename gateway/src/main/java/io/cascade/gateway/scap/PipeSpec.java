@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe as people write it: {@code wan1,rtt=40ms,rate=1.544Mbit,queue=75kB,loss=1%,via=192.0.2.1},
- * or with {@code peer=198.51.100.7:7710} to carry packets in datagrams by that device.
+ * A pipe in a user's notation: {@code
+ * wan1,rtt=40ms,rate=1.544Mbit,queue=75kB,loss=1%,via=192.0.2.1}, or with {@code
+ * peer=198.51.100.7:7710} to carry packets in datagrams over that device.
  *
  * @param via next hop, where the device is not a point-to-point one
  * @param peer the other end of the datagrams, with the port of both ends; null for a bare device
@@ -29,7 +30,7 @@ record PipeSpec(
     @Nullable InetSocketAddress peer,
     boolean rateIsGiven,
     boolean queueIsGiven) {
-  /** Names that a kernel accepts and that no shell nor ip takes for something else. */
+  /** Names that a kernel accepts and that neither a shell nor ip misinterprets. */
   static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,14}");
 
   private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
@@ -37,7 +38,7 @@ record PipeSpec(
   private static final long ANY_RATE = 1_000_000_000L;
   private static final long ANY_QUEUE = 256 << 10;
 
-  /** The delay of a pipe until its round trip is measured. */
+  /** Assumed delay of a pipe until its round trip is measured. */
   private static final double ANY_SECONDS = 0.1;
 
   /**
@@ -99,18 +100,18 @@ record PipeSpec(
         return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
       }
     } catch (NumberFormatException | UnknownHostException e) {
-      // Said below.
+      // The exception below reports it.
     }
     throw new IllegalArgumentException(
         "'" + value + "' (expected: ADDRESS:PORT such as 192.0.2.1:7710)");
   }
 
-  /** Whether it has a route of its own, and does not take those that the kernel has. */
+  /** Whether it has a route of its own, instead of the kernel's. */
   boolean hasRoute() {
     return peer == null || via != null;
   }
 
-  /** Bytes that a packet grows by on this pipe. */
+  /** Bytes of overhead of a packet on this pipe. */
   int overheadBytes() {
     return peer == null ? 0 : PipeEnd.OVERHEAD_BYTES;
   }
@@ -121,7 +122,7 @@ record PipeSpec(
         return Double.parseDouble(value.substring(0, value.length() - 1)) / 100;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // The exception below reports it.
     }
     throw new IllegalArgumentException("'" + value + "' (expected: a share such as 1%)");
   }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the operations of {@code scap.yaml} for a running splitter/combiner. Refuses web pages
- * over loopback, where pipes may be changed.
+ * Implements the operations of {@code scap.yaml} for a running splitter/combiner. Rejects requests
+ * of web pages over loopback, where pipes may be changed.
  */
 final class ScapControl implements AutoCloseable {
   private static final String BASE = "/scap/v1";
@@ -53,9 +53,9 @@ final class ScapControl implements AutoCloseable {
   }
 
   /**
-   * Answers from when it returns on.
+   * Starts the server, which answers when this returns.
    *
-   * @throws CommandException where the address cannot be used
+   * @throws CommandException where the address cannot be bound
    */
   static ScapControl start(InetSocketAddress at, ScapHost host) {
     HttpLimits.apply();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A splitter/combiner on one thread: between a near device and the pipes of the far side, or
- * between the pipes of both sides (a chain: what the one side's has put in order, the other side's
- * splits again).
+ * between the pipes of both sides (a chain: packets that one side has put in order are split again
+ * by the other side).
  */
 final class ScapHost implements AutoCloseable {
   private static final long MOST_NANOS = 1_000_000_000L;
@@ -69,7 +69,7 @@ final class ScapHost implements AutoCloseable {
     this.poller = new TunPoller(sources());
   }
 
-  /** Runs on a platform thread, which begins in the network of this one. */
+  /** Runs on a platform thread, which starts in the network namespace of this one. */
   private static void restore(List<String> way) {
     Thread.ofPlatform()
         .daemon()
@@ -78,7 +78,7 @@ final class ScapHost implements AutoCloseable {
           try {
             IpCommand.tryAll(way);
           } catch (CommandException e) {
-            // Out of descriptors or memory for a process: it is done again within seconds.
+            // Out of descriptors or memory for a process: repeated within seconds.
           }
         });
   }
@@ -106,7 +106,7 @@ final class ScapHost implements AutoCloseable {
   }
 
   /**
-   * Opens devices, sockets and routes; the kernel hands packets over from then on.
+   * Opens devices, sockets and routes; the kernel hands over packets from then on.
    *
    * @throws CommandException that names what is missing
    */
@@ -126,7 +126,7 @@ final class ScapHost implements AutoCloseable {
     return far;
   }
 
-  /** The near side's pipes, where it has any, and the far side's. */
+  /** The near side's pipes, if it has any, and the far side's. */
   List<PipeSide> sides() {
     return near == null ? List.of(far) : List.of(near, far);
   }
@@ -154,7 +154,7 @@ final class ScapHost implements AutoCloseable {
   }
 
   /**
-   * Runs on the thread that carries packets; to be called from another one.
+   * Runs a query on the thread that carries packets; must be called from another one.
    *
    * @throws CommandException where it does not answer
    */
@@ -163,7 +163,7 @@ final class ScapHost implements AutoCloseable {
     questions.add(() -> {
       try {
         answer.complete(question.get());
-      } catch (RuntimeException | Error e) { // a question must not end the packets' thread
+      } catch (RuntimeException | Error e) { // A query must not end the packets' thread.
         answer.completeExceptionally(e);
       }
     });
@@ -182,24 +182,24 @@ final class ScapHost implements AutoCloseable {
     }
   }
 
-  /** Ends {@link #run}, from any thread. */
+  /** Ends {@link #run}. Thread-safe. */
   void stop() {
     running = false;
     poller.wakeUp();
   }
 
-  /** Returns what the far side's did; once {@link #run} has ended, or within {@link #ask}. */
+  /** Returns the far side's counters; after the end of {@link #run}, or within {@link #ask}. */
   ScapCounts counts() {
     return far.scap().counts();
   }
 
-  /** Packets that a device or the kernel did not take. */
+  /** Packets that a device or the kernel rejected. */
   long refused() {
     long byPipes = sides().stream().mapToLong(PipeSide::refused).sum();
     return nearDevice == null ? byPipes : byPipes + nearDevice.refused();
   }
 
-  /** Hands out what is held, and gives the kernel its routes back. */
+  /** Releases held packets, and restores the kernel's routes. */
   @Override
   public void close() {
     sides().forEach(side -> side.scap().close());

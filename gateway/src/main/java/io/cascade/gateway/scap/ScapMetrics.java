@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A splitter/combiner's metrics in the Prometheus text format. There are few, and all are read when
- * they are asked for; labels are numbers of pipes and fixed words.
+ * A splitter/combiner's metrics in the Prometheus text format. They are few, and all are read for
+ * each request; labels are numbers of pipes and fixed words.
  */
 final class ScapMetrics {
   private static final double MOST_EXACT = 1e15;

@@ -56,7 +56,7 @@ final class ScapPipesVerb implements Callable<Integer> {
             .toList());
   }
 
-  /** A pipe in a line. */
+  /** Describes a pipe in one line. */
   static String line(ScapPipe pipe) {
     String state = !pipe.employed() ? "withdrawn" : pipe.up() ? "up" : "down";
     Double smoothed = pipe.smoothedRoundTripMillis();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Answers of a running splitter/combiner about itself. On the thread that carries packets. */
+/** Answers of a running splitter/combiner about itself. Used on the thread that carries packets. */
 final class ScapStatus {
   /** Bound of a listing. */
   private static final int MOST_CONNECTIONS = 1_000;
@@ -71,7 +71,7 @@ final class ScapStatus {
   }
 
   /**
-   * Employs a pipe, or withdraws it.
+   * Enables or disables a pipe.
    *
    * @return the pipe as it is now; null where there is none of that number
    */

@@ -352,7 +352,7 @@ final class ScapUpVerb implements Callable<Integer> {
             : new InetSocketAddress(text.substring(0, colon), port);
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // The exception below reports it.
     }
     throw misuse("--control '" + text + "' (expected: a port, or ADDRESS:PORT)");
   }

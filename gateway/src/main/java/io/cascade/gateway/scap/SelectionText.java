@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Selection of a connection's pipes, as people write it: {@code difference=100ms,loss=2%,most=2},
+ * Selection of a connection's pipes in a user's notation: {@code difference=100ms,loss=2%,most=2},
  * and by its ends {@code 10.1.0.0/16:most=1;all}.
  */
 final class SelectionText extends ParsedOption<PipeSelection> {

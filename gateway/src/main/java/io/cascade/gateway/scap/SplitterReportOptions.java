@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options for the orchestrator that a splitter/combiner reports to. */
+/** Options for the orchestrator to which a splitter/combiner reports. */
 final class SplitterReportOptions {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
 
@@ -39,7 +39,7 @@ final class SplitterReportOptions {
   /**
    * Name in reports.
    *
-   * @param own of its devices
+   * @param own name of its devices
    * @throws IllegalArgumentException naming what is expected
    */
   String name(String own) {
@@ -51,12 +51,12 @@ final class SplitterReportOptions {
     return name;
   }
 
-  /** Takes the splitter's key. */
+  /** Opens and locks the splitter's key. */
   IdentityFile identity(String name) {
     return IdentityFile.start(identity == null ? IdentityFile.usual("splitters", name) : identity);
   }
 
-  /** Begins to report. */
+  /** Starts to report. */
   ReportLoop start(ScapHost host, String name, IdentityFile file) {
     OrchestratorClient client = orchestrator.client();
     RelaySigner signer = OrchestratorOptions.signer(file);

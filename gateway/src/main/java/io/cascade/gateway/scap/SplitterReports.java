@@ -31,7 +31,7 @@ final class SplitterReports {
   private final UUID instance = UUID.randomUUID();
   private final long startedNanos = System.nanoTime();
 
-  /** Bytes that each pipe had been given when the report before was made, by its number. */
+  /** Bytes sent over each pipe at the time of the previous report, by pipe number. */
   private final long[] sentBefore;
 
   SplitterReports(ScapHost host, String version) {
@@ -41,11 +41,11 @@ final class SplitterReports {
     this.sentBefore = new long[host.sides().stream().mapToInt(side -> side.specs().size()).sum()];
   }
 
-  /** State at one moment of the thread that carries packets. */
+  /** State at one time on the thread that carries packets. */
   private record Seen(List<ScapPipe> pipes, ScapCounts counts, ScapPolicy policy) {}
 
   /**
-   * The next report, not yet signed.
+   * The next report, unsigned.
    *
    * @throws CommandException where the splitter/combiner does not answer
    */

@@ -8,13 +8,16 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Reads packets from several TUN devices and sockets on one thread, and sleeps while there is none.
+ * Reads packets from several TUN devices and sockets on one thread, and sleeps while there are
+ * none.
  */
 final class TunPoller implements AutoCloseable {
   private static final int MOST_BYTES = 65_536;
   private static final int BATCH = 64;
 
-  /** Whole batches in a row, after which a source that never is empty holds up no timer longer. */
+  /**
+   * Most consecutive whole batches, so that a source that is never empty delays timers no longer.
+   */
   private static final int MOST_BATCHES = 8;
 
   private static final short POLLIN = 1;
@@ -30,7 +33,7 @@ final class TunPoller implements AutoCloseable {
   private long drainedNanos = System.nanoTime();
   private int batches;
 
-  /** Takes packets; the bytes are used again after it has returned. */
+  /** Receives packets; the bytes are reused after it has returned. */
   @FunctionalInterface
   interface Reader {
     void read(byte[] bytes, int length);
@@ -39,7 +42,8 @@ final class TunPoller implements AutoCloseable {
   /**
    * Source of packets.
    *
-   * @param isDevice whether an error means that it was removed; a socket's is about one datagram
+   * @param isDevice whether an error means that the device was removed; an error of a socket
+   *     concerns one datagram
    */
   record Source(int descriptor, boolean isDevice, Reader reader) {}
 
@@ -54,9 +58,9 @@ final class TunPoller implements AutoCloseable {
   }
 
   /**
-   * Waits for packets and hands them over; returns earlier when {@link #wakeUp} is called.
+   * Waits for packets and passes them on; returns earlier when {@link #wakeUp} is called.
    *
-   * @return whether the devices are still there
+   * @return whether all devices still exist
    */
   boolean poll(long mostNanos) {
     long begunNanos = System.nanoTime();
@@ -69,9 +73,9 @@ final class TunPoller implements AutoCloseable {
   }
 
   /**
-   * Returns a time by which all that had arrived was handed over. After a pause of this process it
-   * stays behind the clock until the sources have been read, so that nothing is missed that waits
-   * there.
+   * Returns a time by which everything that had arrived was passed on. After a pause of this
+   * process it lags the clock until the sources have been read, so that no waiting packet is
+   * missed.
    */
   long drainedNanos() {
     return drainedNanos;
@@ -114,7 +118,7 @@ final class TunPoller implements AutoCloseable {
     return true;
   }
 
-  /** Ends a {@link #poll} early, the one that runs or the next one; from any thread. */
+  /** Ends the present or the next {@link #poll} early. Thread-safe. */
   void wakeUp() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);

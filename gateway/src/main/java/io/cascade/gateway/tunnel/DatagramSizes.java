@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Length of the datagrams of the next handshake. What was agreed on last is dialled twice; after
- * that every dial takes the next shorter length, and behind the shortest the longest again. So a
- * gateway that is absent for a while does not shorten a link for good, and a path that takes less
- * gets a link.
+ * Datagram length of the next handshake. The agreed length is dialled twice; after that every dial
+ * uses the next shorter length, and after the shortest the longest again. So a gateway that is
+ * absent for a while does not shorten a link permanently, and a path with a smaller MTU gets a
+ * link.
  */
 final class DatagramSizes {
   /**
-   * Lengths to go down to. With UDP and IPv4 before them: 1,400 bytes, which most tunnels take, as
+   * Shorter lengths. With UDP and IPv4 headers: 1,400 bytes, which most tunnels carry, such as
    * WireGuard over IPv6 (1,420 with UDP and IPv6); what carries IPv6 packets of 1,280 bytes, the
-   * least MTU that IPv6 has; and what every path is expected to take.
+   * least MTU of IPv6; and what every path is expected to carry.
    */
   private static final List<Integer> SHORTER = List.of(1_372, 1_324, Dialling.LEAST_DATAGRAM_BYTES);
 
@@ -33,7 +33,7 @@ final class DatagramSizes {
     SHORTER.stream().filter(size -> size < longest).forEach(sizes::add);
   }
 
-  /** The length of the dial that comes. */
+  /** The length of the next dial. */
   int size() {
     return sizes.get(at);
   }
@@ -46,7 +46,7 @@ final class DatagramSizes {
     }
   }
 
-  /** How often all lengths were dialled for nothing. */
+  /** How often all lengths were dialled in vain. */
   int rounds() {
     return failures / (sizes.size() + TRIES_OF_LAST - 1);
   }
@@ -58,12 +58,12 @@ final class DatagramSizes {
     searches = 0;
   }
 
-  /** Whether a longer one than what was agreed on is wanted. */
+  /** Whether a longer length than the agreed one is wanted. */
   boolean mayGrow() {
     return at > 0;
   }
 
-  /** A length to look for above what was agreed on: the longer ones in turn, the longest first. */
+  /** A longer length than the agreed one to probe: all of them in turn, the longest first. */
   int longer() {
     return sizes.get(searches++ % at);
   }

@@ -2,11 +2,11 @@ package io.cascade.gateway.tunnel;
 
 import java.util.Locale;
 
-/** Manner in which a session carries packets. */
+/** How a session delivers packets. */
 public enum DeliveryMode {
-  /** Each packet leaves as soon as it is decoded. */
+  /** Each packet is delivered as soon as it is decoded. */
   DATAGRAM,
-  /** All in order, by blocks: as the TCP/NC tunnel does, to compare with. */
+  /** All packets are delivered in order, by blocks, as the TCP/NC tunnel does, for comparison. */
   ORDERED;
 
   String words() {

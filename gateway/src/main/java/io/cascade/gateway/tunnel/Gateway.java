@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gateway of the tunnel: a TUN device, links to other gateways, and a forwarder between them, on
- * one event loop. One between two others has no TUN device.
+ * one event loop. A gateway between two others has no TUN device.
  */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Gateway.class.getName());
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Links are looked at so often. */
+  /** Interval of checks of links. */
   static final long TICK_NANOS = 200_000_000;
 
   private static final long FAREWELL_MILLIS = 100;
@@ -70,8 +70,8 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Opens devices, routes and sockets of the calling thread's network; carries packets from then
-   * on.
+   * Opens devices, routes and sockets in the calling thread's network namespace; carries packets
+   * from then on.
    *
    * @throws CommandException that names what is missing
    */
@@ -94,7 +94,10 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  /** A gateway whose own datagrams went into the tunnel would go round for ever. */
+  /**
+   * Checks that the gateway's own datagrams are not routed into the tunnel, where they would loop
+   * for ever.
+   */
   private static void checkOwnRoutes(GatewaySettings settings) {
     RouteTable own = new RouteTable(ownRoutes(settings));
     for (LinkSettings link : settings.links()) {
@@ -143,7 +146,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  /** Whether the kernel leads datagrams to an address to the TUN device. */
+  /** Whether the kernel routes datagrams for an address to the TUN device. */
   private boolean isInTunnel(IpAddress address) {
     return settings.tun() != null && forwarder.isBehindLink(address);
   }
@@ -168,7 +171,7 @@ public final class Gateway implements AutoCloseable {
     return settings;
   }
 
-  /** Adds a link to the running gateway. Not from its event loop. */
+  /** Adds a link to the running gateway. Must not be called from its event loop. */
   void attach(LinkSettings link, byte[] key) {
     onLoop(() -> {
       TunnelLink added = add(link);
@@ -181,7 +184,7 @@ public final class Gateway implements AutoCloseable {
     });
   }
 
-  /** Ends a link that was attached. Not from the event loop. */
+  /** Closes an added link. Must not be called from the event loop. */
   void detach(String peer) {
     onLoop(() -> {
       TunnelLink link = links.remove(peer);
@@ -196,9 +199,10 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Leads packets by other links, besides its own routes. Not from the event loop.
+   * Sets routes over added links, besides the gateway's own routes. Must not be called from the
+   * event loop.
    *
-   * @param byPeer prefixes behind links that were attached
+   * @param byPeer prefixes behind added links
    */
   void route(Map<String, List<IpPrefix>> byPeer) {
     List<IpPrefix> prefixes = byPeer.values().stream().flatMap(List::stream).toList();
@@ -251,7 +255,7 @@ public final class Gateway implements AutoCloseable {
             () -> fail("the device " + name + " was removed: start the gateway again"));
     tun = port;
     routes = made;
-    made.tearDown(); // What one that was killed has left.
+    made.tearDown(); // Removes what a killed process has left.
     made.setUp();
     port.register(loop);
   }
@@ -269,7 +273,7 @@ public final class Gateway implements AutoCloseable {
   /**
    * Waits for {@link #stop}.
    *
-   * @throws CommandException where the gateway cannot go on
+   * @throws CommandException where the gateway cannot continue
    */
   public void awaitEnd() throws InterruptedException {
     ended.await();
@@ -279,12 +283,12 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  /** Ends {@link #awaitEnd}, from any thread. */
+  /** Ends {@link #awaitEnd}. Thread-safe. */
   public void stop() {
     ended.countDown();
   }
 
-  /** Returns what it has done, from any thread. */
+  /** Returns counters and state. Thread-safe. */
   public GatewayStatus status() {
     return onLoop(() -> {
       long now = System.nanoTime();
@@ -306,7 +310,7 @@ public final class Gateway implements AutoCloseable {
     return LoopTasks.ask(loop, task);
   }
 
-  /** Tells the peers, and gives the kernel its routes back. */
+  /** Notifies the peers, and restores the kernel's routes. */
   @Override
   public void close() {
     if (!loops.isShuttingDown()) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options for the orchestrator that a gateway reports to. */
+/** Options for the orchestrator to which a gateway reports. */
 final class GatewayReportOptions {
   @Mixin private OrchestratorOptions orchestrator = new OrchestratorOptions();
 
@@ -35,15 +35,15 @@ final class GatewayReportOptions {
     return orchestrator.isGiven();
   }
 
-  /** Takes the gateway's key. */
+  /** Opens and locks the gateway's key. */
   IdentityFile identity(String name) {
     return IdentityFile.start(identity == null ? IdentityFile.usual("gateways", name) : identity);
   }
 
   /**
-   * Begins to report.
+   * Starts to report.
    *
-   * @throws CommandException where others could not reach what it would report
+   * @throws CommandException where other gateways could not reach the address that it would report
    */
   ReportLoop start(Gateway gateway, IdentityFile file) {
     OrchestratorClient client = orchestrator.client();
@@ -58,9 +58,9 @@ final class GatewayReportOptions {
   }
 
   /**
-   * Address at which others reach it; null where it does not listen.
+   * Address at which other gateways reach this one; null where it does not listen.
    *
-   * @throws CommandException where that cannot be told
+   * @throws CommandException where it cannot be determined
    */
   @Nullable Endpoint listen(@Nullable InetSocketAddress listen) {
     if (advertise != null) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class GatewayReports {
   private GatewayReports() {}
 
-  /** The report, not yet signed. */
+  /** The report, unsigned. */
   static GatewayReport of(
       GatewayStatus status, UUID instance, String version, @Nullable Endpoint listen) {
     return GatewayReport.builder()
@@ -36,7 +36,7 @@ final class GatewayReports {
         .build();
   }
 
-  /** Packets that were dropped, by the reason as metrics and reports name it. */
+  /** Dropped packets, by the reason's name in metrics and reports. */
   static Map<String, Long> drops(GatewayStatus status) {
     return Map.ofEntries(
         Map.entry("malformed", status.packets().malformed() + status.segmented().malformed()),

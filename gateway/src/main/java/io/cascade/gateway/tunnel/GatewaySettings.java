@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param name by which its peers know it
  * @param tun its TUN device; null for a gateway between two others
  * @param addresses its own, IPv4 and IPv6
- * @param listen where gateways dial it; null where none does
+ * @param listen address that other gateways dial; null where none does
  * @param mtu longest packet that it carries, in bytes
  * @param caution z of the redundancy: 0 for bulk, 1 where delay counts more than rate
- * @param table routing table and preference of the rules that lead packets to the TUN device
+ * @param table routing table and preference of the rules that route packets to the TUN device
  */
 public record GatewaySettings(
     String name,
@@ -33,7 +33,7 @@ public record GatewaySettings(
     QueueLimits queue,
     boolean clampsSegments,
     int table) {
-  /** Coded content makes datagrams of 1,444 bytes with it. */
+  /** Coded, a packet of this length makes a datagram of 1,444 bytes. */
   public static final int USUAL_MTU = 1_400;
 
   static final int MOST_MTU = 1_428;
@@ -45,7 +45,7 @@ public record GatewaySettings(
    * @param link index of the link, or {@link #LOCAL}
    */
   public record LinkRoute(IpPrefix prefix, int link) {
-    /** The kernel's own routes lead there. */
+    /** Routed by the kernel's own routes. */
     public static final int LOCAL = -1;
 
     boolean isLocal() {

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and state of a gateway.
+ * Counters and state of a gateway.
  *
  * @param tun its TUN device; null without
- * @param refusedByTun packets that the kernel did not take
- * @param segmented what the kernel handed over as long TCP packets
+ * @param refusedByTun packets that the kernel rejected
+ * @param segmented long TCP packets that the kernel handed over to be segmented
  * @param refusedHandshakes of gateways without a key, or with other settings
  */
 public record GatewayStatus(

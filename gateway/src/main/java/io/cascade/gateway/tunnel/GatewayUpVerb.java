@@ -208,9 +208,9 @@ final class GatewayUpVerb implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Path socket = control == null ? StatusSocket.usualPath(name) : control;
     if (reports.isGiven()) {
-      reports.listen(settings.listen()); // Before anything is opened, for what it may complain of.
+      reports.listen(settings.listen()); // Before anything is opened, since it may fail.
     }
-    // The path before anything else: a namesake that runs is not to be touched.
+    // The path first: a running gateway of the same name must not be affected.
     try (IdentityFile identity = reports.isGiven() ? reports.identity(name) : null;
         StatusSocket answering = StatusSocket.claim(socket)) {
       carry(Gateway.open(settings), identity, answering, ended, out);
@@ -246,7 +246,10 @@ final class GatewayUpVerb implements Callable<Integer> {
     }
   }
 
-  /** A gateway answers only from an address of its own, of the packet's version. */
+  /**
+   * Prints which settings suppress ICMP answers to hosts: a strict reverse-path filter, or no own
+   * address of a routed IP version.
+   */
   private static void noteSilence(GatewaySettings settings, PrintWriter out) {
     if (settings.tun() != null && ReversePathFilter.isStrict(ReversePathFilter.ALL)) {
       out.println(

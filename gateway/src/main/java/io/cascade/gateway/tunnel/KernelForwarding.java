@@ -5,7 +5,8 @@ import io.cascade.kernel.settings.KernelSettings;
 import io.cascade.packets.header.IpAddress;
 
 /**
- * Looks whether the kernel forwards packets between its devices, in the calling thread's network.
+ * Checks whether the kernel forwards packets between its devices, in the calling thread's network
+ * namespace.
  */
 final class KernelForwarding {
   private static final String V4 = "net.ipv4.ip_forward";
@@ -14,7 +15,7 @@ final class KernelForwarding {
   private KernelForwarding() {}
 
   /**
-   * @throws CommandException that names the setting, where a gateway would carry nothing
+   * @throws CommandException that names the setting, where the gateway would carry nothing
    */
   static void check(GatewaySettings settings) {
     if (!isOn(V4)) {
@@ -26,7 +27,7 @@ final class KernelForwarding {
   }
 
   /**
-   * Looks at the version of an address.
+   * Checks the setting for the version of an address.
    *
    * @throws CommandException that names the setting
    */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers gateways that dial. A session gets a socket of its own on the same port, connected to its
- * peer, so that the kernel tells sessions apart. On the event loop.
+ * peer, so that the kernel separates sessions. Used on the event loop.
  */
 final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   private static final int MOST_DATAGRAM_BYTES = 1_472;
@@ -41,10 +41,10 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   private final InetSocketAddress local;
   private final Predicate<IpAddress> isInTunnel;
 
-  /** Moment of the latest warning of a dialler that is not expected. */
+  /** Time of the latest warning of an unexpected dialler. */
   private long strangerNanos = System.nanoTime() - BETWEEN_WARNINGS_NANOS;
 
-  /** Whose datagram is looked at. */
+  /** Sender of the datagram that is being processed. */
   private @Nullable IpAddress caller;
 
   /** A link whose peer dials. */
@@ -70,9 +70,9 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   }
 
   /**
-   * @param local where it listens
-   * @param isInTunnel tells addresses that no gateway may dial from, since answers would go into
-   *     the tunnel
+   * @param local address at which it listens
+   * @param isInTunnel tests for addresses from which no gateway may dial, since answers would be
+   *     routed into the tunnel
    */
   private LinkAcceptor(EventLoop loop, InetSocketAddress local, Predicate<IpAddress> isInTunnel) {
     this.loop = loop;
@@ -82,7 +82,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   }
 
   /**
-   * Answers a gateway from now on.
+   * Accepts a gateway from now on.
    *
    * @param name that it gives when it dials
    */
@@ -90,7 +90,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     links.put(name, new Accepted(link, key));
   }
 
-  /** Answers it no longer. */
+  /** Accepts the gateway no longer. */
   void refuse(String name) {
     links.remove(name);
   }
@@ -109,7 +109,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     return accepted.key;
   }
 
-  /** Seldom: whoever sends such datagrams should not fill a disk. */
+  /** Rate-limited, so that an unauthenticated sender cannot fill a disk. */
   private void warnOfStranger(String name) {
     long now = System.nanoTime();
     if (now - strangerNanos >= BETWEEN_WARNINGS_NANOS) {
@@ -126,10 +126,10 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   }
 
   /**
-   * Begins to listen.
+   * Starts to listen.
    *
-   * @param isInTunnel tells addresses that no gateway may dial from
-   * @throws IOException where the address cannot be had
+   * @param isInTunnel tests for addresses from which no gateway may dial
+   * @throws IOException where the address cannot be bound
    */
   static LinkAcceptor listen(EventLoop loop, InetSocketAddress at, Predicate<IpAddress> isInTunnel)
       throws IOException {
@@ -206,7 +206,9 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     }
   }
 
-  /** A dialler that has not got its answer says hello to the session's own socket. */
+  /**
+   * Handles a hello at the session's own socket, from a dialler that has not received its answer.
+   */
   private void helloAgain(LinkSocket from, ByteBuffer datagram, InetSocketAddress sender) {
     if (answer(datagram, sender) instanceof Accepting.HelloOutcome.Reply reply) {
       from.send(reply.datagram());

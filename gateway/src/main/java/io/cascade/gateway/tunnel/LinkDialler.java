@@ -17,15 +17,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dials another gateway for as long as a session is wanted: a handshake, and another one from
- * another port when nobody has answered for a while, in the end with shorter datagrams. Beside a
- * session of short datagrams it looks for one of longer ones. On the event loop.
+ * Dials another gateway for as long as a session is wanted: one handshake after the other, each
+ * from another port when there was no answer for a while, eventually with shorter datagrams. Beside
+ * a session with short datagrams it probes for one with longer ones. Used on the event loop.
  */
 final class LinkDialler {
-  /** Time of the first handshakes; doubled each time that all lengths were dialled for nothing. */
+  /** Time-out of the first handshakes; doubled each time that all lengths were dialled in vain. */
   private static final long HANDSHAKE_NANOS = 560_000_000;
 
-  /** Longer than a path by a satellite takes, asked for a cookie first. */
+  /** More than a satellite path with a cookie exchange takes. */
   private static final long LONGEST_HANDSHAKE_NANOS = 3_000_000_000L;
 
   private static final long AFTER_FAILURE_NANOS = 250_000_000;
@@ -48,7 +48,7 @@ final class LinkDialler {
   private boolean isWanted;
 
   /**
-   * @param agreed gets the session and the socket that is its own from then on
+   * @param agreed gets the session and its socket, which it owns from then on
    */
   LinkDialler(
       EventLoop loop,
@@ -67,7 +67,7 @@ final class LinkDialler {
     this.agreed = agreed;
   }
 
-  /** Whether a session is wanted; a handshake that is under way is given up where it is not. */
+  /** Sets whether a session is wanted; if not, a pending handshake is cancelled. */
   void wanted(boolean value) {
     if (value != isWanted) {
       isWanted = value;
@@ -78,12 +78,12 @@ final class LinkDialler {
     }
   }
 
-  /** Whether the path may take longer datagrams than the session that stands has. */
+  /** Whether the path may carry longer datagrams than the present session uses. */
   boolean mayGrow() {
     return sizes.mayGrow();
   }
 
-  /** Dials once for a session of longer datagrams, beside the one that stands. */
+  /** Dials once for a session with longer datagrams, beside the present one. */
   void grow() {
     if (!isWanted && dialling == null && sizes.mayGrow()) {
       dial(sizes.longer());
@@ -161,7 +161,7 @@ final class LinkDialler {
     if (datagram != null) {
       own.send(datagram);
     }
-    if (current.nextNanos() == Long.MAX_VALUE) { // Failed: an answer is seen to elsewhere.
+    if (current.nextNanos() == Long.MAX_VALUE) { // Failed; an answer is handled elsewhere.
       giveUp();
       if (isWanted) {
         sizes.failed();
@@ -184,7 +184,7 @@ final class LinkDialler {
     current.onDatagram(datagram, System.nanoTime());
     Agreement agreement = current.agreement();
     if (agreement == null) {
-      poll(); // It may have to send at once.
+      poll(); // A message may be due at once.
       return;
     }
     socket = null;

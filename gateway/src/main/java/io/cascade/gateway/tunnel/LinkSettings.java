@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A link to another gateway.
  *
  * @param peer the other gateway's name
- * @param remote where it listens; null where it dials
- * @param keyFile with the key that both ends have; null where the orchestrator gave it
+ * @param remote address at which it listens; null where it dials
+ * @param keyFile with the key that both ends have; null where the orchestrator supplied it
  */
 public record LinkSettings(
     String peer, @Nullable InetSocketAddress remote, @Nullable Path keyFile) {
@@ -23,12 +23,13 @@ public record LinkSettings(
     return remote != null;
   }
 
-  /** The other gateway's address, and a prefix behind a link that holds it. */
+  /** The other gateway's address, and a prefix behind a link that contains it. */
   record Loop(IpAddress address, IpPrefix prefix) {}
 
   /**
-   * The way in which datagrams to the other gateway would go into a tunnel and round for ever;
-   * empty where they do not, or where it dials: then that is looked at.
+   * The routing loop by which datagrams to the other gateway would be sent into a tunnel for ever;
+   * empty where there is none, or where the other gateway dials: then its address is checked on
+   * arrival.
    */
   Optional<Loop> loop(RouteTable routes) {
     if (remote == null) {
@@ -41,8 +42,8 @@ public record LinkSettings(
   }
 
   /**
-   * Returns what a dialling gateway calls itself; both ends must agree on all of it, since it names
-   * the key.
+   * Returns the name that a dialling gateway sends; both ends must agree on all of its parts, since
+   * it identifies the key.
    *
    * @param gateway its name
    */

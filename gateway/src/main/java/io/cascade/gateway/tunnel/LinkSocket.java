@@ -11,8 +11,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to another gateway, first for a handshake and then for the session that it agreed on.
- * Used on the event loop.
+ * A socket to another gateway, first for a handshake and then for the resulting session. Used on
+ * the event loop.
  */
 final class LinkSocket implements UdpSocket.Events {
   private static final Logger LOG = Logger.getLogger(LinkSocket.class.getName());
@@ -24,7 +24,7 @@ final class LinkSocket implements UdpSocket.Events {
   private final Handshake handshake;
   private @Nullable SessionDriver driver;
 
-  /** Takes datagrams that belong to no session. */
+  /** Receives datagrams that belong to no session. */
   @FunctionalInterface
   interface Handshake {
     void datagram(LinkSocket socket, ByteBuffer datagram);

@@ -2,26 +2,26 @@ package io.cascade.gateway.tunnel;
 
 /** State of a link to another gateway. */
 public enum LinkState {
-  /** No session: packets wait in the queue until they are too old. */
+  /** No session: packets are queued until they are too old. */
   DOWN,
   /** A session carries packets. */
   UP,
-  /** There is a session, but its peer has not been heard of for a while. */
+  /** There is a session, but nothing has been received from its peer for a while. */
   UNHEARD;
 
   /** Event that changes the state. */
   enum Event {
-    /** A session has begun, whatever there was before. */
+    /** A session has begun, whatever the state before. */
     SESSION_BEGAN,
-    /** The peer was heard of. */
+    /** A datagram of the peer was received. */
     HEARD,
-    /** The peer was not heard of, although it was asked. */
+    /** Nothing was received from the peer, although it was probed. */
     SILENCE,
-    /** The session is over. */
+    /** The session has ended. */
     SESSION_ENDED
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; unchanged where the event has no effect in this state. */
   LinkState after(Event event) {
     return switch (event) {
       case SESSION_BEGAN -> UP;

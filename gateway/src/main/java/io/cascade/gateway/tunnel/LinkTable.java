@@ -9,14 +9,14 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway's links by their ports, which are counted from 1 and never used again. On the event
- * loop, once it has begun.
+ * A gateway's links by their ports, which are counted from 1 and never reused. Used on the event
+ * loop, once it runs.
  */
 final class LinkTable {
   private final Map<Integer, TunnelLink> links = new LinkedHashMap<>();
   private int ports;
 
-  /** Adds a link that is made for the next port. */
+  /** Adds a link that is created for the next port. */
   TunnelLink add(IntFunction<TunnelLink> make) {
     ports++;
     TunnelLink link = make.apply(ports);
@@ -24,7 +24,7 @@ final class LinkTable {
     return link;
   }
 
-  /** Takes a peer's link out; null where there is none. */
+  /** Removes a peer's link; returns null where there is none. */
   @Nullable TunnelLink remove(String peer) {
     return links.remove(port(peer));
   }
@@ -43,7 +43,7 @@ final class LinkTable {
     return List.copyOf(links.values());
   }
 
-  /** Hands a packet to a link; one that is gone drops it. */
+  /** Passes a packet to a link; it is dropped if the link was removed. */
   void send(int port, IpPacket packet) {
     TunnelLink link = links.get(port);
     if (link != null) {
@@ -51,13 +51,13 @@ final class LinkTable {
     }
   }
 
-  /** Whether a port's link has been without a session for long. */
+  /** Whether the link of a port has been without a session for long. */
   boolean isDown(int port, long nowNanos) {
     TunnelLink link = links.get(port);
     return link != null && link.isDown(nowNanos);
   }
 
-  /** The longest packet that a port takes; what there was at first where the link is gone. */
+  /** The longest packet of a port's link; the given one where the link was removed. */
   int mtu(int port, int otherwise) {
     TunnelLink link = links.get(port);
     return link == null ? otherwise : link.mtu();

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Links and addresses of sockets as they stand on a command line. */
+/** Links and addresses of sockets in the notation of the command line. */
 final class LinkText {
   static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
 

@@ -10,15 +10,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of an event loop whose failures end nothing else. What they throw may be an Error: memory
- * that was short for a moment must not leave a gateway that answers and carries nothing.
+ * Tasks of an event loop whose failures, including Errors, end nothing else: a temporary shortage
+ * of memory must not leave a gateway that answers and carries nothing.
  */
 final class LoopTasks {
   private static final Logger LOG = Logger.getLogger(LoopTasks.class.getName());
 
   private LoopTasks() {}
 
-  /** Runs a task after each period, also where it has thrown something. */
+  /** Runs a task periodically, even after it has thrown. */
   static void every(EventLoop loop, long periodNanos, Runnable task) {
     AtomicReference<Class<?>> logged = new AtomicReference<>();
     loop.scheduleAtFixedRate(
@@ -42,12 +42,12 @@ final class LoopTasks {
     try {
       LOG.log(Level.SEVERE, "a task failed; it is run again", failure);
     } catch (RuntimeException | Error e) {
-      // There is no memory for the message; the next run matters more.
+      // There is no memory for the message; the next run is more important.
     }
   }
 
   /**
-   * Runs a task on the event loop, and waits for it. Not from the event loop.
+   * Runs a task on the event loop, and waits for it. Must not be called from the event loop.
    *
    * @throws java.util.concurrent.CompletionException with what it throws
    */

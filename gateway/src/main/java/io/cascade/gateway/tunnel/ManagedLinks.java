@@ -19,8 +19,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links that the orchestrator has ordered, beside those of the command line. A link whose peer,
- * address or key is the same as before stays as it is. Used by one thread.
+ * The links that the orchestrator has ordered, beside those of the command line. A link is not
+ * touched while its peer, address and key stay the same. Used by one thread.
  */
 final class ManagedLinks {
   private static final Logger LOG = Logger.getLogger(ManagedLinks.class.getName());
@@ -33,7 +33,7 @@ final class ManagedLinks {
     this.gateway = gateway;
   }
 
-  /** Makes the links those that are ordered. One that cannot be had is left out and logged. */
+  /** Makes the links match the orders. One that cannot be created is left out and logged. */
   void become(List<GatewayLinkOrder> orders) {
     Map<String, GatewayLinkOrder> wanted = new LinkedHashMap<>();
     Map<String, List<IpPrefix>> prefixes = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ final class ManagedLinks {
       }
     });
     installed = wanted;
-    isRouted = false; // Where it fails it is tried again with the next answer.
+    isRouted = false; // On failure it is retried with the next answer.
     gateway.route(prefixes);
     isRouted = true;
     LOG.log(Level.INFO, "links by the orchestrator: {0}", installed.keySet());
@@ -74,10 +74,10 @@ final class ManagedLinks {
   }
 
   /**
-   * Returns the order's prefixes.
+   * Checks an order and returns its prefixes.
    *
-   * @param others orders that stand already
-   * @throws IllegalArgumentException where the order cannot be carried out beside them
+   * @param others orders that are in force already
+   * @throws IllegalArgumentException where the order conflicts with them
    */
   private List<IpPrefix> checked(GatewayLinkOrder order, Collection<GatewayLinkOrder> others) {
     if (!LinkText.NAME.matcher(order.peer()).matches()) {
@@ -111,7 +111,10 @@ final class ManagedLinks {
     return order.prefixes().stream().map(PrefixText::prefix).toList();
   }
 
-  /** Datagrams to a gateway inside a prefix would go into a tunnel, into their own or another. */
+  /**
+   * Checks that no gateway's address is inside a prefix: datagrams to it would be routed into a
+   * tunnel, its own or another one.
+   */
   private void checkAddresses(List<GatewayLinkOrder> orders) {
     RouteTable routes = routes(orders);
     List<LinkSettings> links = new ArrayList<>(gateway.settings().links());

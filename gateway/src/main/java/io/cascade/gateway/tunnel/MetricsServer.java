@@ -20,7 +20,7 @@ final class MetricsServer implements AutoCloseable {
 
   private final HttpServer server;
 
-  /** A caller that is slow keeps its own thread, and no other caller. */
+  /** A slow caller blocks only its own thread. */
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   private MetricsServer(HttpServer server) {
@@ -28,9 +28,9 @@ final class MetricsServer implements AutoCloseable {
   }
 
   /**
-   * Begins to answer.
+   * Starts to answer.
    *
-   * @throws CommandException where the address cannot be had
+   * @throws CommandException where the address cannot be bound
    */
   static MetricsServer serve(InetSocketAddress at, Supplier<GatewayStatus> status) {
     HttpLimits.apply();

@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses and prefixes as people write them; never names. */
+/** Parses addresses and prefixes; never names. */
 final class PrefixText {
   private static final Pattern FORM = Pattern.compile("([0-9a-fA-F:.]+)(?:/([0-9]{1,3}))?");
 
@@ -38,7 +38,7 @@ final class PrefixText {
       try {
         return IpAddress.of(InetAddress.getByName(text).getAddress());
       } catch (UnknownHostException e) {
-        // As for any other text.
+        // Handled as any other text.
       }
     }
     throw new IllegalArgumentException(

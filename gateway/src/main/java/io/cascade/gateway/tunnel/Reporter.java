@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the orchestrator how a gateway is, and has the gateway's links be those that it answers. An
- * orchestrator that is away changes nothing, until the time is over for which it let the links
- * stay. Used by one thread.
+ * Reports a gateway's status to the orchestrator, and applies the links that it answers with. If
+ * the orchestrator does not answer, the links stay until the time has passed for which it allowed
+ * them. Used by one thread.
  */
 final class Reporter {
   private final Gateway gateway;
@@ -26,7 +26,7 @@ final class Reporter {
   private long heardNanos = System.nanoTime();
 
   /**
-   * @param listen where other gateways reach it; null where none can
+   * @param listen address at which other gateways reach this one; null where none can
    */
   Reporter(
       Gateway gateway,
@@ -42,7 +42,7 @@ final class Reporter {
     this.links = new ManagedLinks(gateway);
   }
 
-  /** Sends a report and does what is answered; gives the seconds until the next one. */
+  /** Sends a report and applies the answer; returns the seconds until the next one. */
   double report() {
     GatewayReport unsigned = GatewayReports.of(gateway.status(), instance, version, listen);
     String name = gateway.settings().name();
@@ -53,7 +53,7 @@ final class Reporter {
     return answer.reportSeconds();
   }
 
-  /** Takes note of a report that failed. */
+  /** Handles a report that failed. */
   void unheard() {
     if (System.nanoTime() - heardNanos > keptNanos) {
       links.become(List.of());

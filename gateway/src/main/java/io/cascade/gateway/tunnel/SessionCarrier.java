@@ -23,12 +23,12 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A coded session between two gateways and the packets that it carries. On the event loop. */
+/** A coded session between two gateways and the packets that it carries. Used on the event loop. */
 final class SessionCarrier implements SessionDriver.Application {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int WINDOW_SYMBOLS = 2_048;
 
-  /** Packets in flight up to which they count as sparse: each may be the last one for a while. */
+  /** Most packets in flight that count as sparse: each may be the last one for a while. */
   private static final int TAIL_PACKETS = 4;
 
   /** The source's n at low loss. */
@@ -48,21 +48,21 @@ final class SessionCarrier implements SessionDriver.Application {
   private boolean isCarrying;
   private boolean isClosed;
 
-  /** Whose packets it carries. */
+  /** Owner of the packets that it carries. */
   interface Owner {
     /** A packet has arrived. */
     void arrived(byte[] packet);
 
-    /** Something that is authentic has arrived. */
+    /** An authentic datagram has arrived. */
     void heard(SessionCarrier carrier);
 
-    /** The peer's system says that nobody has its port. */
+    /** The peer's host reports that the port is unreachable. */
     void unreachable(SessionCarrier carrier);
 
-    /** The session is over; may be said more than once. */
+    /** The session has ended; may be called more than once. */
     void ended(SessionCarrier carrier);
 
-    /** The carrier is over, and its socket. */
+    /** The carrier and its socket have been closed. */
     void closed(SessionCarrier carrier);
   }
 
@@ -88,7 +88,8 @@ final class SessionCarrier implements SessionDriver.Application {
             content,
             WINDOW_SYMBOLS,
             SessionSettings.USUAL_SILENCE_NANOS,
-            RANDOM.nextLong()); // The peer must not know which packet numbers are left out.
+            // The peer must not be able to predict which packet numbers are skipped.
+            RANDOM.nextLong());
     boolean isOrdered = settings.deliveryMode() == DeliveryMode.ORDERED;
     this.datagrams = isOrdered ? null : new Datagrams(content, new Packets(queue), owner::arrived);
     RedundancyPolicy policy =
@@ -106,13 +107,13 @@ final class SessionCarrier implements SessionDriver.Application {
     driver.turnSoon();
   }
 
-  /** Lets it take packets out of the queue. */
+  /** Allows it to take packets from the queue. */
   void carry() {
     isCarrying = true;
     wakeUp();
   }
 
-  /** Takes no more packets; what is under way is still repaired and acknowledged. */
+  /** Stops taking packets; those in flight are still repaired and acknowledged. */
   void retire() {
     isCarrying = false;
   }
@@ -121,17 +122,17 @@ final class SessionCarrier implements SessionDriver.Application {
     return agreement;
   }
 
-  /** The longest packet that it takes. */
+  /** The longest packet that it carries. */
   int mtu() {
     return mtu;
   }
 
-  /** Takes a packet of the mode ORDERED; whether there was room. */
+  /** Accepts a packet of the mode ORDERED; returns whether there was room. */
   boolean offer(byte[] packet) {
     return ordered != null && ordered.offer(packet);
   }
 
-  /** A packet waits, or was offered. */
+  /** A packet was queued or offered. */
   void wakeUp() {
     if (!isClosed) {
       driver.turnSoon();
@@ -159,18 +160,19 @@ final class SessionCarrier implements SessionDriver.Application {
     if (isHeard()) {
       owner.heard(this);
     }
-    if (session.state() == SessionState.LINGERING) { // It answers a peer that has ended it.
+    // It still answers a peer that has ended the session.
+    if (session.state() == SessionState.LINGERING) {
       isCarrying = false;
       owner.ended(this);
     }
   }
 
-  /** Whether something authentic has arrived. */
+  /** Whether an authentic datagram has arrived. */
   boolean isHeard() {
     return session.heardNanos() - begunNanos > 0;
   }
 
-  /** Sets the timer by which what is held for order leaves, also where nothing else comes. */
+  /** Sets the timer that releases packets held for order, even if no other packet arrives. */
   private void setOrderTimer(long atNanos, long now) {
     if (atNanos == timerNanos) {
       return;
@@ -196,25 +198,25 @@ final class SessionCarrier implements SessionDriver.Application {
     }
   }
 
-  /** Returns when something authentic arrived last, or when it began. */
+  /** Returns the time of the last authentic datagram, or of the beginning. */
   long heardNanos() {
     return session.heardNanos();
   }
 
-  /** Has the peer say that it is there. */
+  /** Requests an answer of the peer. */
   void ping() {
     session.ping();
     wakeUp();
   }
 
-  /** Ends it without telling the peer. */
+  /** Closes it without notifying the peer. */
   void abandon() {
     isCarrying = false;
     session.abandon();
     wakeUp();
   }
 
-  /** Ends it and tells the peer. */
+  /** Closes it and notifies the peer. */
   void end() {
     driver.reset(0);
   }
@@ -251,17 +253,17 @@ final class SessionCarrier implements SessionDriver.Application {
     return datagrams != null ? datagrams.received() : ordered != null ? ordered.received() : 0;
   }
 
-  /** Packets that came after they were no longer waited for. */
+  /** Packets that arrived after they were no longer waited for. */
   long packetsLate() {
     return datagrams != null ? datagrams.late() : 0;
   }
 
-  /** Packets that were dropped, because they are longer than the path takes. */
+  /** Packets that were dropped because they exceed the path's datagram length. */
   long packetsTooLong() {
     return datagrams != null ? datagrams.tooLong() : 0;
   }
 
-  /** Datagrams that were not authentic. */
+  /** Datagrams that failed authentication. */
   long forged() {
     return agreement.protection().refused();
   }

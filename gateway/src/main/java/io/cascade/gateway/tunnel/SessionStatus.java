@@ -3,14 +3,14 @@ package io.cascade.gateway.tunnel;
 import io.cascade.coding.session.SessionAccount;
 
 /**
- * Counts of a session since it began, and its estimates now.
+ * Counters of a session since its beginning, and its present estimates.
  *
  * @param mode of the rate controller
  * @param lossRate of what this end sends, 0 to 1
  * @param sourcesSent symbols with packets
  * @param repairsSent symbols that repair others
- * @param packetsLate that came after they were no longer waited for
- * @param forged datagrams that were not authentic
+ * @param packetsLate that arrived after they were no longer waited for
+ * @param forged datagrams that failed authentication
  */
 public record SessionStatus(
     String mode,

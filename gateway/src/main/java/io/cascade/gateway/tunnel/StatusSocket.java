@@ -17,7 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Says what a gateway does to whoever connects to a socket of the file system, as JSON. */
+/** Serves a gateway's status as JSON at a socket of the file system. */
 public final class StatusSocket implements AutoCloseable {
   private static final long PAUSE_NANOS = 100_000_000;
 
@@ -29,15 +29,15 @@ public final class StatusSocket implements AutoCloseable {
     this.path = path;
   }
 
-  /** The path at which the gateway of a name answers. */
+  /** The socket's path for a gateway of that name. */
   public static Path usualPath(String name) {
     return Path.of("/run/cascade/gateway-" + name + ".sock");
   }
 
   /**
-   * Takes the path; who asks there waits for {@link #answer}.
+   * Creates the socket; clients that connect wait for {@link #answer}.
    *
-   * @throws CommandException where the file cannot be made, or another gateway answers there
+   * @throws CommandException where the file cannot be created, or another gateway answers there
    */
   public static StatusSocket claim(Path path) {
     try {
@@ -51,7 +51,7 @@ public final class StatusSocket implements AutoCloseable {
               "a gateway answers at %s already: choose another --name or --control"
                   .formatted(path));
         }
-        FileKind.removeSocket(path); // Of one that was killed.
+        FileKind.removeSocket(path); // Left by a killed process.
       }
       ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       server.bind(UnixDomainSocketAddress.of(path));
@@ -72,7 +72,7 @@ public final class StatusSocket implements AutoCloseable {
     }
   }
 
-  /** Begins to answer. */
+  /** Starts to answer. */
   public void answer(Supplier<GatewayStatus> status) {
     Thread.ofPlatform().daemon().name("status").start(() -> answerAll(status));
   }
@@ -82,7 +82,7 @@ public final class StatusSocket implements AutoCloseable {
       try {
         answer(server.accept(), status);
       } catch (IOException | RuntimeException | Error e) {
-        // There is no descriptor or no memory at the moment, or the gateway ends.
+        // Out of descriptors or memory, or the gateway is being closed.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -100,7 +100,7 @@ public final class StatusSocket implements AutoCloseable {
   }
 
   /**
-   * Asks a gateway.
+   * Queries a gateway.
    *
    * @throws CommandException where none answers
    */
@@ -121,7 +121,7 @@ public final class StatusSocket implements AutoCloseable {
       server.close();
       FileKind.removeSocket(path);
     } catch (IOException e) {
-      // It is gone as well.
+      // The gateway has ended as well.
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A gateway's status for people. */
+/** Describes a gateway's status for people. */
 final class StatusText {
   private StatusText() {}
 

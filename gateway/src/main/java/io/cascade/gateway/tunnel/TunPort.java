@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TUN device on an event loop: a system call for each packet that the kernel hands over, which
- * may stand for many where the device has offloads.
+ * may represent many segments if the device has offloads.
  */
 final class TunPort implements EpollIoHandle {
   private static final int MOST_BYTES = 65_536;
@@ -41,14 +41,14 @@ final class TunPort implements EpollIoHandle {
   private boolean isClosed;
   private long refused;
 
-  /** Takes packets; the bytes are used again after it has returned. */
+  /** Receives packets; the bytes are reused after it has returned. */
   @FunctionalInterface
   interface Reader {
     void read(byte[] bytes, int length);
   }
 
   /**
-   * @param removed is told when somebody removes the device
+   * @param removed is called when the device is removed
    */
   TunPort(TunDevice device, Reader reader, Runnable removed) {
     this.device = device;
@@ -58,7 +58,7 @@ final class TunPort implements EpollIoHandle {
     this.removed = removed;
   }
 
-  /** Begins to read. */
+  /** Starts to read. */
   void register(EventLoop loop) {
     Future<IoRegistration> registering = ((IoEventLoop) loop).register(this);
     registering.addListener(done -> {
@@ -67,13 +67,14 @@ final class TunPort implements EpollIoHandle {
     });
   }
 
-  /** Hands a packet to the kernel; one that it does not take is counted. */
+  /** Writes a packet to the kernel; rejected ones are counted. */
   void write(byte[] packet) {
-    if (isClosed) { // Links may still bring some, and the number may be another file's by now.
+    // Links may still deliver packets, and the descriptor's number may belong to another file.
+    if (isClosed) {
       refused++;
       return;
     }
-    // The header before it stays as it was allocated: of zeros, which ask for nothing.
+    // The header before the packet stays zero, which requests no offload.
     MemorySegment.copy(packet, 0, outgoing, ValueLayout.JAVA_BYTE, headerBytes, packet.length);
     int length = headerBytes + packet.length;
     if (Kernel.write(state, device.descriptor(), outgoing.address(), length) < 0) {
@@ -81,7 +82,7 @@ final class TunPort implements EpollIoHandle {
     }
   }
 
-  /** Returns what was done with packets that stood for many. */
+  /** Returns the counters of segmented packets. */
   Segmenter.Counts segmented() {
     return segmenter.counts();
   }

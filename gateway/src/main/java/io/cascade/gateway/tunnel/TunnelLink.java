@@ -13,29 +13,31 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link to another gateway: a queue that outlives sessions, and the session that empties it. Where
- * the peer is not heard of, a new session is begun beside the old one, which goes on until the new
- * one stands. On the event loop.
+ * A link to another gateway: a queue that outlives sessions, and the session that drains it. If
+ * nothing is received from the peer, a new session is started beside the old one, which continues
+ * until the new one is established. Used on the event loop.
  */
 final class TunnelLink implements SessionCarrier.Owner {
-  /** Asks the peer after so long without a word. */
+  /** Time without a datagram of the peer after which it is probed. */
   static final long ASK_NANOS = 1_000_000_000;
 
-  /** Looks for a new session after so long. */
+  /** Time without a datagram of the peer after which a new session is dialled. */
   static final long UNHEARD_NANOS = 1_500_000_000;
 
-  /** Gives the old session up after so long. */
+  /** Time without a datagram of the peer after which the old session is closed. */
   static final long LOST_NANOS = 30_000_000_000L;
 
   /**
-   * Hosts are told after so long without a session: a gateway that starts anew takes two seconds.
+   * Time without a session after which hosts are notified: a restarting gateway takes two seconds.
    */
   static final long DOWN_NANOS = 5_000_000_000L;
 
-  /** What an old session has under way may take so long to be repaired and acknowledged. */
+  /** Time for repairs and acknowledgements of packets in flight in an old session. */
   private static final long RETIRING_MILLIS = 1_000;
 
-  /** Looks for a path of longer datagrams after so long, then after twice as long (RFC 8899). */
+  /**
+   * Time after which a path for longer datagrams is probed; doubled after each probe (RFC 8899).
+   */
   private static final long FIRST_GROWTH_NANOS = 1_000_000_000;
 
   private static final long LAST_GROWTH_NANOS = 600_000_000_000L;
@@ -53,10 +55,10 @@ final class TunnelLink implements SessionCarrier.Owner {
   private @Nullable LinkDialler dialler;
   private LinkState state = LinkState.DOWN;
 
-  /** Moment at which the state last changed. */
+  /** Time at which the state last changed. */
   private long sinceNanos;
 
-  /** Moment at which it was up last, or began. */
+  /** Time at which it was last up, or began. */
   private long upNanos = System.nanoTime();
 
   private boolean isEnding;
@@ -66,10 +68,10 @@ final class TunnelLink implements SessionCarrier.Owner {
   private long dropped;
   private String lastEnd = "";
 
-  /** A session whose dialler has still to show that it has the keys. */
+  /** A session whose dialler has yet to prove that it has the keys. */
   private record HalfOpen(SessionCarrier carrier, Accepting accepting, long untilNanos) {}
 
-  /** Takes packets that have come by a link. */
+  /** Receives packets that have arrived by a link. */
   @FunctionalInterface
   interface Receiver {
     void arrived(byte[] packet);
@@ -91,7 +93,7 @@ final class TunnelLink implements SessionCarrier.Owner {
     this.queue = new FairQueue(gateway.queue(), seed);
   }
 
-  /** Begins to dial, where it is this end that does. */
+  /** Starts to dial, if this end dials. */
   void start(byte[] key) {
     if (settings.dials()) {
       dialler = new LinkDialler(loop, gateway, settings, key, this::begin);
@@ -103,17 +105,17 @@ final class TunnelLink implements SessionCarrier.Owner {
     return settings;
   }
 
-  /** Whether it has been without a session for so long that hosts should be told. */
+  /** Whether it has been without a session for so long that hosts are to be notified. */
   boolean isDown(long nowNanos) {
     return state != LinkState.UP && nowNanos - upNanos >= DOWN_NANOS;
   }
 
-  /** The longest packet that it takes now. */
+  /** The longest packet that it accepts at present. */
   int mtu() {
     return current == null ? gateway.mtu() : current.mtu();
   }
 
-  /** Takes a packet for the peer. */
+  /** Accepts a packet for the peer. */
   void send(IpPacket packet) {
     SessionCarrier carrier = current;
     if (gateway.deliveryMode() == DeliveryMode.DATAGRAM) {
@@ -127,7 +129,7 @@ final class TunnelLink implements SessionCarrier.Owner {
   }
 
   /**
-   * Takes a session that is half open.
+   * Accepts a half-open session.
    *
    * @return false where there is no room for it; the socket is closed then
    */
@@ -146,11 +148,11 @@ final class TunnelLink implements SessionCarrier.Owner {
     SessionCarrier old = current;
     boolean isLonger = old != null && agreement.datagramBytes() > old.agreement().datagramBytes();
     if ((state == LinkState.UP && !isLonger) || isEnding) {
-      socket.close(); // The old session was heard of again.
+      socket.close(); // A datagram of the old session has arrived.
       return;
     }
     SessionCarrier carrier = new SessionCarrier(loop, gateway, agreement, socket, queue, this);
-    carrier.ping(); // The other end waits for something under the new keys.
+    carrier.ping(); // The other end waits for a datagram under the new keys.
     become(carrier);
   }
 
@@ -182,7 +184,7 @@ final class TunnelLink implements SessionCarrier.Owner {
     }
   }
 
-  /** Looks whether the peer is there; a few times a second. */
+  /** Checks whether the peer answers; called a few times a second. */
   void tick(long nowNanos) {
     for (HalfOpen each : List.copyOf(halfOpen)) {
       if (nowNanos - each.untilNanos() >= 0) {
@@ -199,7 +201,7 @@ final class TunnelLink implements SessionCarrier.Owner {
     } else if (silent >= unheardNanos(carrier)) {
       move(LinkState.Event.SILENCE);
     }
-    // A peer that accepts uses a new session once it has heard of it.
+    // A peer that accepts uses a new session once it has received a datagram of it.
     if (silent >= ASK_NANOS || !carrier.isHeard()) {
       carrier.ping();
     }
@@ -208,7 +210,7 @@ final class TunnelLink implements SessionCarrier.Owner {
     }
   }
 
-  /** Two questions are answered in that time, or lost. */
+  /** Time in which two probes are answered or lost. */
   private static long unheardNanos(SessionCarrier carrier) {
     long answered = ASK_NANOS + 2 * carrier.account().roundTripNanos() + Gateway.TICK_NANOS;
     return Math.max(UNHEARD_NANOS, answered);
@@ -237,7 +239,7 @@ final class TunnelLink implements SessionCarrier.Owner {
         return;
       }
     }
-    // What was heard before the peer's system said that nobody has the port does not count.
+    // Datagrams before the port was reported unreachable do not count.
     if (carrier.equals(current) && carrier.heardNanos() - sinceNanos > 0) {
       move(LinkState.Event.HEARD);
     }
@@ -272,7 +274,7 @@ final class TunnelLink implements SessionCarrier.Owner {
     }
   }
 
-  /** Ends the session and tells the peer. */
+  /** Closes the session and notifies the peer. */
   void end() {
     isEnding = true;
     if (dialler != null) {

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Routes that lead packets to a TUN device: for each prefix a rule to a table, and a route there.
- * When the device is gone, however that came about, the routes are gone with it.
+ * Routes to a TUN device: for each prefix a rule to a table, and a route there. When the device is
+ * removed, for whatever reason, its routes vanish with it.
  *
- * @param local prefixes within those that the kernel's other routes lead to
+ * @param local prefixes within those that stay with the kernel's other routes
  * @param table routing table, and preference of the rules
  */
 record TunnelRoutes(
@@ -35,9 +35,9 @@ record TunnelRoutes(
   }
 
   /**
-   * Makes it all.
+   * Creates all rules and routes.
    *
-   * @throws io.cascade.command.CommandException with what ip said
+   * @throws io.cascade.command.CommandException with the message of ip
    */
   void setUp() {
     IpCommand.run(lines(IpAddress.V4_BITS, "link set %s mtu %d up".formatted(tun, mtu)));
@@ -48,8 +48,9 @@ record TunnelRoutes(
   }
 
   /**
-   * The gateway answers with ICMP from its own addresses, which are the kernel's, too: without this
-   * setting the kernel takes such packets for forged ones. What comes by links has been checked.
+   * Enables the kernel to accept answers: the gateway answers with ICMP from its own addresses,
+   * which are the kernel's, too, and without this setting the kernel drops such packets as forged.
+   * Packets that arrive by links have been checked.
    */
   private void takeAnswers() {
     try {
@@ -60,15 +61,15 @@ record TunnelRoutes(
   }
 
   /**
-   * Leads other prefixes to the device from now on.
+   * Routes other prefixes to the device from now on.
    *
-   * @param before those that were led there besides {@link #prefixes}
+   * @param before those that were routed there besides {@link #prefixes}
    * @param after those that are to be
-   * @throws io.cascade.command.CommandException with what ip said
+   * @throws io.cascade.command.CommandException with the message of ip
    */
   void change(List<IpPrefix> before, List<IpPrefix> after) {
     for (int bits : List.of(IpAddress.V4_BITS, IpAddress.V6_BITS)) {
-      // The kernel refuses a rule twice, and a change that failed half-way has left its own.
+      // The kernel rejects a duplicate rule, and a change that failed half-way has left some.
       List<String> gone = new ArrayList<>(ends(bits, without(before, after)));
       gone.addAll(ends(bits, without(after, before)));
       List<String> added = begins(bits, without(after, before));
@@ -90,7 +91,7 @@ record TunnelRoutes(
     return all.stream().filter(prefix -> !others.contains(prefix)).toList();
   }
 
-  /** Removes all that leads to the device, also what one that was killed has left. */
+  /** Removes all rules and routes to the device, including those that a killed process has left. */
   void tearDown() {
     new OwnRules(table, table, table).remove();
   }
@@ -137,9 +138,9 @@ record TunnelRoutes(
   }
 
   /**
-   * Destinations of a prefix's rules. The kernel does not compare destinations where one has no
-   * length: it would take a rule for all addresses for one that is there already, whatever that one
-   * is for, and remove any of the same preference in its place.
+   * Destinations of a prefix's rules. The kernel does not compare destinations if one has length
+   * zero: it would take a rule for all addresses for an existing one of the same preference,
+   * whatever its destination, and remove any of that preference in its place.
    */
   private static List<String> destinations(IpPrefix prefix) {
     if (prefix.length() > 0) {

@@ -1,6 +1,5 @@
 /**
- * The tunnel: IP packets between gateways, as datagrams of coded sessions, for hosts that know
- * nothing of it.
+ * The tunnel: IP packets between gateways, as datagrams of coded sessions, transparent to hosts.
  */
 @NullMarked
 package io.cascade.gateway.tunnel;
