@@ -10,9 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The congestion control of a network of its own. The kernel lets such a network choose only from
- * those that the machine allows to everybody, a list that belongs to the first network: {@link
- * #allow} widens it for the moment in which a network chooses.
+ * The congestion control of a network namespace. The kernel lets such a namespace choose only from
+ * those allowed to all users, a list of the initial namespace: {@link #allow} extends the list
+ * while a namespace chooses.
  */
 public final class CongestionControls {
   private static final Path AVAILABLE =
@@ -20,7 +20,7 @@ public final class CongestionControls {
   private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
   private static final Path CHOSEN = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
-  /** Folder of lock files (FHS 3.0, 5.9), which the system empties when it starts. */
+  /** Folder of lock files (FHS 3.0, 5.9), which the system empties when it boots. */
   private static final Path LOCKS = Path.of("/run/lock");
 
   private CongestionControls() {}
@@ -33,9 +33,9 @@ public final class CongestionControls {
   }
 
   /**
-   * Chooses a congestion control for the network of the calling thread.
+   * Sets the congestion control of the calling thread's network namespace.
    *
-   * @throws CommandException where the machine does not have it, or does not allow it to everybody
+   * @throws CommandException where the machine does not have it, or does not allow it to all users
    */
   public static void choose(String name) throws IOException {
     List<String> available = List.of(Files.readString(AVAILABLE).strip().split(" "));
@@ -56,9 +56,9 @@ public final class CongestionControls {
   }
 
   /**
-   * Runs something while every algorithm that the machine has is allowed to everybody, then
-   * restores what was. Must be called in the machine's first network; elsewhere, or without the
-   * right to, it only runs it.
+   * Runs a task while every algorithm of the machine is allowed to all users, then restores the
+   * list. Must be called in the initial network namespace; elsewhere, or without permission, it
+   * only runs the task.
    */
   public static synchronized <E extends Exception> void allow(Task<E> task) throws E {
     Path lock = lock();
@@ -66,7 +66,7 @@ public final class CongestionControls {
       task.run();
       return;
     }
-    // Two labs that restore each other's widened list would leave it so.
+    // Two concurrent labs could otherwise restore each other's extended list.
     try (FileChannel channel =
             FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock held = channel.lock()) {
@@ -85,7 +85,9 @@ public final class CongestionControls {
     }
   }
 
-  /** Returns the file that labs lock in turn. It stays, so it is where lock files belong. */
+  /**
+   * Returns the file that labs lock. It is never deleted, and so is in the folder of lock files.
+   */
   private static Path lock() {
     String folder =
         Files.isWritable(LOCKS) ? LOCKS.toString() : System.getProperty("java.io.tmpdir", "/tmp");

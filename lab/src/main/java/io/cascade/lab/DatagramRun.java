@@ -14,13 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Numbered and timed datagrams from one site to another, all on one machine and so on one clock:
- * the instrument that checks the links.
+ * Numbered and timed datagrams from one site to another, all on one machine and so on one clock, by
+ * which the links are checked.
  *
  * @param sent how many
  * @param received how many, each counted once
- * @param reordered that came after one with a higher number
- * @param corrupted whose content was not what had been sent
+ * @param reordered that arrived after one with a higher number
+ * @param corrupted whose content differed from what had been sent
  * @param oneWayNanos from before the sending call until after the receiving one
  * @param receivingSeconds from the first arrival to the last
  * @param receivedBits of IP packets that arrived after the first
@@ -34,7 +34,7 @@ record DatagramRun(
     double receivingSeconds,
     long receivedBits) {
   private static final int PORT = 9_999;
-  private static final int HEADERS = 28; // IPv4 and UDP
+  private static final int HEADERS = 28; // IPv4 and UDP.
   private static final int LEAST_PAYLOAD = 16;
   private static final int SOCKET_BUFFER = 8 << 20;
   private static final int MEASURING_PRIORITY = 5;
@@ -51,8 +51,8 @@ record DatagramRun(
   }
 
   /**
-   * @param realTime whether sender and receiver go before what else wants a processor, so that what
-   *     is measured is the link; for low rates, because the sender spins
+   * @param realTime whether sender and receiver have real-time priority, so that the link is
+   *     measured and not the scheduler; for low rates, because the sender busy-waits
    */
   static DatagramRun between(
       Site from,
@@ -129,7 +129,7 @@ record DatagramRun(
     return (number + 1) * 0x9E3779B97F4A7C15L + place;
   }
 
-  /** Counts what arrives, on a thread of its own at the receiving site. */
+  /** Counts arrivals, on a thread of its own at the receiving site. */
   private static final class Receiver implements AutoCloseable {
     private final DatagramChannel channel;
     private final ByteBuffer packet;
@@ -180,13 +180,13 @@ record DatagramRun(
           lastArrival.set(now);
         }
       } catch (IOException e) {
-        // Closed: that is how it ends.
+        // Closed, which ends the thread.
       } finally {
         ended.complete(true);
       }
     }
 
-    /** Waits until nothing has come for a while, longer than any delay that is measured here. */
+    /** Waits until nothing has arrived for longer than any delay that is measured here. */
     DatagramRun finish(long sent) throws Exception {
       while (System.nanoTime() - lastArrival.get() < QUIET_NANOS) {
         LockSupport.parkNanos(QUIET_NANOS / 10);

@@ -1,13 +1,13 @@
 package io.cascade.lab;
 
-/** Removes what labs left whose process was killed, or whose owner has ended. */
+/** Removes the remains of labs whose process was killed, or whose owner has ended. */
 public final class DeadLabs {
   private DeadLabs() {}
 
   /**
-   * Ends their processes, which ends their namespaces, and deletes their folders.
+   * Ends their processes, and with them their namespaces, and deletes their folders.
    *
-   * @return how many there were
+   * @return how many labs there were
    */
   public static int remove() {
     int removed = 0;
@@ -20,7 +20,10 @@ public final class DeadLabs {
     return removed;
   }
 
-  /** Removes the labs that this process brought up for itself, those that are not up yet too. */
+  /**
+   * Removes the labs that this process brought up for itself, including those that are still coming
+   * up.
+   */
   public static void removeOwn() {
     LabOwner self = LabOwner.thisProcess("");
     for (LabFolder folder : LabFolder.all()) {

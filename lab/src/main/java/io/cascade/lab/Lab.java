@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A topology that is up: network namespaces joined by emulated links, with an orchestrator and
- * relays as processes in them. Everything that belongs to it is gone after {@link #close}; what a
- * lab left whose process was killed is removed by the next one and by {@link DeadLabs}.
+ * relays as processes in them. {@link #close} removes everything; the remains of a lab whose
+ * process was killed are removed by the next lab and by {@link DeadLabs}.
  *
- * <p>Needs Linux, and root or user namespaces for everybody.
+ * <p>Needs Linux, and root or unprivileged user namespaces.
  */
 public final class Lab implements AutoCloseable {
   private static final Pattern READY = Pattern.compile(LabHost.READY);
@@ -42,8 +42,8 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Brings it up and waits until orchestrator and relays serve. It stays up when this process ends,
-   * until somebody closes it.
+   * Brings up a lab and waits until orchestrator and relays serve. It stays up after the end of
+   * this process, until it is closed.
    *
    * @throws CommandException naming what is missing on this machine, or which part did not start
    *     and the end of its log
@@ -53,7 +53,7 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Brings up a lab as {@link #up(Topology)} does, for this process alone: when it has ended
+   * Brings up a lab as {@link #up(Topology)} does, for this process alone: if the process ends
    * without closing the lab, the next lab or {@link DeadLabs} removes it.
    */
   public static Lab upForThisProcess(Topology topology) {
@@ -100,7 +100,7 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * A lab that is up.
+   * Attaches to a lab that is up.
    *
    * @param name null for the only one
    * @throws CommandException where there is none, or more than one to choose from
@@ -151,14 +151,14 @@ public final class Lab implements AutoCloseable {
     boolean unprivileged = LabRequirements.userId() != 0;
     List<String> command = new ArrayList<>(List.of("setsid"));
     if (unprivileged) {
-      // Its own network stays the machine's, whose loopback leads to the dashboard.
+      // Its network stays that of the machine, over whose loopback the dashboard is reached.
       command.addAll(List.of("unshare", "-Urm"));
     }
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
-            // One collector thread, and a young generation that a lab seldom fills: a pause delays
-            // packets.
+            // One collector thread, and a young generation that a lab seldom fills, since a pause
+            // delays packets.
             "-XX:+UseSerialGC",
             "-Xms96m",
             "-Xmx96m",
@@ -191,7 +191,7 @@ public final class Lab implements AutoCloseable {
     return topology;
   }
 
-  /** Folder of its logs and of what its parts write. Removed by {@link #close}. */
+  /** Folder of its logs and of its parts' files. Removed by {@link #close}. */
   public Path folder() {
     return folder.path();
   }
@@ -247,14 +247,14 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Token that orchestrator and relays want from callers. Commands run at sites have it as
+   * Token that orchestrator and relays require from callers. Commands run at sites have it as
    * CASCADE_TOKEN.
    */
   public String token() {
     return state.token();
   }
 
-  /** Whether packets are carried by a thread that no other keeps waiting. */
+  /** Whether a real-time thread carries packets. */
   public boolean realTime() {
     return state.realTime();
   }
@@ -280,7 +280,7 @@ public final class Lab implements AutoCloseable {
           host.get().onExit().get(GRACE.toNanos(), TimeUnit.NANOSECONDS);
         }
       } catch (Exception e) {
-        // Killed below.
+        // It is killed below.
       }
     }
     LabProcesses.end(state.id(), -1);

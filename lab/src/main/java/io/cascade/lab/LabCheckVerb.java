@@ -62,7 +62,7 @@ final class LabCheckVerb implements Callable<Integer> {
       if (!lab.realTime()) {
         out.println("the links' thread has no priority over others");
       }
-      DatagramRun.between(lab.site("a"), lab.site("b"), 1_500, 5_000, LENGTH); // warms up
+      DatagramRun.between(lab.site("a"), lab.site("b"), 1_500, 5_000, LENGTH); // Warms up.
       results.add(delay(lab, "delay of 10 ms", 0));
       results.add(
           delay(lab, "the same, processors busy", Runtime.getRuntime().availableProcessors()));
@@ -113,7 +113,7 @@ final class LabCheckVerb implements Callable<Integer> {
   }
 
   private static Result rate(Lab lab) throws Exception {
-    // The queue lasts while the sender has to wait for a processor.
+    // The queue must outlast waits of the sender for a processor.
     lab.link("a", "b")
         .shape(LinkShape.of(Duration.ofMillis(10), 100_000_000).withQueueBytes(8 << 20));
     DatagramRun run = DatagramRun.between(lab.site("a"), lab.site("b"), 1_500, 12_500, LENGTH);
@@ -125,7 +125,7 @@ final class LabCheckVerb implements Callable<Integer> {
         Math.abs(rate / 100 - 1) < 0.01 && clean(run));
   }
 
-  /** Measures one connection's throughput: its packets have 1,500 bytes each. */
+  /** Measures one connection's throughput with packets of 1,500 bytes. */
   private static Result throughput(Lab lab) throws Exception {
     lab.link("a", "b")
         .shape(LinkShape.of(Duration.ofMillis(1), LinkShape.UNLIMITED).withQueueBytes(4 << 20));
@@ -167,7 +167,7 @@ final class LabCheckVerb implements Callable<Integer> {
       ByteBuffer block = ByteBuffer.allocateDirect(1 << 18);
       while (channel.read(block.clear()) >= 0) {}
     } catch (IOException e) {
-      // The check is over.
+      // The check has ended.
     }
   }
 
@@ -214,7 +214,7 @@ final class LabCheckVerb implements Callable<Integer> {
     return run.reordered() == 0 && run.corrupted() == 0;
   }
 
-  /** Processor time that the process has used which carries the packets. */
+  /** Processor time of the process that carries the packets. */
   private static double emulatorSeconds(Lab lab) {
     return ProcessHandle.of(lab.state().hostPid())
         .flatMap(process -> process.info().totalCpuDuration())
@@ -239,7 +239,7 @@ final class LabCheckVerb implements Callable<Integer> {
 
   private record Result(String name, String measured, String target, boolean held) {}
 
-  /** Threads that want a processor all the time, as whatever else runs on the machine would. */
+  /** Threads that use a processor all the time, in place of other programs on the machine. */
   private static final class Spinners implements AutoCloseable {
     private volatile boolean running = true;
 

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Control socket of a lab's process: one request and one answer per connection, each a line of
- * JSON, on a socket in the lab's folder.
+ * Control socket of a lab's process, in the lab's folder: one request and one answer per
+ * connection, each a line of JSON.
  */
 final class LabControl implements AutoCloseable {
   private final ServerSocketChannel server;
@@ -49,7 +49,7 @@ final class LabControl implements AutoCloseable {
         }
         write(connection, answer);
       } catch (IOException e) {
-        // The caller went away, or the lab ends.
+        // The caller disconnected, or the lab ends.
       }
     }
   }
@@ -95,7 +95,7 @@ final class LabControl implements AutoCloseable {
   }
 
   private static String line(SocketChannel connection) throws IOException {
-    // Not closed: that would close the connection, which is the caller's.
+    // Not closed, since that would close the connection, which the caller owns.
     BufferedReader reader =
         new BufferedReader(Channels.newReader(connection, StandardCharsets.UTF_8));
     String line = reader.readLine();

@@ -28,7 +28,7 @@ final class LabExecVerb implements Callable<Integer> {
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND")
   private List<String> command = List.of();
 
-  /** Leaves what looks like an option after the site to the command. */
+  /** Treats arguments after the site as parts of the command, even if they look like options. */
   @Spec
   void setSpec(CommandSpec spec) {
     spec.parser().stopAtPositional(true);
@@ -36,7 +36,7 @@ final class LabExecVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    // As ssh and docker exec are often called, though nothing needs to be set apart here.
+    // Accepts the separator of ssh and docker exec, although it is not needed here.
     if (command.size() > 1 && command.getFirst().equals("--")) {
       command = command.subList(1, command.size());
     }

@@ -24,11 +24,11 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /**
- * Folder of a lab's files: the lock that its process holds for as long as it lives, the socket by
- * which it is spoken to, what others must know of it, logs.
+ * Folder of a lab's files: the lock that its process holds as long as it runs, its control socket,
+ * its state for other processes, logs.
  */
 record LabFolder(Path path) {
-  /** Time that a folder may be there before the process that is to hold its lock must have come. */
+  /** Age of a folder after which the process that is to hold its lock must have started. */
   private static final Duration BIRTH = Duration.ofSeconds(30);
 
   private static final int MOST_ATTEMPTS = 10;
@@ -78,7 +78,7 @@ record LabFolder(Path path) {
         Files.createDirectory(path);
         return;
       } catch (NoSuchFileException e) {
-        // Another process removed the last other lab, and with it the folder of all.
+        // Another process removed the last other lab, and with it the base folder.
         if (attempt == MOST_ATTEMPTS) {
           throw e;
         }
@@ -86,7 +86,7 @@ record LabFolder(Path path) {
     }
   }
 
-  /** Folder of all labs of this user. It is there as long as one of them is. */
+  /** Folder of all labs of this user. It exists as long as one of them does. */
   private static Path base() {
     return Path.of(
         System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs-" + LabRequirements.userId());
@@ -108,7 +108,9 @@ record LabFolder(Path path) {
     return path.resolve("hosts");
   }
 
-  /** Settings of the verbs that run in the lab: none, for they take all as flags. */
+  /**
+   * Settings file of the verbs that run in the lab: empty, since they get all settings as flags.
+   */
   Path settings() {
     return path.resolve("settings.properties");
   }
@@ -130,9 +132,10 @@ record LabFolder(Path path) {
   }
 
   /**
-   * Taken by the lab's process; the kernel lets go of it when the process ends, however it does.
+   * Locks the folder for the lab's process; the kernel releases the lock when the process ends in
+   * any way.
    */
-  @SuppressWarnings("MustBeClosedChecker") // as long as the process lives
+  @SuppressWarnings("MustBeClosedChecker") // As long as the process runs.
   FileLock hold() throws IOException {
     FileLock held =
         FileChannel.open(lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE).tryLock();
@@ -142,7 +145,7 @@ record LabFolder(Path path) {
     return held;
   }
 
-  /** Whether the lab's process lives, or may still be coming. */
+  /** Whether the lab's process runs, or may still be starting. */
   boolean alive() {
     try {
       if (!Files.exists(lock())) {
@@ -165,12 +168,13 @@ record LabFolder(Path path) {
     Files.writeString(owner(), Json.lenient().writeValueAsString(owner));
   }
 
-  /** Empty where it stays up by itself. */
+  /** Empty where the lab has no owner. */
   Optional<LabOwner> ownedBy() {
     try {
       return Optional.of(Json.lenient().readValue(Files.readString(owner()), LabOwner.class));
     } catch (IOException | JacksonException e) {
-      return Optional.empty(); // Unfinished, too: its process was killed just then.
+      // Also where it is incomplete, because its process was killed while writing.
+      return Optional.empty();
     }
   }
 
@@ -192,14 +196,14 @@ record LabFolder(Path path) {
     }
   }
 
-  /** Deletes the folder, and the one of all labs where this was the last. */
+  /** Deletes the folder, and the base folder after the last lab. */
   void delete() {
     try (Stream<Path> files = Files.walk(path)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      if (Files.exists(path)) { // Otherwise somebody else removed it at the same time.
+      if (Files.exists(path)) { // Otherwise another process removed it at the same time.
         throw new CommandException("cannot remove " + path + ": " + e.getMessage());
       }
     }

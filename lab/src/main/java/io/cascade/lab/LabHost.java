@@ -27,16 +27,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that a lab lives in: holds its namespaces and carries the packets of its links. When
- * it ends, however it ends, the kernel removes both. Its last line says that it is ready, or why
- * not.
+ * The process of a lab: holds its namespaces and carries the packets of its links. When it ends, in
+ * any way, the kernel removes both. The last line of its output says that it is ready, or why not.
  */
 final class LabHost {
   static final String READY = "lab ready";
 
   static final int ORCHESTRATOR_PORT = 7400;
 
-  /** Addresses of all sites; relays of a lab may connect there. */
+  /** Addresses of all sites; relays of a lab may connect to them. */
   static final String ADDRESSES = "10.77.0.0/24";
 
   private static final String FIRST_OCTETS = "10.77.0.";
@@ -72,7 +71,7 @@ final class LabHost {
 
   public static void main(String[] arguments) {
     LabFolder folder = new LabFolder(Path.of(arguments[0]));
-    // A lock that nothing refers to is let go of by the next garbage collection.
+    // A lock without a reference would be released by the next garbage collection.
     try (FileLock _ = folder.hold()) {
       LabHost host =
           new LabHost(TopologyFile.read(folder.topology()), LinkKind.valueOf(arguments[4]));
@@ -145,7 +144,7 @@ final class LabHost {
     return netem.add(middle, link.forward(), link.backward());
   }
 
-  /** A port of the machine's loopback by which the orchestrator is reached; null without one. */
+  /** Forwards a port of the machine's loopback to the orchestrator; null without one. */
   private @Nullable PortForwarder forwardDashboard() throws IOException {
     String site = topology.orchestrator();
     return site == null

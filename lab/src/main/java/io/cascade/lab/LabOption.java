@@ -3,7 +3,7 @@ package io.cascade.lab;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Lab that a command is about. */
+/** Option for the lab of a command. */
 final class LabOption {
   @Option(names = "--lab", paramLabel = "NAME", description = "Which lab, where several are up.")
   private @Nullable String name;

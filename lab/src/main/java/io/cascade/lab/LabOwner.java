@@ -3,10 +3,10 @@ package io.cascade.lab;
 import java.time.Instant;
 
 /**
- * A process that a lab is up for.
+ * A process for which a lab is up.
  *
  * @param startMillis when it started, in milliseconds since 1970, or 0 where the system does not
- *     say; process numbers are used again
+ *     say; process numbers are reused
  * @param lab the lab's id
  */
 record LabOwner(long pid, long startMillis, String lab) {
@@ -15,7 +15,7 @@ record LabOwner(long pid, long startMillis, String lab) {
     return new LabOwner(self.pid(), startMillis(self), lab);
   }
 
-  /** Returns whether the owner has not ended. */
+  /** Returns whether the owner is running. */
   boolean runs() {
     return ProcessHandle.of(pid)
         .filter(process -> process.isAlive() && startMillis(process) == startMillis)

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Starts the processes of Cascade that a topology wants, each at its site. */
+/** Starts the processes of Cascade that a topology names, each at its site. */
 final class LabParts {
   private final Lab lab;
 
@@ -31,7 +31,7 @@ final class LabParts {
                 "--listen",
                 "0.0.0.0:" + LabHost.ORCHESTRATOR_PORT,
                 "--tls",
-                "off", // The laboratory's networks are its own.
+                "off", // The lab's networks are isolated.
                 "--state-dir",
                 lab.folder().resolve("state").toString()));
     var _ = orchestrator.awaitReady();

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The processes of a lab, told by a mark in their environment: nothing that was not started with it
- * is ever ended, whatever became of process numbers since.
+ * The processes of a lab, identified by a mark in their environment: only processes that were
+ * started with it are ended, even if process numbers were reused.
  */
 final class LabProcesses {
   static final String MARK = "CASCADE_LAB_PROCESS";
@@ -28,7 +28,7 @@ final class LabProcesses {
         .toList();
   }
 
-  /** Asks all but one to end, waits, and kills those that are left. */
+  /** Sends SIGTERM to all but one, waits, and kills the remaining ones. */
   static void end(String id, long except) {
     List<ProcessHandle> asked = of(id).stream().filter(process -> process.pid() != except).toList();
     asked.forEach(ProcessHandle::destroy);
@@ -36,7 +36,7 @@ final class LabProcesses {
     for (ProcessHandle process : asked) {
       await(process, deadline - System.nanoTime());
     }
-    // Again by the mark: what was started meanwhile has it too.
+    // Found by the mark again: processes started meanwhile have it too.
     for (ProcessHandle process : of(id)) {
       if (process.pid() != except) {
         process.destroyForcibly();
@@ -49,7 +49,7 @@ final class LabProcesses {
     try {
       process.onExit().get(Math.max(nanos, 1), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // The caller goes on to the next means.
+      // The caller continues with the next method.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -60,7 +60,7 @@ final class LabProcesses {
     try {
       environment = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "environ"));
     } catch (IOException e) {
-      return false; // Gone, or somebody else's.
+      return false; // Ended, or another user's.
     }
     int start = 0;
     for (int i = 0; i <= environment.length; i++) {

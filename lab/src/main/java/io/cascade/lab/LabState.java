@@ -4,14 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a lab that one must know to speak to it.
+ * State of a lab that other processes need to use it.
  *
- * @param id in the environment of every process of the lab, so that they can be told from all
- *     others
+ * @param id in the environment of every process of the lab, which identifies them
  * @param hostPid the process that holds namespaces and links
  * @param unprivileged whether it is in a user namespace
- * @param orchestrator where it serves, as sites see it; null for none
- * @param dashboard the same as the machine itself sees it
+ * @param orchestrator its address from the sites; null for none
+ * @param dashboard its address from the machine itself
  */
 record LabState(
     String id,
@@ -34,7 +33,7 @@ record LabState(
   }
 
   /**
-   * @param network the kernel's file that stands for its network
+   * @param network the kernel's file of its network namespace
    */
   record SiteState(String name, String address, String network) {}
 

@@ -33,7 +33,7 @@ final class LabStatusVerb implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document on stdout.")
   private boolean json;
 
-  /** The document. */
+  /** The JSON document. */
   record Status(
       String name,
       double seconds,

@@ -26,7 +26,7 @@ public final class Link {
     return to;
   }
 
-  /** Both directions at once, from now on. Packets that are under way keep what they had. */
+  /** Changes both directions at once, from now on. Packets in flight keep the previous shape. */
   public void shape(LinkShape shape) {
     shape(shape, shape);
   }
@@ -54,7 +54,7 @@ public final class Link {
 
   private static Map<String, String> whole(LinkShape shape) {
     Map<String, String> values = ShapeText.format(shape);
-    // What the words leave out means none here, not unchanged.
+    // Parameters left out mean none here, not unchanged.
     values.putIfAbsent("jitter", "0");
     values.putIfAbsent("reorder", "0");
     values.putIfAbsent("down", "false");

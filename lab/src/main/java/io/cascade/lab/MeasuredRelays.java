@@ -17,7 +17,8 @@ public final class MeasuredRelays {
   }
 
   /**
-   * Returns when all of them have registered, and each has measured the round trip to each other.
+   * Returns when all of them have registered, and each has measured the round trip to each other
+   * one.
    *
    * @param relays of the lab
    * @throws io.cascade.command.CommandException where that takes longer than a minute
@@ -32,8 +33,8 @@ public final class MeasuredRelays {
   }
 
   /**
-   * Returns when all of them have registered. Relays measure each other over UDP: where it is
-   * blocked, they do not.
+   * Returns when all of them have registered. Relays measure each other over UDP, and so not where
+   * UDP is blocked.
    *
    * @param relays of the lab
    * @throws io.cascade.command.CommandException where that takes longer than a minute

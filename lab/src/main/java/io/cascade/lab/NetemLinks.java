@@ -16,8 +16,8 @@ import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Links carried by the kernel. Between the two hosts stands a network of its own with two bridges,
- * so that a host's TCP sees neither queue nor loss in its own devices:
+ * Links carried by the kernel. Between the two hosts is a network namespace with two bridges, so
+ * that a host's TCP sees neither queue nor loss in its own devices:
  *
  * <pre>
  *  host ─ near │ bridge ─ in ═ out ─ bridge │ far ─ host
@@ -37,7 +37,7 @@ final class NetemLinks implements Carrier {
   private final List<Way> ways = new ArrayList<>();
 
   /**
-   * Joins the two devices that were put into a network between two hosts.
+   * Joins the two devices that were put into a namespace between two hosts.
    *
    * @return the number of the direction from near to far; the next one is that back
    */
@@ -70,7 +70,7 @@ final class NetemLinks implements Carrier {
   }
 
   /**
-   * Lines of tc that make a direction.
+   * Lines of tc that create or change a direction.
    *
    * @param verb add or change
    */
@@ -93,7 +93,7 @@ final class NetemLinks implements Carrier {
             ? UNLIMITED_BITS_PER_SECOND
             : Math.round(
                 shape.bitsPerSecond() * (double) (shape.mtu() + ETHERNET_BYTES) / shape.mtu());
-    // A bucket must hold one packet, and what the rate gives between two ticks of a coarse timer.
+    // A bucket must hold one packet, and the bytes of the rate between two ticks of a coarse timer.
     long burst = Math.max(shape.mtu() + ETHERNET_BYTES, rate / 8 / 1_000);
     return List.of(
         "qdisc %s dev %s root handle 1: tbf rate %dbit burst %d limit %d"
@@ -163,7 +163,7 @@ final class NetemLinks implements Carrier {
   }
 
   /**
-   * @param queue of the token bucket, as tc tells it
+   * @param queue of the token bucket, as reported by tc
    * @param path of netem
    */
   static DirectionStatistics counted(JsonNode queue, JsonNode path) {

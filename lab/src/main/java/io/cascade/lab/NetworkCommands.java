@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs lines of ip and tc in a network. */
+/** Runs lines of ip and tc in a network namespace. */
 final class NetworkCommands {
   private NetworkCommands() {}
 
   /**
-   * @param program ip or tc, with the options that come before the lines
-   * @return what it printed
+   * @param program ip or tc, with the options that precede the lines
+   * @return its output
    */
   static String run(NetworkNamespace network, List<String> program, List<String> lines) {
     List<String> command = new ArrayList<>(program);

@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 
 /**
- * A port on this machine's loopback whose connections are carried on to somewhere in a lab. A reset
- * at one end is a reset at the other.
+ * A port on this machine's loopback whose connections are forwarded into a lab. A reset at one end
+ * is passed on as a reset at the other.
  */
 final class PortForwarder implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 64;
@@ -29,9 +29,9 @@ final class PortForwarder implements AutoCloseable {
   }
 
   /**
-   * Listens, on a port that the kernel chooses.
+   * Listens on a port that the kernel chooses.
    *
-   * @param onward makes the connection that one accepted here is carried on by
+   * @param onward dials the connection to which an accepted one is forwarded
    */
   static PortForwarder open(Callable<SocketChannel> onward) throws IOException {
     ServerSocketChannel server =
@@ -42,7 +42,7 @@ final class PortForwarder implements AutoCloseable {
     return forwarder;
   }
 
-  /** Address on which it listens. */
+  /** Address at which it listens. */
   HostPort address() throws IOException {
     InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
     return new HostPort(bound.getAddress().getHostAddress(), bound.getPort());
@@ -58,7 +58,7 @@ final class PortForwarder implements AutoCloseable {
           reset(client);
         }
       } catch (IOException e) {
-        // Closed, or the client has gone already.
+        // Closed, or the client has disconnected already.
       }
     }
   }
@@ -78,7 +78,7 @@ final class PortForwarder implements AutoCloseable {
         back.join();
       }
     } catch (IOException e) {
-      // Closing failed: there is nothing left to close.
+      // Closing failed: nothing is left to close.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

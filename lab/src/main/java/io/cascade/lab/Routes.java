@@ -10,13 +10,13 @@ import java.util.PriorityQueue;
 
 /**
  * Next hops of a site's packets to every other site: over the fewest links, and of those over the
- * quickest. So a link between two sites carries their traffic even where a detour would be quicker,
- * as it is on the Internet; a relay at the detour can do better.
+ * quickest. So a link between two sites carries their traffic even if a detour would be quicker, as
+ * on the Internet; a relay on the detour can do better.
  */
 final class Routes {
   private Routes() {}
 
-  /** Maps each site that can be reached to the neighbour on the way there. */
+  /** Maps each reachable site to the neighbour on the path to it. */
   static Map<String, String> from(String source, List<LinkSpec> links) {
     Map<String, List<Edge>> edges = new HashMap<>();
     for (LinkSpec link : links) {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Some of a link's parameters with new values, as people write them: {@code loss=1% rate=10Mbit}.
- * What is not named stays. {@link ShapeText} says which there are.
+ * New values of some of a link's parameters in a user's notation: {@code loss=1% rate=10Mbit}.
+ * Others stay unchanged. {@link ShapeText} lists them.
  */
 public record ShapeChange(Map<String, String> values) {
   public ShapeChange {
     values = Map.copyOf(new LinkedHashMap<>(values));
-    // Refused here and not when it is applied, which may be minutes later.
+    // Rejected here and not when it is applied, which may be minutes later.
     ShapeText.apply(LinkShape.of(java.time.Duration.ofSeconds(30), 1_000_000), values);
   }
 

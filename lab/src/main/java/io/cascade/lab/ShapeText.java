@@ -42,8 +42,8 @@ final class ShapeText {
   private ShapeText() {}
 
   /**
-   * The shape with these parameters changed. A change of delay or rate takes the queue along only
-   * where no queue was ever named: {@link #from}.
+   * The shape with these parameters changed. The queue follows a change of delay or rate only if no
+   * queue was ever named: {@link #from}.
    *
    * @throws IllegalArgumentException that begins with the parameter's name
    */
@@ -58,7 +58,8 @@ final class ShapeText {
       throw new IllegalArgumentException("rtt: delay is given too (expected: one of them)");
     }
     LinkShape changed = shape;
-    // Jitter may not exceed the delay, nor the queue fall under the MTU: the former come first.
+    // Jitter must not exceed the delay, nor the queue be below the MTU: delay and MTU are applied
+    // first.
     for (String name : NAMES) {
       String value = values.get(name);
       if (value != null) {
@@ -129,7 +130,9 @@ final class ShapeText {
     return new Policer(rate(words[0]), DataSize.parse(words[1]).bytes());
   }
 
-  /** PIE with a target, such as {@code 15ms}, with its usual one by {@code on}, or {@code off}. */
+  /**
+   * PIE with a target, such as {@code 15ms}, with the default one by {@code on}, or {@code off}.
+   */
   private static QueueManagement pie(String value) {
     return switch (value.strip().toLowerCase(Locale.ROOT)) {
       case "off", "false" -> QueueManagement.DROP_TAIL;
@@ -181,7 +184,7 @@ final class ShapeText {
     return Math.round(Double.parseDouble(form.group(1)) * Math.pow(1_000, power));
   }
 
-  /** The words that {@link #from} reads the same shape from. */
+  /** The words from which {@link #from} reads the same shape. */
   static Map<String, String> format(LinkShape shape) {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("delay", format(shape.delay()));

@@ -14,7 +14,7 @@ public final class ShippedTopologies {
 
   private ShippedTopologies() {}
 
-  /** A long path from client to server with relays at two sites on the way, den and sea. */
+  /** A long path from client to server with relays at two sites on it, den and sea. */
   public static Topology wan() {
     return named("wan").orElseThrow();
   }

@@ -35,15 +35,15 @@ public final class Site {
     return state.name();
   }
 
-  /** The site's own address, which every other site reaches, such as 10.77.0.1. */
+  /** The site's own address, reachable from every other site, such as 10.77.0.1. */
   public String address() {
     return state.address();
   }
 
   /**
-   * A process that will run here, for the caller to configure and start; the process is the command
-   * itself, so signals reach it. Its environment names the orchestrator and the token. It is ended
-   * with the lab.
+   * Builds a process to run here, for the caller to configure and start; the process is the command
+   * itself, so signals reach it. Its environment names the orchestrator and the token. It ends with
+   * the lab.
    */
   public ProcessBuilder process(List<String> command) {
     List<String> entered = new ArrayList<>(List.of("nsenter"));
@@ -65,7 +65,7 @@ public final class Site {
     Map<String, String> environment = builder.environment();
     environment.putAll(folder.mark(lab.id()));
     environment.put("CASCADE_TOKEN", lab.token());
-    environment.put("CASCADE_TLS", "off"); // The laboratory's networks are its own.
+    environment.put("CASCADE_TLS", "off"); // The lab's networks are isolated.
     if (lab.orchestrator() != null) {
       environment.put("CASCADE_ORCHESTRATOR", lab.orchestrator());
     }
@@ -73,8 +73,8 @@ public final class Site {
   }
 
   /**
-   * A verb of this Cascade that will run here, as {@link #process} does, apart from the terminal
-   * and without the user's own settings. Its standard input is empty.
+   * Builds a verb of this Cascade to run here, as {@link #process} does, without the terminal and
+   * the user's own settings. Its standard input is empty.
    */
   public ProcessBuilder verb(List<String> arguments) {
     ProcessBuilder own =
@@ -82,7 +82,7 @@ public final class Site {
     List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(own.command());
     ProcessBuilder there = process(command);
-    // What the launcher needs and nothing of the user's settings, then what belongs to the lab.
+    // The launcher's variables without the user's settings, then those of the lab.
     Map<String, String> lab = new HashMap<>(there.environment());
     there.environment().clear();
     there.environment().putAll(own.environment());
@@ -105,13 +105,13 @@ public final class Site {
     }
   }
 
-  /** Runs to its end, a minute at most. */
+  /** Runs a command to its end, a minute at most. */
   public Ran run(String... command) {
     return run(Duration.ofMinutes(1), command);
   }
 
   /**
-   * Runs to its end.
+   * Runs a command to its end.
    *
    * @throws CommandException where it takes longer; it is killed then
    */
@@ -151,10 +151,10 @@ public final class Site {
   }
 
   /**
-   * Runs on a new thread that is in this site's network. Sockets that it opens belong to the site
-   * for their whole life, whoever uses them later; threads that it starts are in the network too,
-   * those of an HTTP client that it makes included. Names of sites do not resolve: use {@link
-   * #address}.
+   * Runs a task on a new thread in this site's network namespace. Sockets that it opens belong to
+   * the site for their whole life, whichever thread uses them; threads that it starts are in the
+   * namespace too, including those of an HTTP client that it creates. Names of sites do not
+   * resolve: use {@link #address}.
    *
    * @throws CommandException where the lab is in a user namespace, which a running process cannot
    *     enter

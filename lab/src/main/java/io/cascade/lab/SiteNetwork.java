@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** One site's network, made by the lab's process: its settings, devices, address and routes. */
+/**
+ * One site's network namespace, created by the lab's process: its settings, devices, address and
+ * routes.
+ */
 final class SiteNetwork implements AutoCloseable {
   private static final Path IPV4 = Path.of("/proc/sys/net/ipv4");
 
@@ -40,7 +43,7 @@ final class SiteNetwork implements AutoCloseable {
     return namespace.path();
   }
 
-  /** Runs in this network: sockets that it opens belong there. */
+  /** Runs a task in this namespace, to which the sockets that it opens belong. */
   <T> T call(Callable<T> task) {
     return namespace.call(task);
   }
@@ -50,19 +53,19 @@ final class SiteNetwork implements AutoCloseable {
     set(IPV4.resolve("conf/all/rp_filter"), "0");
     set(IPV4.resolve("conf/default/rp_filter"), "0");
     withoutIpv6();
-    // What one connection learned of a path must not help the next one: runs would not be alike.
+    // Metrics of one connection must not affect the next one, so that runs are comparable.
     set(IPV4.resolve("tcp_no_metrics_save"), "1");
-    // Room for the longest and fattest paths: 64 MiB are 1 Gbit/s over half a second.
+    // Windows for the greatest bandwidth-delay products: 64 MiB are 1 Gbit/s over half a second.
     set(IPV4.resolve("tcp_rmem"), "4096 131072 67108864");
     set(IPV4.resolve("tcp_wmem"), "4096 65536 67108864");
-    // Many probes and refused connections in a short time are what experiments do.
+    // Experiments send many probes and refused connections in a short time.
     set(IPV4.resolve("icmp_ratelimit"), "0");
     CongestionControls.choose(congestionControl);
   }
 
   /**
-   * Turns IPv6 off in the network of the calling thread: its searches for routers and neighbours
-   * would cross links, and be drawn from their losses.
+   * Disables IPv6 in the calling thread's network namespace: its router and neighbour discovery
+   * would cross links and consume their random losses.
    */
   static void withoutIpv6() throws IOException {
     Path ipv6 = Path.of("/proc/sys/net/ipv6/conf");
@@ -76,24 +79,26 @@ final class SiteNetwork implements AutoCloseable {
     }
   }
 
-  /** A device towards a neighbour, in this network. */
+  /** Creates a device towards a neighbour, in this namespace. */
   TunDevice device(String neighbour, int mtu) {
     String name = newName(neighbour);
     TunDevice device = namespace.call(() -> TunDevice.make(name));
-    // Long enough that a burst of a whole window waits for the emulator and is not lost before it.
+    // Long enough that a burst of a whole window waits for the emulator and is not dropped before
+    // it.
     commands.add("link set %s mtu %d txqueuelen 10000 up".formatted(name, mtu));
     return device;
   }
 
   /**
-   * A virtual Ethernet device towards a neighbour, its other end in a network between the two.
+   * Creates a virtual Ethernet device towards a neighbour, whose peer is in a namespace between the
+   * two.
    *
-   * @param port what the other end is called
+   * @param port name of the peer device
    */
   void ethernet(SiteNetwork neighbour, String name, int mtu, NetworkNamespace middle, String port) {
     String device = newName(name);
-    // Neighbours are told and not searched for: the search would cross the link, and be lost on it.
-    // Packets of one segment each: the kernel would lose a whole train of them as one.
+    // Neighbours are configured statically, since ARP would cross the link and be lost on it.
+    // Packets of one segment each, since the kernel would lose a whole aggregate as one.
     ip(
         List.of(
             "link add %s mtu %d address %s type veth peer name %s netns %d"
@@ -104,7 +109,7 @@ final class SiteNetwork implements AutoCloseable {
     gateways.put(name, "via %s dev %s onlink".formatted(neighbour.address, device));
   }
 
-  /** Locally administered, from the address. */
+  /** Locally administered hardware address, derived from the IP address. */
   private static String hardware(String address) {
     return "02:00:0a:4d:00:%02x".formatted(Integer.parseInt(address.replaceFirst(".*\\.", "")));
   }
@@ -136,7 +141,7 @@ final class SiteNetwork implements AutoCloseable {
     ip(List.of("link set %s mtu %d".formatted(deviceTo(neighbour), mtu)));
   }
 
-  /** Carries out what was gathered. */
+  /** Applies the collected commands. */
   void configure() {
     ip(commands);
     commands.clear();

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sites, the links between them, and what runs where. {@link TopologyFile} reads it from YAML.
+ * Sites, the links between them, and what runs at each. {@link TopologyFile} reads it from YAML.
  *
- * @param name a-z, 0-9 and -, at most 20 characters; a lab that is up is called by it
+ * @param name a-z, 0-9 and -, at most 20 characters; also the name of the lab
  * @param seed of every random choice; the same seed and the same packets give the same losses
  * @param orchestrator the site where an orchestrator runs; null for none, and then no relays either
- * @param steps what changes by itself while the lab is up, in any order
+ * @param steps scheduled changes while the lab is up, in any order
  */
 public record Topology(
     String name,
@@ -78,17 +78,17 @@ public record Topology(
             new IllegalArgumentException("site: " + siteName + " (expected: " + siteNames() + ")"));
   }
 
-  /** The same under another name. */
+  /** Returns this topology with another name. */
   public Topology named(String other) {
     return new Topology(other, seed, sites, links, orchestrator, steps);
   }
 
-  /** The same with other random choices. */
+  /** Returns this topology with another seed. */
   public Topology seeded(long other) {
     return new Topology(name, other, sites, links, orchestrator, steps);
   }
 
-  /** The network alone, without orchestrator and relays. */
+  /** Returns the network alone, without orchestrator and relays. */
   public Topology bare() {
     return new Topology(
         name,
@@ -121,9 +121,9 @@ public record Topology(
   }
 
   /**
-   * A host of its own.
+   * A host.
    *
-   * @param congestionControl what its connections use unless they say otherwise, such as reno
+   * @param congestionControl default of its connections, such as reno
    * @param relays names of the relays that run here
    */
   public record SiteSpec(String name, String congestionControl, List<String> relays) {
@@ -135,7 +135,7 @@ public record Topology(
   }
 
   /**
-   * Two sites and what each direction between them does.
+   * A link between two sites.
    *
    * @param forward from {@code from} to {@code to}
    */
@@ -151,7 +151,7 @@ public record Topology(
       return (from.equals(one) && to.equals(other)) || (from.equals(other) && to.equals(one));
     }
 
-    /** The same in both directions. */
+    /** A link with the same shape in both directions. */
     public static LinkSpec symmetric(String from, String to, LinkShape shape) {
       return new LinkSpec(from, to, shape, shape);
     }

@@ -75,7 +75,7 @@ public final class TopologyFile {
   }
 
   /**
-   * @param source what errors call it
+   * @param source its name in errors
    */
   public static Topology parse(String source, String yaml) {
     TopologyFile file = new TopologyFile(source);
@@ -98,7 +98,7 @@ public final class TopologyFile {
     }
   }
 
-  /** The same topology as text, with everything said that could be left out. */
+  /** The same topology as text, with all defaults written out. */
   public static String write(Topology topology) {
     StringBuilder text = new StringBuilder();
     text.append("name: %s%nseed: %d%n".formatted(topology.name(), topology.seed()));
@@ -223,7 +223,7 @@ public final class TopologyFile {
     Map<String, String> values = new TreeMap<>(shared);
     if (own != null) {
       Map<String, String> special = parameters(mapping(own, ShapeText.NAMES));
-      // One replaces the other: both name the delay.
+      // One replaces the other, since both name the delay.
       if (special.containsKey("delay") || special.containsKey("rtt")) {
         values.keySet().removeAll(List.of("delay", "rtt"));
       }
@@ -316,7 +316,7 @@ public final class TopologyFile {
     return node;
   }
 
-  /** Gives an error of the values its place in the file, unless it has one already. */
+  /** Adds a place in the file to an error of the values, unless it has one already. */
   private <T> T at(Node node, Reading<T> reading) {
     try {
       return reading.read();

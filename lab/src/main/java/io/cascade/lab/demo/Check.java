@@ -1,4 +1,4 @@
 package io.cascade.lab.demo;
 
-/** Something that must hold after a demonstration. */
+/** A condition that must hold after a demonstration. */
 record Check(String what, boolean held) {}

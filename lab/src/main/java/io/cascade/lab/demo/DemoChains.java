@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The demonstration's chains through all its relays, and how long their set-up takes. */
+/** The demonstration's chains through all its relays, and the time of their set-up. */
 record DemoChains(
     OrchestratorClient client, HostPort destination, List<String> via, DemoOutput story) {
   private static final int SETUP_ROUNDS = 5;
 
-  /** Opens the chain that the file goes through. */
+  /** Opens the chain for the file. */
   Chain open(long bytes) {
     Chain chain = open("demo", bytes, SetupMode.PARALLEL);
     story.say("");
@@ -30,8 +30,8 @@ record DemoChains(
   }
 
   /**
-   * Sets the chain up in both ways, several times in turn: the first set-up loads classes at every
-   * relay, so one of each would compare nothing.
+   * Sets the chain up by both methods, several times in turn: the first set-up loads classes at
+   * every relay, so that a single one of each could not be compared.
    */
   SetupComparison compare() {
     List<Double> parallel = new ArrayList<>();

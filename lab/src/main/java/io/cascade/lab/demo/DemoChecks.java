@@ -11,7 +11,7 @@ final class DemoChecks {
 
   /**
    * @param relays in the chain
-   * @param budgetBytes the most that a relay may hold of a stream
+   * @param budgetBytes most bytes that a relay may hold of a stream
    */
   static List<Check> of(
       TransferReport transfer, List<RelayTraffic> traffic, int relays, long budgetBytes) {

@@ -8,7 +8,7 @@ import io.cascade.lab.demo.LoopbackReport.RelayTraffic;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Output of the demonstration for its reader while it goes on. */
+/** Output of the demonstration while it runs. */
 final class DemoOutput {
   private static final String INDENT = "  ";
 
@@ -65,7 +65,7 @@ final class DemoOutput {
     checks.forEach(check -> say((check.held() ? "held    " : "FAILED  ") + check.what()));
   }
 
-  /** Tells what the reader can do while everything is still there. */
+  /** Prints what the user can try while everything is still running. */
   void invite(String orchestrator) {
     say("");
     say("The dashboard stays at " + orchestrator + "/ui/ until Ctrl-C, the REST API at /api/v1.");

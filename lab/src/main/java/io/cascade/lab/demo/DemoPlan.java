@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The demonstration's measurements and the plan that they lead to. */
+/** The demonstration's measurements and the resulting plan. */
 record DemoPlan(OrchestratorClient client, DemoOutput story) {
   private static final PathProbe PROBE = new PathProbe(50, OwnPaths.SPACING, Duration.ofSeconds(3));
 

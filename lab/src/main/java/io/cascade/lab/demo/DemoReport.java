@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Everything that the demonstration saw, as its JSON document has it.
+ * Results of the demonstration, as in its JSON document.
  *
  * @param network the path, in words
  * @param decision of a plan that was made before either transfer began
  * @param plain one plain TCP connection with the host's congestion control, directly
- * @param chosen {@code cascade send}, as it likes
- * @param gain how many times as fast as the plain connection {@code cascade send} was
- * @param linkShare rate of {@code cascade send}, of the slowest link's
+ * @param chosen {@code cascade send} with its own choice
+ * @param gain rate of {@code cascade send} relative to the plain connection
+ * @param linkShare rate of {@code cascade send} relative to the slowest link
  * @param held whether every check did
  */
 record DemoReport(
@@ -26,10 +26,10 @@ record DemoReport(
     String dashboard,
     List<Check> checks,
     boolean held) {
-  /** Share of the plain connection's rate that {@code send} must reach. */
+  /** Least rate of {@code send} relative to the plain connection. */
   static final double LEAST_GAIN = 0.95;
 
-  /** A difference that nobody would notice. */
+  /** Ratio below which a difference is negligible. */
   private static final double NEXT_TO_NONE = 1.05;
 
   /**
@@ -59,7 +59,7 @@ record DemoReport(
   }
 
   /**
-   * @param sha256 of the file, as neither sender nor receiver computed it
+   * @param sha256 of the file, computed independently of sender and receiver
    */
   static DemoReport of(
       String network,
@@ -97,7 +97,7 @@ record DemoReport(
     return way.sha256Sent().equals(sha256) && way.sha256Received().equals(sha256);
   }
 
-  /** The outcome in one sentence. */
+  /** The result in one sentence. */
   String sentence() {
     String outcome =
         gain >= NEXT_TO_NONE

@@ -32,17 +32,17 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The demonstration's file on its way through a chain, and what the relays say of it. */
+/** The transfer of the demonstration's file through a chain, and the relays' records of it. */
 record DemoTransfer(
     LocalCluster cluster,
     OrchestratorClient client,
     Chain chain,
     DemoOutput story,
     @Nullable Boolean progress) {
-  /** Time that a transfer may stand still. */
+  /** Time without progress after which a transfer fails. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Sends the file; prints what every relay says of the stream where that fails. */
+  /** Sends the file; if that fails, prints every relay's record of the stream. */
   TransferReport run(ReceivingPort receiver, Path source, long bytes)
       throws IOException, InterruptedException {
     try {
@@ -116,7 +116,7 @@ record DemoTransfer(
     }
   }
 
-  /** The stream as every relay has it, once all of them have seen its end. */
+  /** Every relay's record of the stream, once all of them have recorded its end. */
   List<RelayTraffic> traffic() throws InterruptedException {
     List<ChainStream> found = new ArrayList<>();
     cluster.until(

@@ -36,13 +36,13 @@ import picocli.CommandLine.Spec;
       "Stays until Ctrl-C, so that you can look around; everything is removed then."
     })
 public final class DemoVerb implements Callable<Integer> {
-  /** Takes the plain connection nearly a minute. */
+  /** Size that takes the plain connection nearly a minute. */
   private static final long USUAL_BYTES = 10_000_000;
 
   private static final long USUAL_LOOPBACK_BYTES = 1L << 30;
   private static final int MOST_RELAYS = 8;
 
-  /** Ctrl-C, as shells have it. */
+  /** Exit code after Ctrl-C, as in shells. */
   private static final int INTERRUPTED = 130;
 
   private static final List<String> LOOPBACK_ONLY =
@@ -149,7 +149,7 @@ public final class DemoVerb implements Callable<Integer> {
       return overEmulatedPath(networks);
     } catch (RuntimeException | IOException e) {
       if (networks.stopping()) {
-        return INTERRUPTED; // It took the networks away; that is no news.
+        return INTERRUPTED; // The signal removed the networks, which needs no message.
       }
       throw e;
     }
@@ -198,10 +198,10 @@ public final class DemoVerb implements Callable<Integer> {
         return report.held() ? 0 : 1;
       } catch (RuntimeException | IOException e) {
         if (hook.isStopping()) {
-          return INTERRUPTED; // It took the parts away; that is no news.
+          return INTERRUPTED; // The signal ended the parts, which needs no message.
         }
         if (e instanceof UnreachableException || e instanceof TransferFailed) {
-          cluster.checkAlive(); // The death of a part explains it.
+          cluster.checkAlive(); // A part that has ended explains the failure.
         }
         throw e;
       }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The demonstration over loopback, step by step: a cluster, a plan, a chain, a transfer and its
  * checks.
  *
- * @param progress whether to show the transfer's progress; null for as the terminal is
+ * @param progress whether to show the transfer's progress; null if there is a terminal
  */
 record Demonstration(
     LocalCluster cluster, Path folder, DemoOutput story, @Nullable Boolean progress) {

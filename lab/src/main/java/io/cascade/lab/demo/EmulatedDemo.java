@@ -34,16 +34,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one file at the same time over two copies of a network: directly, and as {@code send} does
- * it when nobody tells it how. Planner and sender know nothing of the network but what they
- * measure.
+ * Sends one file at the same time over two copies of a network: directly, and by {@code send}
+ * without options. Planner and sender know nothing of the network but their measurements.
  */
 final class EmulatedDemo {
   private static final Duration PLANNED = Duration.ofSeconds(90);
   private static final Patience SENT = new Patience(Duration.ofMinutes(10), Duration.ofMillis(200));
   private static final int USUAL_COLUMNS = 100;
 
-  /** Time after which a transfer that stands still is given up. */
+  /** Time without progress after which a transfer fails. */
   private static final List<String> PATIENCE = List.of("--stall-timeout", "60");
 
   private final Networks networks;
@@ -51,14 +50,14 @@ final class EmulatedDemo {
   private final PrintWriter err;
   private @Nullable Chart chart;
 
-  /** Draws both transfers once they are over. */
+  /** Draws both transfers once they have ended. */
   Chart chart() {
     return Objects.requireNonNull(chart, "not played yet");
   }
 
   /**
    * @param networks of which the one without relays is up
-   * @param err where lines may be drawn again if that is a terminal, which the launcher tells
+   * @param err where lines may be redrawn if that is a terminal, as the launcher reports
    */
   EmulatedDemo(Networks networks, PrintWriter story, PrintWriter err) {
     this.networks = networks;
@@ -165,7 +164,7 @@ final class EmulatedDemo {
     board.end();
   }
 
-  /** What had arrived over time, beside what the link could have brought by then. */
+  /** Bytes that had arrived over time, compared with the link's capacity. */
   static Chart chart(long bytes, double linkBitsPerSecond, Progress plain, Progress chosen) {
     double least = 8 * bytes / linkBitsPerSecond;
     return new Chart(
@@ -178,7 +177,7 @@ final class EmulatedDemo {
             plain.line()));
   }
 
-  /** Rate of the slowest link: nothing gets there more quickly. */
+  /** Rate of the slowest link, the upper bound of any transfer. */
   private static double linkBitsPerSecond(Topology topology) {
     return topology.links().stream()
         .mapToDouble(link -> link.forward().bitsPerSecond())
@@ -214,7 +213,7 @@ final class EmulatedDemo {
     }
   }
 
-  /** Tells what to try while the demonstration stays. */
+  /** Prints what to try while the demonstration is still up. */
   void invite(DemoReport report) {
     String lab = networks.withRelays().name();
     say("");
@@ -227,7 +226,7 @@ final class EmulatedDemo {
     say("  ./cascade lab status --lab " + lab);
   }
 
-  /** The path from site to site. */
+  /** Describes the path from site to site. */
   static String describe(Topology topology) {
     StringBuilder text = new StringBuilder(topology.links().getFirst().from());
     for (Topology.LinkSpec link : topology.links()) {

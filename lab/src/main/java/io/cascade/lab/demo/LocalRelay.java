@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
  * @param hop address where other relays connect
  */
 record LocalRelay(String name, String control, String hop, long pid) {
-  /** A relay that serves. */
+  /** Reads the data of a relay that serves. */
   static LocalRelay of(CascadeProcess relay) {
     Matcher ready = relay.awaitReady();
     return new LocalRelay(relay.name(), ready.group(2), ready.group(3), relay.process().pid());

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** Rate of one connection over loopback on this host: all that limits it is the processor. */
+/** Rate of one connection over loopback on this host, limited by the processor only. */
 final class LoopbackRate {
   private static final int BUFFER_BYTES = 1 << 20;
   private static final int WARM_UP = 64;
@@ -51,7 +51,7 @@ final class LoopbackRate {
     }
   }
 
-  /** Reads until there were at least so many bytes, or to the end. */
+  /** Reads at least so many bytes, or to the end. */
   private static long read(SocketChannel from, ByteBuffer buffer, long wanted) throws IOException {
     long bytes = 0;
     while (bytes < wanted) {

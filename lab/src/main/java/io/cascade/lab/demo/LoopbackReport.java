@@ -5,7 +5,7 @@ import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.Plan;
 import java.util.List;
 
-/** Everything that the demonstration saw, as its JSON document has it. */
+/** Results of the demonstration, as in its JSON document. */
 record LoopbackReport(
     String orchestrator,
     String folder,
@@ -20,7 +20,7 @@ record LoopbackReport(
     boolean held) {
 
   /**
-   * The same chain set up in both ways, several times in turn.
+   * The same chain set up by both methods, several times in turn.
    *
    * @param parallelMillis median
    * @param sequentialMillis median
@@ -28,7 +28,7 @@ record LoopbackReport(
   record SetupComparison(int rounds, double parallelMillis, double sequentialMillis) {}
 
   /**
-   * The file's way.
+   * The file's transfer.
    *
    * @param bytes of the file
    * @param wireBytes header and block lengths included
@@ -43,7 +43,7 @@ record LoopbackReport(
       String sha256Received,
       long ignoredConnections) {}
 
-  /** The file's stream as one relay saw it. */
+  /** The file's stream as one relay recorded it. */
   record RelayTraffic(
       String relay,
       String state,

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two copies of one network, so that two transfers share no link: one without relays, and one with
- * relays and an orchestrator. Both are gone when this is closed or when the process ends; if the
+ * relays and an orchestrator. Both are removed when this is closed or when the process ends; if the
  * process is killed, the next demonstration or lab removes them.
  */
 final class Networks implements AutoCloseable {
-  /** Attempts to remove labs that are coming up meanwhile. */
+  /** Most attempts to remove labs that are coming up meanwhile. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final Topology topology;
@@ -61,9 +61,9 @@ final class Networks implements AutoCloseable {
   }
 
   /**
-   * Waits for what goes on beside.
+   * Waits for a background task.
    *
-   * @throws CommandException where that failed
+   * @throws CommandException where it failed
    */
   static <T> T joined(CompletableFuture<T> begun) {
     try {
@@ -83,7 +83,7 @@ final class Networks implements AutoCloseable {
       try {
         DeadLabs.removeOwn();
       } catch (CommandException e) {
-        // A lab that was coming up wrote, or removed, its files at the same time: once more.
+        // A lab that was coming up wrote or removed its files at the same time: retried.
       }
     }
   }
@@ -91,7 +91,7 @@ final class Networks implements AutoCloseable {
   @Override
   public void close() {
     if (stopping()) {
-      return; // The hook does it.
+      return; // The shutdown hook closes it.
     }
     DeadLabs.removeOwn();
     hook.close();

@@ -4,9 +4,7 @@ import io.cascade.charts.Line;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Progress of a transfer: how far it is, how fast it lately was, and how long the rest will take.
- */
+/** Progress of a transfer: its bytes, its recent rate, and the time left. */
 final class Progress {
   /** Long enough that a single recovery from a loss does not show. */
   private static final double WINDOW_SECONDS = 5;
@@ -49,7 +47,7 @@ final class Progress {
   /**
    * The receiver has confirmed the file.
    *
-   * @param seconds that it took in all
+   * @param seconds total time
    */
   void done(double seconds) {
     samples.add(new Sample(seconds, totalBytes));
@@ -68,7 +66,7 @@ final class Progress {
     return (double) bytes() / totalBytes;
   }
 
-  /** Lately; of a transfer that is done, on average. */
+  /** Recent rate; the average of a transfer that has ended. */
   double bitsPerSecond() {
     if (isDone()) {
       return 8 * totalBytes / doneSeconds;
@@ -79,7 +77,7 @@ final class Progress {
     return span <= 0 ? 0 : 8 * (bytes() - first.bytes()) / span;
   }
 
-  /** The first sample that is young enough, or else the last but one. */
+  /** The first sample within the window, otherwise the last but one. */
   private Sample windowStart(double earliest) {
     int first = Math.max(0, samples.size() - 2);
     while (first > 0 && samples.get(first - 1).seconds() >= earliest) {
@@ -88,7 +86,7 @@ final class Progress {
     return samples.get(first);
   }
 
-  /** All that was recorded, in seconds and 10^6 bytes. */
+  /** All records, in seconds and 10^6 bytes. */
   Line line() {
     return Line.solid(
         name,
@@ -96,22 +94,22 @@ final class Progress {
         samples.stream().map(sample -> sample.bytes() / 1e6).toList());
   }
 
-  /** Seconds that the transfer took; NaN until it is done. */
+  /** Seconds that the transfer took; NaN until it has ended. */
   double doneSeconds() {
     return doneSeconds;
   }
 
-  /** Whether all bytes have arrived, and the receiver has still to confirm the file. */
+  /** Whether all bytes have arrived, and the receiver has yet to confirm the file. */
   boolean isBeingConfirmed() {
     return !isDone() && bytes() == totalBytes;
   }
 
-  /** Whether the recent rate says something of the time left: within a day. */
+  /** Whether the recent rate yields a time left below a day. */
   boolean hasTimeLeft() {
     return !isDone() && !isBeingConfirmed() && bytes() > 0 && leftSeconds() < DAY_SECONDS;
   }
 
-  /** Time left at the recent rate; infinite where nothing moves. */
+  /** Time left at the recent rate; infinite where nothing is moved. */
   double leftSeconds() {
     return 8 * (totalBytes - bytes()) / bitsPerSecond();
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Transfers side by side, a line each: lines that redraw themselves on a terminal, elsewhere a new
- * pair every few seconds.
+ * Transfers side by side, a line each: redrawn lines on a terminal, otherwise a new pair every few
+ * seconds.
  */
 final class Scoreboard {
   private static final int BAR = 30;
@@ -33,7 +33,7 @@ final class Scoreboard {
   }
 
   /**
-   * Shows them.
+   * Shows the transfers.
    *
    * @param seconds since the beginning
    */
@@ -50,14 +50,14 @@ final class Scoreboard {
     out.flush();
   }
 
-  /** A line that stays, above the transfers. */
+  /** Prints a permanent line above the transfers. */
   void note(String line) {
     clear();
     out.println(terminal ? clip(line) : line);
     out.flush();
   }
 
-  /** Shows the end, which stays. */
+  /** Shows the final state, which stays. */
   void end() {
     clear();
     transfers.forEach(one -> out.println(terminal ? clip(line(one)) : line(one)));
@@ -78,7 +78,7 @@ final class Scoreboard {
     return line.length() < columns ? line : line.substring(0, Math.max(0, columns - 2)) + "…";
   }
 
-  /** A transfer at a glance. */
+  /** A transfer in one line. */
   static String line(Progress one) {
     int full = (int) Math.floor(BAR * one.fraction());
     String end =

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * A file on its way from a lab's client to its server: a send and a receive, as a user has them.
+ * Transfer of a file from a lab's client to its server, by a send and a receive as users run them.
  */
 final class Transfer {
   static final String DESTINATION = "server:9000";
@@ -43,7 +43,7 @@ final class Transfer {
   private DirectionStatistics before;
   private int notesRead;
 
-  /** The sender's own document, as far as it matters here. */
+  /** The parts of the sender's own document that are used here. */
   record Sent(
       String route,
       List<String> relays,
@@ -56,26 +56,26 @@ final class Transfer {
       @Nullable Share relayed) {}
 
   /**
-   * Share that went one of several ways.
+   * Share of one of several ways.
    *
-   * @param relays through which it went; empty for directly, and where some went through others
+   * @param relays that it used; empty for directly, and where several chains differed
    */
   record Share(long bytes, List<String> relays) {
-    /** Words on a share that relays carried. */
+    /** Describes a share that relays carried. */
     String through() {
       return "through " + (relays.isEmpty() ? "relays" : String.join(" and ", relays));
     }
   }
 
-  /** The receiver's own document, likewise. */
+  /** The parts of the receiver's own document that are used here. */
   record Received(String sha256, long bytes) {}
 
   /**
    * Starts the receiver and waits until it listens.
    *
    * @param plain whether it is one plain TCP connection with the host's congestion control, as any
-   *     application makes it; else {@code send} does as it likes
-   * @param folder for what arrives and for what both say; must not be there yet
+   *     application makes it; otherwise {@code send} chooses
+   * @param folder for the received file and for both outputs; must not exist yet
    */
   Transfer(String name, boolean plain, Lab lab, Path file, long bytes, Path folder)
       throws IOException {
@@ -90,7 +90,7 @@ final class Transfer {
             "server",
             "receive",
             with(
-                // It is compared with TCP in clear.
+                // It is compared with clear-text TCP.
                 List.of(plain ? "--raw" : "--open-to-anyone"),
                 List.of("--listen", LISTEN, "--output", arrived().toString(), "--no-progress")));
     Matcher _ = CascadeProcess.awaitReady("receive", receiver, log("receive"), LISTENING);
@@ -104,7 +104,7 @@ final class Transfer {
   /**
    * Starts the sender.
    *
-   * @param options of its own
+   * @param options additional options of send
    */
   void send(List<String> options) {
     List<String> all = new ArrayList<>(List.of(file.toString(), "--to", DESTINATION));
@@ -142,14 +142,14 @@ final class Transfer {
       notesRead = lines.size();
       return fresh;
     } catch (IOException e) {
-      return List.of(); // The last line is not complete; it comes the next time.
+      return List.of(); // The last line is incomplete, and is read by the next call.
     }
   }
 
   /**
-   * Looks how far it is.
+   * Updates the progress.
    *
-   * @return whether it is over
+   * @return whether the transfer has ended
    * @throws CommandException where it failed
    */
   boolean look() {
@@ -169,9 +169,9 @@ final class Transfer {
   }
 
   /**
-   * Bytes that the last link has brought to the server since the sender was started, without the
-   * headers of its packets: smoother than the receiver's file, which grows by whole blocks. What is
-   * sent twice counts twice, so the end is the sender's to tell.
+   * Bytes that the last link has delivered to the server since the sender was started, without the
+   * headers of its packets: smoother than the receiver's file, which grows by whole blocks.
+   * Retransmissions count twice, so that the sender determines the end.
    */
   private long arrivedBytes() {
     DirectionStatistics now = lastLink();
@@ -185,12 +185,12 @@ final class Transfer {
     return lab.link(last.from(), last.to()).statistics();
   }
 
-  /** Report of the sender at its end. */
+  /** Report of the sender after its end. */
   Sent sent() {
     return read("send", Sent.class);
   }
 
-  /** Report of the receiver at its end; waits for it. */
+  /** Report of the receiver; waits for its end. */
   Received received() throws InterruptedException {
     if (receiver.waitFor() != 0) {
       throw failed("receive");

@@ -18,11 +18,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /**
- * The thread that carries packets between the devices of all links, each after what its direction
- * does to it. One thread for all, so that a machine's other processors are left to what is
- * measured.
+ * The thread that carries packets between the devices of all links, each according to the shape of
+ * its direction. One thread for all, so that the machine's other processors are left to the
+ * measured programs.
  *
- * <p>Makes no garbage while it carries: packets live in native memory, their places in primitive
+ * <p>Allocates no objects while it carries: packets are in native memory, their places in primitive
  * rings.
  */
 public final class Emulator implements Carrier {
@@ -57,10 +57,10 @@ public final class Emulator implements Carrier {
   }
 
   /**
-   * Adds a direction; called before {@link #start}.
+   * Adds a direction; must be called before {@link #start}.
    *
-   * @param fromDescriptor of the device whose packets are taken
-   * @param toDescriptor of the device that gets them
+   * @param fromDescriptor of the device from which packets are read
+   * @param toDescriptor of the device to which they are written
    * @return the direction's number
    */
   public int add(int fromDescriptor, int toDescriptor, LinkShape shape, long seed) {
@@ -168,7 +168,7 @@ public final class Emulator implements Carrier {
     }
   }
 
-  /** Writes what is due, and says when the next will be. */
+  /** Writes due packets, and returns when the next one is due. */
   private long deliver(MemorySegment state, Wire[] all) {
     long next = LinkDirection.NEVER;
     for (Wire wire : all) {
@@ -194,7 +194,8 @@ public final class Emulator implements Carrier {
     for (int i = 0; i < BATCH; i++) {
       int slot = pool.take();
       if (slot < 0) {
-        // Into the first slot's memory would spoil a packet; the device drops for itself meanwhile.
+        // Reading into the first slot's memory would overwrite a packet; the device drops packets
+        // itself meanwhile.
         direction.overflow();
         return;
       }
@@ -214,7 +215,7 @@ public final class Emulator implements Carrier {
     }
   }
 
-  /** Waits until the thread has ended. The devices are their owner's to close. */
+  /** Waits until the thread has ended. The owner of the devices closes them. */
   @Override
   public void close() {
     running = false;

@@ -1,5 +1,6 @@
 /**
- * Links emulated packet by packet: the thread that does to packets of TUN devices what links do.
+ * Links emulated packet by packet: a thread applies the behaviour of links to packets of TUN
+ * devices.
  */
 @NullMarked
 package io.cascade.lab.emulator;

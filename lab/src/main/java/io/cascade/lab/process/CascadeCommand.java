@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Command that runs this very Cascade once more as another process: by the launcher that started
- * it, so with the flags that the launcher has for a verb, or, without one, by the same Java with
- * the same class path.
+ * Command that runs this version of Cascade in another process: by the launcher that started this
+ * one, and so with the launcher's flags for a verb, or, without one, by the same Java with the same
+ * class path.
  *
  * @param launcher the script, if one started this process
  */
@@ -26,7 +26,7 @@ public record CascadeCommand(@Nullable String launcher, Path settings) {
       command.add("-XX:+UseSerialGC");
       command.add("-Xmx256m");
       command.add(
-          "-XX:MaxDirectMemorySize=4g"); // a relay's, for as many streams as benchmarks have
+          "-XX:MaxDirectMemorySize=4g"); // That of a relay, for as many streams as benchmarks use.
       command.add("--enable-native-access=ALL-UNNAMED");
       command.add("--sun-misc-unsafe-memory-access=allow");
       command.add("-cp");
@@ -35,7 +35,7 @@ public record CascadeCommand(@Nullable String launcher, Path settings) {
     }
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
-    // The user's own settings are for the user's own cascade.
+    // The user's own settings must not apply.
     builder
         .environment()
         .keySet()

@@ -16,15 +16,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An orchestrator, a relay or another part of Cascade in a process of its own, which can be killed
- * and started again. Its output goes to a log; a line of it says that the part serves.
+ * An orchestrator, a relay or another part of Cascade in a separate process, which can be killed
+ * and restarted. Its output is written to a log; a line of it says that the part serves.
  */
 public final class CascadeProcess implements AutoCloseable {
-  /** What an orchestrator prints when it serves; group 1 is its URL. */
+  /** Line of an orchestrator that serves; group 1 is its URL. */
   public static final Pattern ORCHESTRATOR_READY =
       Pattern.compile("cascade orchestrator ready at (http\\S+)");
 
-  /** What a relay prints: name, URL of the control endpoint, address for hops as groups 1 to 3. */
+  /**
+   * Line of a relay that serves: name, URL of the control endpoint, address for hops as groups 1 to
+   * 3.
+   */
   public static final Pattern RELAY_READY =
       Pattern.compile("cascade relay (\\S+) ready: control ([^\\s,]+), hop ([^\\s,]+)");
 
@@ -64,7 +67,8 @@ public final class CascadeProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a part; {@link #awaitReady} follows, so that several start at the same time.
+   * Starts a part; {@link #awaitReady} is called separately, so that several start at the same
+   * time.
    *
    * @param readyLine that it prints when it serves
    */
@@ -77,7 +81,7 @@ public final class CascadeProcess implements AutoCloseable {
    * Starts an orchestrator on loopback, whose state and log are in a folder. Its ready line has the
    * URL at which it serves as group 1.
    *
-   * @param listen host and port; port 0 takes a free one
+   * @param listen host and port; port 0 for any free port
    */
   public static CascadeProcess orchestrator(CascadeCommand cascade, Path folder, String listen) {
     String state = folder.resolve("state").toString();
@@ -92,7 +96,7 @@ public final class CascadeProcess implements AutoCloseable {
    * Starts a relay on loopback with free ports, whose files and log are in a folder. Its ready line
    * has name, URL of the control endpoint and address for hops as groups 1 to 3.
    *
-   * @param options beside those
+   * @param options additional options
    */
   public static CascadeProcess relay(
       CascadeCommand cascade, Path folder, String name, URI orchestrator, List<String> options) {
@@ -112,7 +116,7 @@ public final class CascadeProcess implements AutoCloseable {
   /**
    * Waits until the part serves.
    *
-   * @return the match of the line by which it says so
+   * @return the match of its ready line
    * @throws CommandException with the end of its log where it ends, or does not serve in four
    *     minutes
    */
@@ -120,11 +124,12 @@ public final class CascadeProcess implements AutoCloseable {
     return awaitReady(name, process, log, readyLine);
   }
 
-  /** The same for a process that somebody else has started. */
+  /** The same for a process that another class has started. */
   public static Matcher awaitReady(String name, Process process, Path log, Pattern readyLine) {
     long deadline = System.nanoTime() + START.toNanos();
     while (true) {
-      boolean isAlive = process.isAlive(); // Before its log is read, which is whole if it is not.
+      // Checked before the log is read, which is complete if the process has ended.
+      boolean isAlive = process.isAlive();
       Matcher ready = readyLine.matcher(said(log));
       if (ready.find()) {
         return ready;
@@ -169,7 +174,7 @@ public final class CascadeProcess implements AutoCloseable {
     return name;
   }
 
-  /** The process that runs now; another one after a start once more. */
+  /** The present process; another one after a restart. */
   public Process process() {
     return process;
   }
@@ -179,7 +184,7 @@ public final class CascadeProcess implements AutoCloseable {
   }
 
   /**
-   * Checks that nothing has ended it.
+   * Checks that it has not ended by itself.
    *
    * @throws CommandException with the end of its log where it has ended
    */
@@ -189,14 +194,14 @@ public final class CascadeProcess implements AutoCloseable {
     }
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   public void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor();
   }
 
   /**
-   * SIGKILL, and once more from the beginning.
+   * Sends SIGKILL, and starts it again.
    *
    * @throws CommandException where it was closed meanwhile
    */
@@ -205,7 +210,7 @@ public final class CascadeProcess implements AutoCloseable {
     launchAgain();
   }
 
-  /** SIGTERM, the end that follows of it, and once more from the beginning. */
+  /** Sends SIGTERM, waits for its end, and starts it again. */
   public void stopAndStart() throws InterruptedException {
     process.destroy();
     if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
@@ -218,7 +223,7 @@ public final class CascadeProcess implements AutoCloseable {
     process = launch();
   }
 
-  /** SIGSTOP, or SIGCONT. */
+  /** Sends SIGSTOP, or SIGCONT. */
   public void pause(boolean now) throws IOException, InterruptedException {
     for (ProcessHandle one :
         Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList()) {
@@ -233,12 +238,12 @@ public final class CascadeProcess implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** SIGTERM; {@link #close} waits for the end. */
+  /** Sends SIGTERM; {@link #close} waits for the end. */
   public void stop() {
     process.destroy();
   }
 
-  /** SIGTERM, then SIGKILL; it does not start again. From any thread. */
+  /** Sends SIGTERM, then SIGKILL; it does not start again. Thread-safe. */
   @Override
   public void close() {
     synchronized (this) {

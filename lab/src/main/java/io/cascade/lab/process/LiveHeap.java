@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Part of a Java process's heap that is in use, by the JDK's own {@code jcmd}. */
+/** Live part of a Java process's heap, measured by the JDK's own {@code jcmd}. */
 public final class LiveHeap {
   private LiveHeap() {}
 
   /**
-   * Measures the heap after a collection, which asking sets off.
+   * Measures the heap after a collection, which the query triggers.
    *
-   * @param processes Java's; others would take the question for a signal to end
-   * @return empty where this is no development kit
+   * @param processes of Java; the query's signal would end any other one
+   * @return empty where this Java is not a development kit
    */
   public static OptionalDouble bytes(List<Process> processes)
       throws IOException, InterruptedException {

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 
 /**
- * One orchestrator and some relays on this host, as processes of their own on free loopback ports.
- * Closing it, from any thread and also while parts start, ends them all; none starts afterwards.
+ * One orchestrator and some relays on this host, as separate processes on free loopback ports.
+ * Closing it ends them all, also while parts start; none starts afterwards. Close is thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final String ORCHESTRATOR = "orchestrator";
@@ -40,16 +40,13 @@ public final class LocalCluster implements AutoCloseable {
     return startOrchestrator("127.0.0.1:0");
   }
 
-  /**
-   * Starts the orchestrator at an address, in place of one that was killed, and waits until it
-   * serves.
-   */
+  /** Starts the orchestrator at an address, in place of a killed one, and waits until it serves. */
   public URI startOrchestrator(String listen) {
     CascadeProcess orchestrator = start(() -> CascadeProcess.orchestrator(cascade, folder, listen));
     return URI.create(orchestrator.awaitReady().group(1));
   }
 
-  /** SIGKILL to the orchestrator. */
+  /** Sends SIGKILL to the orchestrator. */
   public void killOrchestrator() throws InterruptedException {
     for (CascadeProcess part : parts) {
       if (part.name().equals(ORCHESTRATOR)) {
@@ -88,7 +85,7 @@ public final class LocalCluster implements AutoCloseable {
     return part;
   }
 
-  /** Waits for a condition, and no longer once a part has died. */
+  /** Waits for a condition; fails once a part has ended. */
   public void until(String what, BooleanSupplier condition) throws InterruptedException {
     PATIENCE.until(
         what,
@@ -107,7 +104,7 @@ public final class LocalCluster implements AutoCloseable {
     parts.forEach(CascadeProcess::checkAlive);
   }
 
-  /** Returns when a part ends, which none does by itself. */
+  /** Returns when a part ends, which normally none does by itself. */
   public void awaitEnd() {
     CompletableFuture.anyOf(
             parts.stream().map(part -> part.process().onExit()).toArray(CompletableFuture[]::new))
@@ -122,7 +119,8 @@ public final class LocalCluster implements AutoCloseable {
     }
     parts
         .reversed()
-        .forEach(CascadeProcess::stop); // All at once, relays before what they report to.
+        // All at once, relays before the orchestrator to which they report.
+        .forEach(CascadeProcess::stop);
     parts.reversed().forEach(CascadeProcess::close);
   }
 }

@@ -8,9 +8,9 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * Machine that measured.
+ * The machine of a measurement.
  *
- * @param day when
+ * @param day of the measurement
  */
 public record Machine(
     String kernel, String processor, int processors, long memoryGib, String java, String day) {

@@ -8,18 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * How conditions are waited for. A question that an orchestrator or relay does not answer, or
- * refuses, is asked again: it may be starting.
+ * Time-out and interval for conditions. A request that an orchestrator or relay does not answer, or
+ * refuses, is repeated: it may be starting.
  *
  * @param most time until a condition is given up
- * @param between two looks
+ * @param between two checks
  */
 public record Patience(Duration most, Duration between) {
   /**
    * Waits for a condition.
    *
    * @param what is waited for, in words
-   * @throws CommandException where it did not hold in time, with the last question's failure
+   * @throws CommandException where it did not hold in time, with the last request's failure
    */
   public void until(String what, BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + most.toNanos();

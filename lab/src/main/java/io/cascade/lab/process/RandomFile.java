@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
-/** A file that nothing on the way can compress or guess. */
+/** A file that cannot be compressed on the path. */
 public final class RandomFile {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long MARGIN_BYTES = 256L << 20;
@@ -26,7 +26,7 @@ public final class RandomFile {
     try {
       free = Files.getFileStore(folder).getUsableSpace();
     } catch (IOException e) {
-      return; // Writing will tell.
+      return; // Writing will report it.
     }
     long needed = Math.addExact(Math.multiplyExact(2, bytes), MARGIN_BYTES);
     if (free < needed) {
@@ -36,7 +36,7 @@ public final class RandomFile {
     }
   }
 
-  /** Writes it; the same seed makes the same file. */
+  /** Writes it; the same seed produces the same file. */
   public static void write(Path file, long bytes, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);

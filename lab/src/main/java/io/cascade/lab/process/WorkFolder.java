@@ -9,26 +9,26 @@ import java.nio.file.Path;
 /**
  * A temporary folder in which parts of Cascade run.
  *
- * @param path which holds their settings, states and logs
+ * @param path of their settings, states and logs
  * @param command that runs them without the user's own settings
  */
 public record WorkFolder(Path path, CascadeCommand command) {
   /**
-   * Makes one.
+   * Creates a folder.
    *
-   * @param name of what runs, which the folder's name has
+   * @param name of the work, part of the folder's name
    */
   public static WorkFolder make(String name) throws IOException {
     return in(Files.createTempDirectory("cascade-" + name + "-"));
   }
 
-  /** Takes a folder that is there. */
+  /** Uses an existing folder. */
   public static WorkFolder in(Path folder) throws IOException {
     Path settings = Files.createFile(folder.resolve("settings.properties"));
     return new WorkFolder(folder, CascadeCommand.ofThisProcess(settings));
   }
 
-  /** Removes it where everything held; elsewhere the logs stay, and a line says where. */
+  /** Removes it on success; otherwise the logs stay, and a line says where. */
   public void leave(boolean held, PrintWriter err) {
     if (held) {
       remove();
@@ -38,7 +38,7 @@ public record WorkFolder(Path path, CascadeCommand command) {
     }
   }
 
-  /** Removes it with all that is in it. */
+  /** Removes it with its content. */
   public void remove() {
     TemporaryFolder.remove(path);
   }

@@ -1,4 +1,4 @@
-/** Processes and the machine that they run on, as measurements see them. */
+/** Processes and the machine that they run on, for measurements. */
 @NullMarked
 package io.cascade.lab.process;
 

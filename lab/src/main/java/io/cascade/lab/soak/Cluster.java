@@ -40,7 +40,7 @@ public final class Cluster {
   private final List<Relay> relays = new ArrayList<>();
   private final List<Line> lines = new ArrayList<>();
 
-  /** A relay and where its control endpoint is. */
+  /** A relay and the address of its control endpoint. */
   public static final class Relay {
     private final String name;
     private final CascadeProcess member;
@@ -71,7 +71,7 @@ public final class Cluster {
       return Vitals.of(member.process().pid());
     }
 
-    /** Bytes of its heap in use after a collection, which asking sets off; 0 where unknown. */
+    /** Live bytes of its heap after a collection, which the query triggers; 0 where unknown. */
     long liveHeapBytes() throws InterruptedException {
       try {
         return (long) LiveHeap.bytes(List.of(member.process())).orElse(0);
@@ -80,7 +80,7 @@ public final class Cluster {
       }
     }
 
-    /** SIGKILL. */
+    /** Sends SIGKILL. */
     public void kill() throws InterruptedException {
       member.kill();
     }
@@ -100,8 +100,8 @@ public final class Cluster {
   /**
    * A chain.
    *
-   * @param relays by their places in the cluster, whose death a stream does not survive
-   * @param conversing whether bytes come through before their direction ends
+   * @param relays by their places in the cluster, whose end a stream does not survive
+   * @param conversing whether bytes are delivered before their direction ends
    */
   public record Line(
       String name, UUID id, List<Integer> relays, boolean conversing, InetSocketAddress way) {}
@@ -113,8 +113,8 @@ public final class Cluster {
   }
 
   /**
-   * Starts the parts of a cluster, which ends when they do. The last relay leaves to the kernel
-   * what it can; the others decide for each stream.
+   * Starts the parts of a cluster, which ends when they do. The last relay uses splice where
+   * possible; the others decide for each stream.
    *
    * @param parts of which none has been started
    * @param drain how long a relay's streams may take to end when it is stopped
@@ -139,13 +139,13 @@ public final class Cluster {
     return cluster;
   }
 
-  /** Opens a chain to the port and remembers it. */
+  /** Opens a chain to the port and records it. */
   public Line open(
       String name, List<Integer> via, Map<String, ?> options, boolean conversing, int port) {
     return open(name, Map.of("via", names(via), "options", options), port, via, conversing);
   }
 
-  /** Opens a chain of several pipes to the port and remembers it. */
+  /** Opens a chain of several pipes to the port and records it. */
   public Line openPipes(String name, List<List<Integer>> pipes, int port) {
     List<Integer> ends = List.of(pipes.getFirst().getFirst(), pipes.getFirst().getLast());
     return open(name, Map.of("pipes", pipes.stream().map(this::names).toList()), port, ends, true);
@@ -177,13 +177,13 @@ public final class Cluster {
     return relays;
   }
 
-  /** Kills a relay, starts it again and waits until every chain is whole. */
+  /** Kills a relay, restarts it and waits until every chain is complete. */
   public void killAndRestart(Relay relay) throws InterruptedException {
     relay.member.killAndStart();
     awaitAgain(relay);
   }
 
-  /** Stops a relay, which lets its streams finish, and goes on as {@link #killAndRestart}. */
+  /** Stops a relay, which lets its streams finish, and continues as {@link #killAndRestart}. */
   public void stopAndRestart(Relay relay) throws InterruptedException {
     relay.member.stopAndStart();
     awaitAgain(relay);
@@ -195,12 +195,12 @@ public final class Cluster {
     awaitReady();
   }
 
-  /** Lets nothing new go through a relay, or takes that back. */
+  /** Drains a relay, which then gets no new streams, or ends that. */
   public void drain(Relay relay, boolean now) {
     var _ = now ? client.drain(relay.name()) : client.useAgain(relay.name());
   }
 
-  /** Stops a relay for a while. */
+  /** Pauses a relay for a while. */
   public static void pause(Relay relay, Duration time) throws IOException, InterruptedException {
     relay.member.pause(true);
     try {
@@ -210,22 +210,22 @@ public final class Cluster {
     }
   }
 
-  /** Starts a killed orchestrator again, with its state and at its address. */
+  /** Restarts a killed orchestrator with its state and at its address. */
   public void restartOrchestrator() {
     URI _ = parts.startOrchestrator(address.getAuthority());
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   public void killOrchestrator() throws InterruptedException {
     parts.killOrchestrator();
   }
 
-  /** Throws where something has ended by itself. */
+  /** Throws where a part has ended by itself. */
   void checkAlive() {
     parts.checkAlive();
   }
 
-  /** Waits until every chain is whole. */
+  /** Waits until every chain is complete. */
   public void awaitReady() throws InterruptedException {
     until(
         "every chain to be ready",
@@ -233,8 +233,8 @@ public final class Cluster {
   }
 
   /**
-   * Whether every relay of a chain holds its part. That a chain is ready may be old news: for some
-   * seconds after its start an orchestrator believes what it knew when it was killed.
+   * Whether every relay of a chain holds its part. The state of a chain may be stale: for some
+   * seconds after its start an orchestrator reports what it knew when it was killed.
    */
   private static boolean isWhole(Chain chain) {
     return chain.state() == ChainState.READY

@@ -20,10 +20,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/**
- * Line that {@code forward} carries to a port over several chains, with both junctions in this
- * process.
- */
+/** A line of {@code forward} to a port over several chains, with both junctions in this process. */
 public final class ForwardedLine implements AutoCloseable {
   private static final int BUFFER = 1 << 20;
   private static final int MOST_STREAMS = 64;
@@ -44,8 +41,8 @@ public final class ForwardedLine implements AutoCloseable {
   public record Route(String name, List<Integer> via) {}
 
   /**
-   * Opens a line over one chain through the relay that is never killed and one through all: no
-   * relay's death explains the end of a stream. The visitors judge what becomes of their streams.
+   * Opens a line over one chain through the relay that is never killed and one through all relays:
+   * no relay's end explains the end of a stream. The visitors check the results of their streams.
    */
   static ForwardedLine open(Cluster cluster, int port) throws IOException {
     List<Integer> all = IntStream.range(0, cluster.relays().size()).boxed().toList();
@@ -92,7 +89,7 @@ public final class ForwardedLine implements AutoCloseable {
     }
   }
 
-  /** Returns where visitors connect; explained by the death of no relay. */
+  /** Returns the line to which visitors connect; no relay's end explains its failures. */
   public Cluster.Line line() {
     return new Cluster.Line("forward", new UUID(0, 0), List.of(), true, ingress.address());
   }

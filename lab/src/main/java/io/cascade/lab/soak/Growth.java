@@ -8,25 +8,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a relay that does the same work for a long time needs more and more memory for it.
+ * Detects whether a relay that does the same work for a long time needs more and more memory for
+ * it.
  *
- * <p>What a process has in memory says little of that: it grows for a while by compiled code, by
- * heap that was touched once and by the C library's arenas, and by more than a slow leak would. But
- * the heap that is live after a collection, with no stream there, is the same after the first
- * hundred visits and after the last, but for what is remembered on purpose, which is bounded and
- * soon full. So the rests after the warm-up's are compared: a leak shows at each of them.
+ * <p>The resident memory of a process is a poor measure: it grows for a while by compiled code, by
+ * touched heap and by the C library's arenas, and by more than a slow leak would. But the live heap
+ * after a collection, without streams, is the same after the first hundred visits and after the
+ * last, except for histories, which are bounded and soon full. So the rests after the warm-up's are
+ * compared: a leak shows at each of them.
  */
 final class Growth {
   /**
-   * Live heap may differ by so much: by some 0.5 MiB as what libraries keep ready comes and goes,
-   * and in a run of a few minutes by the last 256 streams of each chain, which a relay remembers.
+   * Tolerated difference of live heap: some 0.5 MiB of pooled objects of libraries, and in a run of
+   * a few minutes the last 256 streams of each chain, which a relay remembers.
    */
   private static final long MORE_BYTES = 2L << 20;
 
   private Growth() {}
 
   /**
-   * A relay with nobody there.
+   * A relay without streams.
    *
    * @param seconds since the beginning
    * @param visits until then
@@ -36,10 +37,10 @@ final class Growth {
   record Rest(long seconds, long visits, long liveHeapBytes, long residentBytes) {}
 
   /**
-   * Describes what is wrong with these rests, the first at the end of the warm-up; empty where
-   * nothing is.
+   * Describes a growth over these rests, the first at the end of the warm-up; empty where there is
+   * none.
    *
-   * @param comesAndGoesBytes live heap by which rests may differ beside that
+   * @param comesAndGoesBytes further live heap by which rests may differ
    */
   static Optional<String> failure(List<Rest> rests, long comesAndGoesBytes) {
     if (rests.size() < 3 || rests.stream().anyMatch(rest -> rest.liveHeapBytes == 0)) {

@@ -12,7 +12,7 @@ import java.security.MessageDigest;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The destination of every chain. Nothing that it is told may be cut short by a clean end. */
+/** The destination of every chain. No message to it may be cut short by a clean end. */
 final class Host implements AutoCloseable {
   static final int MESSAGE_BYTES = 64;
   private static final int BACKLOG = 1_000;
@@ -35,7 +35,7 @@ final class Host implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /** Clean ends that came too early, and what else must never be. */
+  /** Premature clean ends, and other violations. */
   Queue<String> violations() {
     return violations;
   }
@@ -47,7 +47,7 @@ final class Host implements AutoCloseable {
         Thread.startVirtualThread(() -> serve(socket));
       }
     } catch (IOException e) {
-      // closed
+      // Closed.
     }
   }
 
@@ -68,7 +68,7 @@ final class Host implements AutoCloseable {
     } catch (EOFException e) {
       violations.add(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      // Broken: whether it may be is the visitor's to judge.
+      // Failed: the visitor checks whether that is explained.
     }
   }
 

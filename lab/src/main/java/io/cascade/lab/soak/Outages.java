@@ -3,11 +3,11 @@ package io.cascade.lab.soak;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Outages of relays, each from a kill until all chains were whole again. */
+/** Outages of relays, each from a kill until all chains were complete again. */
 final class Outages {
   private final List<Outage> all = new CopyOnWriteArrayList<>();
 
-  /** A relay's absence; until now where it has not ended. */
+  /** A relay's outage; until now where it has not ended. */
   static final class Outage {
     private final int relay;
     private final long fromNanos;
@@ -29,7 +29,7 @@ final class Outages {
     return outage;
   }
 
-  /** Whether one of these relays was away at some time between. */
+  /** Whether one of these relays was down at some time between. */
   boolean explain(List<Integer> relays, long fromNanos, long untilNanos) {
     return all.stream()
         .anyMatch(outage ->

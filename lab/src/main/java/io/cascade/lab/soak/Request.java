@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * First message of a visitor: how much it sends, how much it wants back, and how the host shall
+ * First message of a visitor: how much it sends, how much it requests, and how the host is to
  * behave.
  *
  * @param seed of the contents of both directions
@@ -22,13 +22,13 @@ record Request(Kind kind, long seed, long upload, long download) {
     TRANSFER(1),
     /** The same, with a visitor that reads slowly. */
     SLOW_READER(2),
-    /** Messages of 64 bytes to and fro. */
+    /** Messages of 64 bytes in both directions alternately. */
     CONVERSATION(3),
     /** A message, silence, a message. */
     IDLE(4),
-    /** The visitor resets in the middle of what it announced. */
+    /** The visitor resets in the middle of its announced bytes. */
     RESET_BY_VISITOR(5),
-    /** The host resets in the middle of what was announced. */
+    /** The host resets in the middle of the announced bytes. */
     RESET_BY_HOST(6);
 
     private final long code;
@@ -78,7 +78,7 @@ record Request(Kind kind, long seed, long upload, long download) {
     return new Blocks(~seed, download);
   }
 
-  /** Random bytes of which no more than a block is held. */
+  /** Random bytes, of which at most a block is held. */
   static final class Blocks {
     private final Random random;
     private final byte[] block = new byte[BLOCK_BYTES];

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Visitors on every chain, one after the other in several lanes, while relays are killed. When
- * everything has been used, and after each third of what follows, there is a rest in which nothing
- * may be held.
+ * Visitors on every chain, one after the other in several lanes, while relays are killed. After the
+ * warm-up, and after each third of the rest of the run, there is a rest in which no resource may be
+ * held.
  */
 final class Soak {
   private static final int LANES = 12;
@@ -103,7 +103,7 @@ final class Soak {
         sample();
         boolean due = killing && !plan.killEvery().isZero() && System.nanoTime() >= nextKill;
         if (due) {
-          // The first relay stays, so that there is one whose memory has a long history.
+          // The first relay is never killed, so that the memory of one has a long history.
           kill(1 + random.nextInt(cluster.relays().size() - 1));
           nextKill = nextKill(random);
         }
@@ -185,7 +185,8 @@ final class Soak {
   }
 
   /**
-   * Answers what each relay has while there are no connections: nothing of a stream may be left.
+   * Returns the resources of each relay while there are no connections: none of a stream may be
+   * left.
    */
   private List<Vitals> rest(long began) throws InterruptedException {
     List<Vitals> vitals = new ArrayList<>();

@@ -22,13 +22,13 @@ record SoakConnection(Request request) {
 
   /** Outcome of a visit. */
   enum Outcome {
-    /** All bytes and the right end. */
+    /** All bytes and the correct end. */
     HELD,
-    /** A reset that the visit was about. */
+    /** A reset that the visit intended. */
     RESET_AS_WISHED,
-    /** A reset or a time-out that has to be explained. */
+    /** A reset or a time-out that must be explained. */
     BROKEN,
-    /** Wrong bytes, or a clean end too early: never to be explained. */
+    /** Wrong bytes, or a premature clean end: never explained. */
     WRONG
   }
 
@@ -48,7 +48,7 @@ record SoakConnection(Request request) {
   }
 
   /**
-   * @param pauseSeconds how long an idle one is idle
+   * @param pauseSeconds pause of an idle visit
    */
   Outcome visit(InetSocketAddress way, int pauseSeconds) throws InterruptedException {
     try (Socket socket = new Socket()) {
@@ -119,7 +119,7 @@ record SoakConnection(Request request) {
     return Outcome.RESET_AS_WISHED;
   }
 
-  /** Ends with the exception that a reset is; everything else is wrong. */
+  /** Ends with the exception of a reset; everything else is wrong. */
   private Outcome awaitReset(Socket socket) throws IOException {
     send(socket.getOutputStream(), request.upload(), Digests.sha256());
     socket.shutdownOutput();

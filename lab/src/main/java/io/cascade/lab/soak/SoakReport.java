@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Report of a soak.
  *
  * @param visits by their outcome
- * @param explained broken ones, of those above, that a kill explains
+ * @param explained broken visits, of those above, that a kill explains
  * @param bytes that were compared by their digests or one by one
  * @param rests of the relay that is never killed
  * @param failures what did not hold, one sentence each
@@ -33,24 +33,24 @@ record SoakReport(
     List<String> failures) {
   private static final int MOST_SHOWN = 20;
 
-  /** A relay at rest may have so many more descriptors than before: connections kept ready. */
+  /** Tolerated further descriptors of a relay at rest: connections kept ready. */
   private static final long MORE_DESCRIPTORS = 16;
 
-  /** A relay at rest may have so many more threads: of the compiler, and for names that waited. */
+  /** Tolerated further threads of a relay at rest: of the compiler, and of name look-ups. */
   private static final long MORE_THREADS = 16;
 
-  /** A relay at rest may have so much more memory than when it was warm. */
+  /** Tolerated ratio of a relay's memory at rest to its memory after the warm-up. */
   private static final double MORE_MEMORY = 1.25;
 
   private static final long MORE_BYTES = 16L << 20;
 
   /**
-   * More heap that the sessions of coded hops may take at one rest than at another: windows of 9
-   * MiB each, of as many sessions as have been begun since a relay died.
+   * Further heap that the sessions of coded hops may take at one rest than at another: windows of 9
+   * MiB each, of as many sessions as have been begun since a relay ended.
    */
   static final long CODED_HEAP_BYTES = 24L << 20;
 
-  /** Memory that a virtual machine keeps when so much heap has come and gone. */
+  /** Memory that a virtual machine keeps after so much heap was used and freed. */
   private static final long CODED_BYTES = 3 * CODED_HEAP_BYTES;
 
   /** Threads of a relay at rest, before and after, and at its peak. */
@@ -74,7 +74,7 @@ record SoakReport(
       @Nullable Threads threads) {}
 
   /**
-   * The report with a failure for each relay that did not stay flat.
+   * The report with a failure for each relay whose resources grew.
    *
    * @param coded whether there were coded hops
    */

@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cascade soak}: whether relays stay what they are for hours. */
+/** {@code cascade soak}: tests whether relays stay stable for hours. */
 @Command(
     name = "soak",
     mixinStandardHelpOptions = true,
@@ -85,7 +85,7 @@ public final class SoakVerb implements Callable<Integer> {
       throw new CommandException("--relays: " + relays + " (expected: 2 to 8)");
     }
     if (output != null) {
-      Files.createDirectories(output); // an hour from now would be too late to hear that it cannot
+      Files.createDirectories(output); // Checked now, since the report is written an hour from now.
     }
     PrintWriter err = spec.commandLine().getErr();
     WorkFolder work = WorkFolder.make("soak");
@@ -137,7 +137,7 @@ public final class SoakVerb implements Callable<Integer> {
     }
   }
 
-  /** Every manner of forwarding; all chains begin at the first relay. */
+  /** Every kind of forwarding; all chains begin at the first relay. */
   private List<Cluster.Line> open(Cluster cluster, int port) throws InterruptedException {
     List<Integer> all = IntStream.range(0, relays).boxed().toList();
     List<Cluster.Line> lines = new ArrayList<>();

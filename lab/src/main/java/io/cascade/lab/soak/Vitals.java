@@ -17,7 +17,7 @@ record Vitals(long residentBytes, long descriptors, long threads) {
       return new Vitals(
           number(status, "VmRSS:") * 1_024, descriptors.count(), number(status, "Threads:"));
     } catch (IOException e) {
-      return NONE; // being killed just now
+      return NONE; // The process is being killed.
     }
   }
 

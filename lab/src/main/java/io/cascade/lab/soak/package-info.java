@@ -1,8 +1,8 @@
 /**
  * Hours of mixed load over chains of relays that are killed at random. {@link
- * io.cascade.lab.soak.Soak} goes on for as long as it is told; the {@link
+ * io.cascade.lab.soak.Soak} runs for the given time; the {@link
  * io.cascade.lab.soak.SoakConnection}s compare digests with the {@link io.cascade.lab.soak.Host},
- * and nothing may break but what a kill explains.
+ * and only failures that a kill explains are allowed.
  */
 @NullMarked
 package io.cascade.lab.soak;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** The sender at the source: some connections that are kept as full as TCP lets them be. */
+/** The sender at the source: some connections that are kept as full as TCP allows. */
 public final class Sender implements AutoCloseable {
   private static final int WRITE_BYTES = 64 << 10;
 
@@ -70,7 +70,7 @@ public final class Sender implements AutoCloseable {
   /**
    * Begins to send in the background.
    *
-   * @param bytes all connections together; they end cleanly after them
+   * @param bytes of all connections together; they end cleanly after them
    */
   public void send(long bytes) {
     for (int i = 0; i < connections.size(); i++) {
@@ -90,11 +90,11 @@ public final class Sender implements AutoCloseable {
       }
       channel.shutdownOutput();
     } catch (IOException over) {
-      // Closed by whoever has seen enough; a failure shows as a transfer without an end.
+      // Closed by the owner; a failure shows as a transfer without an end.
     }
   }
 
-  /** Ends the connections by a reset, so that nothing goes on in the background. */
+  /** Resets the connections, so that nothing continues in the background. */
   @Override
   public void close() throws IOException, InterruptedException {
     for (SocketChannel channel : connections) {

@@ -14,11 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The receiver at the destination: takes connections, drops their bytes and remembers when they
- * came. All sites share this machine's monotonic clock, so its times and the sender's compare.
+ * The receiver at the destination: accepts connections, discards their bytes and records when they
+ * arrived. All sites share this machine's monotonic clock, so that its times and the sender's are
+ * comparable.
  */
 public final class TrafficSink implements AutoCloseable {
-  /** Short beside every time that is computed from it, long beside a read. */
+  /** Short compared with every time that is computed from it, long compared with a read. */
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final int SLOTS = 50 * 900;
@@ -64,7 +65,7 @@ public final class TrafficSink implements AutoCloseable {
         Thread.ofPlatform().daemon().name("traffic-sink").start(() -> read(connection));
       }
     } catch (IOException closed) {
-      // The sink is over.
+      // The sink was closed.
     }
   }
 
@@ -81,7 +82,7 @@ public final class TrafficSink implements AutoCloseable {
         count(read, System.nanoTime());
       }
     } catch (IOException reset) {
-      // Not an end: whoever waits for one finds the transfer unfinished.
+      // Not a clean end: awaitEnd reports the transfer as unfinished.
     }
   }
 
@@ -103,17 +104,17 @@ public final class TrafficSink implements AutoCloseable {
     return bytes.get();
   }
 
-  /** Time at which the first byte came; {@link Long#MAX_VALUE} before. */
+  /** Time at which the first byte arrived; {@link Long#MAX_VALUE} before. */
   public long firstNanos() {
     return firstNanos.get();
   }
 
-  /** Time at which the last byte so far came. */
+  /** Time at which the latest byte arrived. */
   public long lastNanos() {
     return lastNanos.get();
   }
 
-  /** Bytes that came between two moments, in slots that lie wholly between them. */
+  /** Bits per second between two times, from slots that are entirely between them. */
   public double bitsPerSecond(long fromNanos, long toNanos) {
     int from = Math.clamp(Math.ceilDiv(fromNanos - originNanos, SLOT_NANOS), 0, SLOTS);
     int to = Math.clamp((toNanos - originNanos) / SLOT_NANOS, from, SLOTS);

@@ -1,4 +1,4 @@
-/** Connections between sites of a lab, to measure with. */
+/** Connections between sites of a lab, for measurements. */
 @NullMarked
 package io.cascade.lab.traffic;
 
