@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes chains in the words of the relay-control contract.
+ * Describes chains as records of the relay-control contract.
  *
  * @param advertised the host that clients are told to connect to
  */
@@ -33,7 +33,7 @@ record ChainDocuments(Leases leases, String advertised) {
   }
 
   /**
-   * @param renewed whether the same part was there already
+   * @param renewed whether the same part was already installed
    */
   InstalledPart installed(InstalledChain chain, boolean renewed, SetupTimings timings) {
     InetSocketAddress ingress = chain.ingress();
@@ -49,7 +49,7 @@ record ChainDocuments(Leases leases, String advertised) {
         .build();
   }
 
-  /** Null where no streams begin here. */
+  /** Null where the part has no ingress port. */
   private static @Nullable Boolean limitsSources(InstalledChain chain) {
     Boolean limits = null;
     for (PartPassage passage : chain.passages()) {

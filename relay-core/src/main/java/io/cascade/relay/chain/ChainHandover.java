@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Hands the chains of this process to another one of the same relay. Calls block. */
+/** Hands the chains of this process to another process of the same relay. Calls block. */
 final class ChainHandover {
   private final ChainRegistry registry;
   private final Leases leases;
@@ -38,7 +38,9 @@ final class ChainHandover {
     }
   }
 
-  /** Describes all chains that take streams. While paused, so that no counter is used any more. */
+  /**
+   * Describes all chains that take streams. Called while paused, so that counters no longer change.
+   */
   ChainTable.Snapshots snapshots() {
     List<ChainSnapshot> snapshots = new ArrayList<>();
     List<Integer> descriptors = new ArrayList<>();

@@ -9,10 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chains that have a part here, or streams that still run: a bounded number. Thread-safe.
+ * The chains that have a part at this relay, or streams that still run; their number is bounded.
+ * Thread-safe.
  *
- * <p>Whoever installs a part {@linkplain #claim claims} its chain meanwhile. A chain is forgotten
- * when nobody claims it, it takes no streams and none runs.
+ * <p>A caller that installs a part {@linkplain #claim claims} its chain meanwhile. A chain is
+ * forgotten when no caller claims it, it takes no streams and none of its streams runs.
  */
 final class ChainRegistry {
   private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
@@ -21,23 +22,23 @@ final class ChainRegistry {
   private final Semaphore slots;
   private volatile Serving serving = Serving.OPEN;
 
-  /** Whether new parts and streams are taken. */
+  /** Whether new parts and streams are accepted. */
   enum Serving {
     OPEN,
-    /** Another process is taking over; this one may have to go on. */
+    /** Another process is taking over; if that fails, this one resumes. */
     PAUSED,
     /** The relay is stopping. */
     DRAINING
   }
 
-  /** Makes the entry of a chain that is not there yet. */
+  /** Makes the entry of a chain that is not registered yet. */
   @FunctionalInterface
   interface Factory {
     InstalledChain create(UUID id);
   }
 
   /**
-   * @param forgotten is told of each chain that is here no more
+   * @param forgotten receives each chain that is removed from the registry
    */
   ChainRegistry(int mostChains, Consumer<UUID> forgotten) {
     this.forgotten = forgotten;
@@ -49,7 +50,7 @@ final class ChainRegistry {
     return serving;
   }
 
-  /** Changes whether parts and streams are taken. A relay that drains does so for good. */
+  /** Changes whether parts and streams are accepted. Draining is final. */
   synchronized void move(Serving to) {
     if (serving != Serving.DRAINING) {
       serving = to;
@@ -57,9 +58,9 @@ final class ChainRegistry {
   }
 
   /**
-   * Refuses while the relay drains or hands over.
+   * Refuses parts while the relay drains or hands over.
    *
-   * @throws PartRefused unless new parts are taken
+   * @throws PartRefused unless new parts are accepted
    */
   void checkServing() throws PartRefused {
     switch (serving) {
@@ -74,8 +75,8 @@ final class ChainRegistry {
   }
 
   /**
-   * Returns a chain's entry, which takes one of the bounded slots where it is new. It is not
-   * forgotten before {@link #release}.
+   * Returns a chain's entry; a new one takes one of the bounded slots. The entry stays until {@link
+   * #release}.
    *
    * @throws PartRefused when all slots are taken
    */
@@ -98,13 +99,13 @@ final class ChainRegistry {
     return claimed;
   }
 
-  /** Gives a claim back; the chain is forgotten where nothing holds it any more. */
+  /** Releases a claim; the chain is forgotten if it is idle. */
   void release(InstalledChain chain) {
     chain.unclaim();
     forgetIfIdle(chain);
   }
 
-  /** Forgets a chain that nobody claims, that takes no streams and has none. */
+  /** Forgets a chain that no caller claims, that takes no streams and has none. */
   void forgetIfIdle(InstalledChain chain) {
     chains.computeIfPresent(
         chain.id(),
@@ -122,7 +123,7 @@ final class ChainRegistry {
     return chains.get(id);
   }
 
-  /** All chains, in any order; may change meanwhile. */
+  /** All chains, in any order; may change while being read. */
   Collection<InstalledChain> all() {
     return chains.values();
   }

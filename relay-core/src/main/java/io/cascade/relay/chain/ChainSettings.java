@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a relay that hold for all its chains.
  *
- * @param listen address of ingress ports, unless a part says otherwise
- * @param everyAddress whether ingress ports may listen on other addresses than loopback; not where
- *     the control port asks for no token
+ * @param listen address of ingress ports, unless a part names another one
+ * @param everyAddress whether ingress ports may listen on addresses other than loopback; false
+ *     where the control port requires no token
  * @param advertised the host that clients are told to connect to
- * @param ingressPorts the only ones that chains may open, and from which free ones are taken; null
+ * @param ingressPorts the only ports that chains may open; free ones are chosen among them; null
  *     for any
- * @param balancers that say who their clients are
+ * @param balancers load balancers that send their clients' addresses
  * @param spoolFolder for store-and-forward
  * @param pump how streams' bytes are moved
- * @param installTimeout time that the next relay has to answer a greeting
- * @param tlsAllowed whether parts with encrypted hops are taken
- * @param plainAllowed whether parts with hops that are not encrypted are taken
- * @param serveAlone how long parts whose lease has run out go on taking streams; 0 not at all
- * @param controls congestion controls that parts may ask for
+ * @param installTimeout time within which the next relay must answer a greeting
+ * @param tlsAllowed whether parts with encrypted hops are accepted
+ * @param plainAllowed whether parts with unencrypted hops are accepted
+ * @param serveAlone how long parts whose lease has expired go on taking streams; 0 for not at all
+ * @param controls congestion controls that parts may request
  */
 public record ChainSettings(
     InetAddress listen,

@@ -7,15 +7,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * State of one chain's part that one process of a relay hands to the next: with its keys and with
- * the counters that were used under them, so that neighbours notice nothing and recorded headers
- * stay worthless.
+ * State of one chain's part that one process of a relay hands to the next. It includes the keys and
+ * the counters used under them, so that neighbours need not act and recorded headers stay invalid.
  *
- * @param leaseLeft time until its lease runs out; negative where it has
+ * @param leaseLeft time until its lease runs out; negative if it has expired
  * @param sinceContact time since the orchestrator renewed it, or answered this relay
- * @param listens whether the listening socket of its ingress port goes with it
- * @param hopCounters counters towards next relays after which all are free, by their hops
- * @param seen counters seen from relays before, by their hops
+ * @param listens whether the listening socket of its ingress port is handed over too
+ * @param hopCounters by hop, the counter towards the next relay from which all are unused
+ * @param seen counters received from previous relays, by hop
  */
 public record ChainSnapshot(
     UUID chain,

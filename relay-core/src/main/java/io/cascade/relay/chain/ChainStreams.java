@@ -15,23 +15,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of one chain at this relay, each in the log of its passage. Thread-safe. */
+/** The streams of one chain at this relay, each in its passage's log. Thread-safe. */
 final class ChainStreams {
   private final Map<HopAddress, PassageLog> logs = new ConcurrentHashMap<>();
   private final PipeAccounts pipes = new PipeAccounts();
   private final Function<StreamLog, RelayStream.StreamObserver> observers;
 
-  /** A passage's log and who is told of the ends of its streams: one object for all of them. */
+  /** A passage's log and the observer of its streams' ends; one object for all its streams. */
   record PassageLog(StreamLog log, RelayStream.StreamObserver observer) {}
 
   /**
-   * @param observers makes who is told of the ends of a log's streams
+   * @param observers makes the observer of the ends of a log's streams
    */
   ChainStreams(Function<StreamLog, RelayStream.StreamObserver> observers) {
     this.observers = observers;
   }
 
-  /** The log of a passage. */
+  /** Returns the log of a passage. */
   PassageLog of(PartPassage passage) {
     return logs.computeIfAbsent(
         passage.inlets().getFirst().hop(),
@@ -57,7 +57,7 @@ final class ChainStreams {
     return logs.values().stream().allMatch(passage -> passage.log().running().isEmpty());
   }
 
-  /** The ended streams of each passage, the newest last. */
+  /** Reports of the ended streams of each passage, the newest last. */
   List<StreamReport> reports() {
     return logs.values().stream().flatMap(passage -> passage.log().reports().stream()).toList();
   }
@@ -71,9 +71,9 @@ final class ChainStreams {
   }
 
   /**
-   * Describes the sums in the contract's words.
+   * Describes the sums as a record of the contract.
    *
-   * @param passages by which the streams come and go; none where that was never known
+   * @param passages through which the streams pass; empty where that was never known
    */
   StreamTotals document(List<PartPassage> passages) {
     StreamSums sums = StreamSums.NONE;
@@ -94,7 +94,7 @@ final class ChainStreams {
   }
 
   /**
-   * @param streams of the streams' own connections; null where pipes carry them
+   * @param streams sums over the streams' own connections; null where pipes carry them
    */
   private HopConnections tcp(HopAddress hop, @Nullable TcpTotals streams) {
     PipeAccount account = streams == null ? pipes.find(hop) : null;

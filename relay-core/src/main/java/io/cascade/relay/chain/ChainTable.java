@@ -24,9 +24,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of chains at this relay. Puts together what finds them ({@link ChainRegistry}),
- * installs them ({@link PartInstaller}), leases them ({@link Leases}), admits their streams ({@link
- * StreamAdmission}) and hands them to another process ({@link ChainHandover}).
+ * The parts of chains at this relay. Combines the classes that find them ({@link ChainRegistry}),
+ * install them ({@link PartInstaller}), lease them ({@link Leases}), admit their streams ({@link
+ * StreamAdmission}) and hand them to another process ({@link ChainHandover}).
  */
 public final class ChainTable implements ChainParts {
   private static final int MOST_CHAINS = 1_024;
@@ -64,12 +64,12 @@ public final class ChainTable implements ChainParts {
     this.handover = new ChainHandover(registry, leases);
   }
 
-  /** Admits streams and holds their limits. */
+  /** Admits streams and enforces their limits. */
   public StreamAdmission admission() {
     return admission;
   }
 
-  /** Counts the streams of all chains, and of none. */
+  /** Counts the streams of all chains, and those without a chain. */
   public StreamCounters counters() {
     return admission.counters();
   }
@@ -108,7 +108,7 @@ public final class ChainTable implements ChainParts {
     }
     chain.removalBegins();
     synchronized (chain) {
-      epochs.hear(epoch); // again, for the next leader may have been here meanwhile
+      epochs.hear(epoch); // again: the next leader may have called meanwhile
       if (epoch == chain.epoch() && chain.revision() > revision) {
         throw new PartRefused(
             PartRefused.Kind.STALE,
@@ -152,14 +152,14 @@ public final class ChainTable implements ChainParts {
     return epochs;
   }
 
-  /** Notes that the orchestrator has answered this relay: parts without a lease serve on. */
+  /** Records that the orchestrator has answered this relay: parts without a lease go on serving. */
   public void contacted() {
     leases.contacted();
   }
 
   /**
-   * Retires the parts that have served alone for as long as they may; their streams finish. Logs
-   * when the relay begins to serve alone, and when that is over.
+   * Retires parts that have served without a lease for the allowed time; their streams finish. Logs
+   * when the relay begins to serve without an orchestrator, and when it no longer does.
    */
   public void expireLeases() {
     Lease unattended = null;
@@ -189,7 +189,7 @@ public final class ChainTable implements ChainParts {
     leases.report(unattended, alone, over);
   }
 
-  /** Counts the parts that take streams although their lease has run out. */
+  /** Counts the parts that take streams although their lease has expired. */
   public long unattendedChains() {
     return registry.all().stream().filter(leases::isUnattended).count();
   }
@@ -202,26 +202,28 @@ public final class ChainTable implements ChainParts {
     handover.pause();
   }
 
-  /** Takes {@link #pause()} back. Blocks. */
+  /** Undoes {@link #pause()}. Blocks. */
   public void resume() {
     handover.resume();
   }
 
   /**
-   * State that a successor needs to go on.
+   * State that a successor needs in order to continue.
    *
-   * @param descriptors the listening sockets of the chains that listen, in the chains' order
+   * @param descriptors listening sockets of the chains that listen, in the order of the chains
    */
   public record Snapshots(List<ChainSnapshot> chains, List<Integer> descriptors) {}
 
-  /** Describes all chains that take streams. While paused, so that no counter is used any more. */
+  /**
+   * Describes all chains that take streams. Called while paused, so that counters no longer change.
+   */
   public Snapshots snapshots() {
     return handover.snapshots();
   }
 
   /**
-   * Installs a part as another process has left it. Accepts connections once {@link #resume()} says
-   * so.
+   * Installs a part with the state that another process handed over. It accepts connections after
+   * {@link #resume()}.
    *
    * @param descriptor of the listening socket; null where the chain does not listen
    * @throws PartRefused when this process cannot install it
@@ -231,8 +233,8 @@ public final class ChainTable implements ChainParts {
   }
 
   /**
-   * Refuses new parts and streams from now on. New pipes of streams that are put together here are
-   * taken.
+   * Refuses new parts and streams from now on. New pipes of streams that this relay reassembles are
+   * still accepted.
    */
   public void drain() {
     registry.move(ChainRegistry.Serving.DRAINING);
@@ -244,7 +246,7 @@ public final class ChainTable implements ChainParts {
     }
   }
 
-  /** Whether streams run that are put together here, for which lost pipes are made anew. */
+  /** Whether this relay reassembles running streams, for which lost pipes may be dialled again. */
   public boolean combinesStreams() {
     return registry.all().stream().anyMatch(chain -> chain.junction().running() > 0);
   }
@@ -263,12 +265,12 @@ public final class ChainTable implements ChainParts {
     return registry.serving() == ChainRegistry.Serving.PAUSED;
   }
 
-  /** Whether there is neither a part nor a stream, be it one without a chain. */
+  /** Whether there is neither a part nor a stream, with or without a chain. */
   public boolean isIdle() {
     return counters().runningStreams() == 0 && registry.all().isEmpty();
   }
 
-  /** Counts the chains that take streams or have some. */
+  /** Counts the chains that take streams or have running ones. */
   public long installedChains() {
     return registry.all().stream().filter(InstalledChain::isVisible).count();
   }
@@ -276,13 +278,13 @@ public final class ChainTable implements ChainParts {
   /**
    * Sums over one chain's streams at this relay.
    *
-   * @param warmConnections ready to the next relay
+   * @param warmConnections ready connections to the next relay
    * @param pipes that begin or end here, by hop
    */
   public record ChainSums(
       UUID chain, int warmConnections, StreamSums streams, List<PipeTotals> pipes) {}
 
-  /** The coded hops of every chain that begin here. */
+  /** The coded hops that begin here, by chain. */
   public Map<UUID, List<CodedHop>> codedHops() {
     Map<UUID, List<CodedHop>> coded = new HashMap<>();
     for (InstalledChain chain : registry.all()) {
@@ -294,7 +296,7 @@ public final class ChainTable implements ChainParts {
     return coded;
   }
 
-  /** Sums up every chain, in any order. */
+  /** Returns the sums of every chain, in any order. */
   public List<ChainSums> sums() {
     return registry.all().stream()
         .filter(InstalledChain::isVisible)
@@ -307,7 +309,7 @@ public final class ChainTable implements ChainParts {
         .toList();
   }
 
-  /** Counts the onward connections that are ready, of all chains. */
+  /** Counts the ready onward connections of all chains. */
   public long warmConnections() {
     return registry.all().stream().mapToLong(InstalledChain::warmConnections).sum();
   }

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a chain's coded hops in the contract's words. */
+/** Describes a chain's coded hops as records of the contract. */
 final class CodedHops {
   private CodedHops() {}
 
-  /** Coded hops that begin here; null where none do. */
+  /** Returns the coded hops that begin here; null if there are none. */
   static @Nullable List<CodedHop> of(InstalledChain chain) {
     InstalledChain.Wiring wiring = chain.wiring();
     List<CodedHop> all = new ArrayList<>();
@@ -33,7 +33,7 @@ final class CodedHops {
     return all.isEmpty() ? null : all;
   }
 
-  /** All sessions of a hop together: their loss by what each has sent. */
+  /** Combines all sessions of a hop: their loss is weighted by the packets that each has sent. */
   static CodedHop of(HopAddress hop, List<CodedCount> sessions, @Nullable String fallenBack) {
     long sources = sessions.stream().mapToLong(CodedCount::sourcesSent).sum();
     CodedCount busiest =
@@ -69,7 +69,7 @@ final class CodedHops {
         .build();
   }
 
-  /** The worst of what carries the hop's connections on its relay's event loops. */
+  /** Returns the worst carrier among the sessions: plain TCP, else sessions over TCP, else UDP. */
   private static CodedCarrier carrier(List<CodedCount> sessions, @Nullable String fallenBack) {
     if (fallenBack != null) {
       return CodedCarrier.PLAIN_TCP;

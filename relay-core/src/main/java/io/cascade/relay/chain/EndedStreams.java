@@ -34,17 +34,17 @@ public final class EndedStreams {
     return counts;
   }
 
-  /** Bytes that streams which have ended had spliced, in both directions. */
+  /** Bytes that ended streams had spliced, in both directions. */
   public long splicedBytes() {
     return splicedBytes.sum();
   }
 
-  /** Bytes handed on by streams that have ended. */
+  /** Bytes that ended streams had passed on. */
   public long bytes(Direction direction) {
     return (direction == Direction.FORWARD ? forwardBytes : backwardBytes).sum();
   }
 
-  /** Time that streams which have ended had waited. */
+  /** Time that ended streams had waited. */
   public Stalls stalls(Direction direction) {
     return stalls.getOrDefault(direction, Stalls.NONE);
   }

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters that another process of this relay has used and seen under a part's keys.
+ * Counters that another process of this relay has used and received under a part's keys.
  *
  * @param used counters towards next relays, by the hops' addresses as text
- * @param seen counters from relays before, by the hops' addresses as text
+ * @param seen counters received from previous relays, by the hops' addresses as text
  */
 record HopCounters(Map<String, Long> used, Map<String, ReplayWindowState> seen) {
   /** Counters of fresh keys. */
@@ -20,12 +20,12 @@ record HopCounters(Map<String, Long> used, Map<String, ReplayWindowState> seen) 
     seen = Map.copyOf(seen);
   }
 
-  /** The last counter that was used for a hop; 0 with a fresh key. */
+  /** The last counter that was used for a hop; 0 for a fresh key. */
   long used(HopAddress hop) {
     return used.getOrDefault(PartPassage.text(hop), 0L);
   }
 
-  /** Counters that were seen from a hop; null with a fresh key. */
+  /** Counters that were received over a hop; null for a fresh key. */
   @Nullable ReplayWindowState seen(HopAddress hop) {
     return seen.get(PartPassage.text(hop));
   }

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One chain's part at this relay. What new streams use is replaced as a whole when the part
- * changes; running streams keep what they started with, but for later pipes of theirs.
+ * One chain's part at this relay. When the part changes, the configuration for new streams is
+ * replaced as a whole; running streams keep theirs, except that their later pipes use the new one.
  */
 final class InstalledChain implements PipeSource {
   private final UUID id;
@@ -34,7 +34,7 @@ final class InstalledChain implements PipeSource {
   private volatile @Nullable Wiring wiring;
   private volatile @Nullable Wiring lastWiring;
 
-  /** First hops of pipes that streams are to do without. */
+  /** First hops of the pipes that streams must not use. */
   private volatile Set<HopAddress> withdrawn = Set.of();
 
   private final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
@@ -44,7 +44,9 @@ final class InstalledChain implements PipeSource {
   private volatile long revision;
   private volatile long epoch;
 
-  /** Completes when the hops that are being installed are ready; done where none are. */
+  /**
+   * Completes when the hops that are being installed are ready; already complete if there are none.
+   */
   private volatile CompletableFuture<Void> warmUp = CompletableFuture.completedFuture(null);
 
   private volatile boolean removing;
@@ -54,16 +56,16 @@ final class InstalledChain implements PipeSource {
   /**
    * The configuration that new streams use.
    *
-   * @param part as it was asked for
+   * @param part as requested
    * @param passages the ways through it, at least one
-   * @param ingress the port of clients; null where there is none
+   * @param ingress the port for clients; null if it has none
    */
   record Wiring(ChainPart part, List<WiredPassage> passages, @Nullable IngressListener ingress) {
     Wiring {
       passages = List.copyOf(passages);
     }
 
-    /** The passage by which streams come over a hop; null where none ends here. */
+    /** The passage whose streams arrive over a hop; null if the hop ends in none. */
     @Nullable WiredPassage passageOf(HopAddress hop) {
       for (WiredPassage each : passages) {
         if (each.shape().hasInlet(hop)) {
@@ -74,7 +76,7 @@ final class InstalledChain implements PipeSource {
     }
   }
 
-  /** Hops are being made ready, until this completes. */
+  /** Records that hops are being made ready until the future completes. */
   void warmsUp(CompletableFuture<Void> ready) {
     warmUp = ready;
     if (removing) {
@@ -88,19 +90,19 @@ final class InstalledChain implements PipeSource {
     warmUp.cancel(true);
   }
 
-  /** The chain may be installed again. */
+  /** Allows the chain to be installed again. */
   void removed() {
     removing = false;
   }
 
-  /** Is told of the end of every chain's streams. */
+  /** Receives the end of every stream of a chain. */
   @FunctionalInterface
   interface Ends {
     void ended(InstalledChain chain, StreamLog log, RelayStream stream, CloseReason reason);
   }
 
   /**
-   * @param junctions makes what puts together the streams that come in pipes
+   * @param junctions makes the inlet that reassembles streams from pipes
    */
   InstalledChain(UUID id, Lease lease, Function<PipeAccounts, JunctionInlet> junctions, Ends ends) {
     this.id = id;
@@ -119,12 +121,12 @@ final class InstalledChain implements PipeSource {
     claims.decrementAndGet();
   }
 
-  /** Whether nobody claims it, it takes no streams and none runs. */
+  /** Whether no caller claims it, it takes no streams and none runs. */
   boolean isIdle() {
     return claims.get() == 0 && !takesStreams() && streams.isEmpty();
   }
 
-  /** Whether it takes streams or has some. */
+  /** Whether it takes streams or has running ones. */
   boolean isVisible() {
     return wiring != null || !streams.isEmpty();
   }
@@ -145,12 +147,12 @@ final class InstalledChain implements PipeSource {
     return wiring;
   }
 
-  /** The passages that its streams take, or took last; empty before anything was wired. */
+  /** The passages that its streams use, or used last; empty before the first wiring. */
   List<PartPassage> passages() {
     return passages;
   }
 
-  // The pipes that the streams of its junction begin now.
+  // The pipes that streams of its junction open now.
 
   @Override
   public int count() {
@@ -178,8 +180,8 @@ final class InstalledChain implements PipeSource {
   }
 
   /**
-   * Hops by which pipes begin. Also of a part that takes no more streams: those that run make lost
-   * pipes anew until they end.
+   * Hops over which pipes begin. Also those of a part that takes no more streams: its running
+   * streams dial lost pipes again until they end.
    */
   private List<HopOutlet> pipes() {
     Wiring last = lastWiring;
@@ -193,7 +195,7 @@ final class InstalledChain implements PipeSource {
     return List.of();
   }
 
-  /** The passage by which pipes come over a hop, also of a part that takes no more streams. */
+  /** The passage whose pipes arrive over a hop, also of a part that takes no more streams. */
   @Nullable WiredPassage lastPassageOf(HopAddress hop) {
     Wiring last = lastWiring;
     return last == null ? null : last.passageOf(hop);
@@ -203,7 +205,7 @@ final class InstalledChain implements PipeSource {
     return state;
   }
 
-  /** The lease; without a meaning where the part takes no more streams. */
+  /** The lease; meaningless if the part takes no streams. */
   Lease lease() {
     return lease;
   }
@@ -213,18 +215,18 @@ final class InstalledChain implements PipeSource {
     return state == PartState.READY && wiring != null;
   }
 
-  /** Whether another part differs in its lease and its revision alone. */
+  /** Whether another part differs only in its lease and its revision. */
   boolean isSame(ChainPart other) {
     Wiring now = wiring;
     return now != null && takesStreams() && bare(now.part()).equals(bare(other));
   }
 
-  /** Revision of the part that was installed last; kept while streams of it run. */
+  /** Revision of the part that was installed last; kept while its streams run. */
   long revision() {
     return revision;
   }
 
-  /** Epoch of the orchestrator that asked for the part last. */
+  /** Epoch of the orchestrator that requested the part last. */
   long epoch() {
     return epoch;
   }
@@ -233,7 +235,7 @@ final class InstalledChain implements PipeSource {
     epoch = newEpoch;
   }
 
-  /** Returns a part's revision; a part that does not say is the first. */
+  /** Returns a part's revision; a part that names none counts as the first. */
   static long revision(ChainPart part) {
     return Objects.requireNonNullElse(part.revision(), 0L);
   }
@@ -256,7 +258,7 @@ final class InstalledChain implements PipeSource {
     lease = newLease;
   }
 
-  /** Renews the lease, since the same part was asked for again. */
+  /** Renews the lease after the same part was requested again. */
   void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
@@ -265,19 +267,23 @@ final class InstalledChain implements PipeSource {
     renew(newLease);
   }
 
-  /** Takes no more streams; {@code newState} says why. */
+  /**
+   * Stops taking streams.
+   *
+   * @param newState the reason
+   */
   void retire(PartState newState) {
     state = newState;
     wiring = null;
   }
 
-  /** Connections that are ready to next relays. */
+  /** Ready connections to next relays. */
   int warmConnections() {
     Wiring now = wiring;
     return now == null ? 0 : now.passages().stream().mapToInt(each -> each.outlet().ready()).sum();
   }
 
-  /** The address that clients connect to; null where there is none, or no more. */
+  /** The address that clients connect to; null if it has none, or no longer one. */
   @Nullable InetSocketAddress ingress() {
     Wiring now = wiring;
     return now == null || now.ingress() == null ? null : now.ingress().address();

@@ -4,17 +4,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The greatest epoch of an orchestrator that has called this relay. Each orchestrator that becomes
- * the leader has a greater one than all before it, so a smaller one is of an orchestrator that
- * leads no more, whether or not it knows that. Thread-safe.
+ * the leader has a greater epoch than all before it. So a smaller epoch belongs to an orchestrator
+ * that no longer leads, even if it does not know that yet. Thread-safe.
  */
 public final class LeaderEpoch {
   private final AtomicLong greatest = new AtomicLong();
 
   /**
-   * Hears of an epoch.
+   * Records an epoch.
    *
    * @param epoch 0 where the caller names none
-   * @throws PartRefused where a greater one was heard of before
+   * @throws PartRefused if a greater one was recorded before
    */
   public void hear(long epoch) throws PartRefused {
     long known = greatest.accumulateAndGet(epoch, Math::max);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants leases and judges them, by the monotonic clock alone.
  *
- * <p>A lease says that an orchestrator looks after a part. When it runs out the part is unattended
- * and still serves, until the orchestrator was out of contact for as long as the operator allows
+ * <p>A lease means that an orchestrator looks after a part. When it expires the part is unattended
+ * but still serves, until the orchestrator was out of contact for as long as the operator allows
  * ({@code --serve-alone}). Contact is a renewal of the part, or any answer of the orchestrator to
  * this relay.
  *
@@ -26,23 +26,27 @@ final class Leases {
 
   /** State of a part. */
   enum State {
-    /** The part's lease runs. */
+    /** The part's lease is valid. */
     ATTENDED,
-    /** The part's lease has run out, and it serves alone. */
+    /** The part's lease has expired, and the part serves without an orchestrator. */
     UNATTENDED,
-    /** The part has served alone for as long as it may. */
+    /** The part has served without an orchestrator for the allowed time. */
     OVER
   }
 
   /**
-   * @param serveAlone how long a part without a lease serves after the last contact; 0 not at all
+   * @param serveAlone how long a part without a lease serves after the last contact; 0 for not at
+   *     all
    */
   Leases(RelayClock clock, Duration serveAlone) {
     this.clock = clock;
     this.serveAlone = serveAlone;
   }
 
-  /** Grants a lease from now on. Whoever asks for it is an orchestrator, so this is a contact. */
+  /**
+   * Grants a lease that begins now. The request comes from an orchestrator, so it counts as
+   * contact.
+   */
   Lease grant(int seconds) {
     long now = now();
     contactAtNanos = now;
@@ -52,15 +56,15 @@ final class Leases {
   /**
    * Takes over a lease that another process of this relay held.
    *
-   * @param left until it runs out; negative where it has
-   * @param sinceContact since the orchestrator was last heard of
+   * @param left time until it expires; negative if it has expired
+   * @param sinceContact time since the last contact with the orchestrator
    */
   Lease inherit(Duration left, Duration sinceContact) {
     long now = now();
     return new Lease(now - sinceContact.toNanos(), now + left.toNanos());
   }
 
-  /** Notes that the orchestrator has answered this relay. */
+  /** Records that the orchestrator has answered this relay. */
   void contacted() {
     contactAtNanos = now();
   }
@@ -72,12 +76,12 @@ final class Leases {
     return sinceContact(lease).compareTo(serveAlone) < 0 ? State.UNATTENDED : State.OVER;
   }
 
-  /** Whether a chain takes streams although its lease has run out. */
+  /** Whether a chain takes streams although its lease has expired. */
   boolean isUnattended(InstalledChain chain) {
     return chain.takesStreams() && of(chain.lease()) != State.ATTENDED;
   }
 
-  /** Time until the lease runs out; negative once it has. */
+  /** Time until the lease expires; negative afterwards. */
   Duration left(Lease lease) {
     return Duration.ofNanos(lease.endsAtNanos() - now());
   }
@@ -95,21 +99,25 @@ final class Leases {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** The end of a lease, by the time of day as it is now, to be shown. */
+  /** The end of a lease as a time of day, computed from the current one; only for display. */
   Instant endsAt(Lease lease) {
     return wall().plus(left(lease));
   }
 
-  /** The end of serving alone, by the time of day as it is now, to be shown. */
+  /**
+   * The end of serving without a lease as a time of day, computed from the current one; only for
+   * display.
+   */
   Instant servesUntil(Lease lease) {
     return wall().minus(sinceContact(lease)).plus(serveAlone);
   }
 
   /**
-   * Logs that this relay serves alone, once, and that it does no more, once.
+   * Logs once that this relay begins to serve without an orchestrator, and once that this has
+   * ended.
    *
-   * @param unattended one of the leases that have run out; null where there is none
-   * @param over parts that stopped taking streams just now
+   * @param unattended one of the expired leases; null if there is none
+   * @param over number of parts that have just stopped taking streams
    */
   synchronized void report(@Nullable Lease unattended, int count, int over) {
     if (unattended != null && !alone) {

@@ -6,7 +6,7 @@ import io.cascade.api.relay.PartOutlet;
 import io.cascade.carriage.tls.Fingerprint;
 import io.cascade.relay.hop.HopKey;
 
-/** Checks of a part's hops that need nothing but the part and the relay's settings. */
+/** Checks of a part's hops that need only the part and the relay's settings. */
 final class PartChecks {
   private PartChecks() {}
 

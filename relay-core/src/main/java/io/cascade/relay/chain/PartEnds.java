@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the ends of a part: ingress port or hop receiver, and hop outlet or egress. Blocks. */
 final class PartEnds {
-  /** Time to find out which address of a next relay answers, where its name has several. */
+  /** Time to find out which address of a next relay answers, if its name has several. */
   private static final Duration CHOOSING = Duration.ofSeconds(1);
 
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
@@ -70,16 +70,18 @@ final class PartEnds {
     this.admission = admission;
   }
 
-  /** Makes this relay's certificate, should there be none yet: here and not on an event loop. */
+  /**
+   * Makes this relay's certificate if it has none yet: here, since it would block an event loop.
+   */
   void makeIdentity() {
     Fingerprint _ = tls.fingerprint();
   }
 
   /**
-   * Makes the ends of a passage. What another wiring of the chain has and asks for the same is used
-   * on, so that its counters go on and what waits is not closed.
+   * Makes the ends of a passage. Ends of the previous wiring that match the request are kept, so
+   * that their counters continue and waiting connections stay open.
    *
-   * @param before the chain's wiring until now; null where there is none
+   * @param before the chain's previous wiring; null if there is none
    * @param inherited counters of another process
    */
   WiredPassage passage(
@@ -147,7 +149,7 @@ final class PartEnds {
     return wiring != null && wiring.passages().stream().anyMatch(each -> each.hops().contains(hop));
   }
 
-  /** Whether connections of the one serve the other: streams may do without either. */
+  /** Whether connections of one outlet can serve the other; options of streams may differ. */
   private static boolean isSameHop(PartOutlet one, PartOutlet other) {
     return one.hop().equals(other.hop())
         && Objects.equals(one.relay(), other.relay())
@@ -227,10 +229,10 @@ final class PartEnds {
   }
 
   /**
-   * Opens the ingress port, or keeps the one that is open.
+   * Opens the ingress port, or keeps the open one.
    *
-   * @param before the chain's wiring until now; null where there is none
-   * @return null where the part has no port of its own
+   * @param before the chain's previous wiring; null if there is none
+   * @return null if the part has no port of its own
    */
   @Nullable IngressListener ingress(
       InstalledChain chain, List<WiredPassage> passages, InstalledChain.@Nullable Wiring before)
@@ -264,7 +266,7 @@ final class PartEnds {
       try {
         return listen(chain, wanted, port, tuning);
       } catch (PartRefused taken) {
-        // the next one may be free
+        // the next port may be free
       }
     }
     return listen(chain, wanted, range.last(), tuning);
@@ -306,7 +308,7 @@ final class PartEnds {
         sockets, descriptor, tuning, settings.balancers(), arrivals(chain));
   }
 
-  /** Makes the receivers of the hops by which a passage's streams come from relays. */
+  /** Makes the receivers of the hops over which a passage's streams arrive from relays. */
   private List<HopReceiver> receivers(
       InstalledChain chain,
       ChainPart part,

@@ -30,8 +30,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs parts, takes over those of another process, and retires them. Installing blocks until
- * the part is ready, so it is called on virtual threads.
+ * Installs parts, takes over those of another process, and retires them. An installation blocks
+ * until the part is ready, so it runs on virtual threads.
  */
 final class PartInstaller {
   private static final Logger LOG = Logger.getLogger(PartInstaller.class.getName());
@@ -65,11 +65,11 @@ final class PartInstaller {
   }
 
   /**
-   * Installs a part, or renews it when the same is here already.
+   * Installs a part, or renews it if the same part is already installed.
    *
    * @param epoch of the orchestrator that asks for it
-   * @throws PartRefused when it cannot be installed; nothing of it is left then, and of a part that
-   *     is stale nothing was touched
+   * @throws PartRefused when it cannot be installed; then the relay holds nothing of it. A stale
+   *     part changes nothing
    */
   InstalledPart install(UUID id, ChainPart part, long epoch) throws PartRefused {
     registry.checkServing();
@@ -82,8 +82,8 @@ final class PartInstaller {
         registry.claim(id, each -> newChain(each, leases.grant(part.leaseSeconds())));
     try {
       synchronized (chain) {
-        registry.checkServing(); // again, now that whoever drains sees this chain
-        epochs.hear(epoch); // again, for the next leader may have been here meanwhile
+        registry.checkServing(); // Checked again now that a drain would see this chain.
+        epochs.hear(epoch); // again: the next leader may have called meanwhile
         return install(chain, part, passages, epoch);
       }
     } finally {
@@ -99,7 +99,7 @@ final class PartInstaller {
       InstalledChain chain, ChainPart part, List<PartPassage> passages, long epoch)
       throws PartRefused {
     long held = chain.revision();
-    // The revisions of another leader may be those of an older copy of the database.
+    // Revisions of another leader may come from an older copy of the database.
     if (epoch == chain.epoch() && InstalledChain.revision(part) < held) {
       throw new PartRefused(
           PartRefused.Kind.STALE,
@@ -133,7 +133,7 @@ final class PartInstaller {
       long listening = System.nanoTime();
       chain.renew(leases.grant(part.leaseSeconds()));
       chain.wire(new InstalledChain.Wiring(part, wired, ingress));
-      // Before the onward connections are ready: relays before this one are waiting for it.
+      // Before the onward connections are ready, since previous relays wait for it.
       takeFromHops(chain.id(), wired);
       hops.takeClient(chain.id(), client(wired));
       warmUp(chain, wired, before);
@@ -160,7 +160,7 @@ final class PartInstaller {
     }
   }
 
-  /** Notes that no parts are installed any more, so that no connection waits for one. */
+  /** Records that no more parts are installed, so that no connection waits for one. */
   void awaitNoMoreParts() {
     hops.parkNoMore();
   }
@@ -184,7 +184,7 @@ final class PartInstaller {
   }
 
   /**
-   * Checks an installed part alone: streams of one that is taken over end with the same refusal.
+   * Checks an installed part only: streams of a part that is taken over end with the same refusal.
    */
   private static void checkDestination(List<WiredPassage> wired) throws PartRefused {
     for (WiredPassage each : wired) {
@@ -197,9 +197,9 @@ final class PartInstaller {
   }
 
   /**
-   * Makes a passage's connections to next relays ready; those of hops that were kept are. All are
-   * wanted, but where a segment that has carried streams is installed again: there one is enough,
-   * and each stream goes on to dial the others.
+   * Makes a passage's connections to next relays ready; those of kept hops already are. All are
+   * required, except when a segment that has carried streams is installed again: then one is
+   * enough, and each stream dials the others itself.
    */
   private static CompletableFuture<Void> ready(
       WiredPassage passage, InstalledChain.@Nullable Wiring before, long deadlineNanos) {
@@ -253,7 +253,9 @@ final class PartInstaller {
     }
   }
 
-  /** Does not say why: what is at an address that a relay names is nobody's concern. */
+  /**
+   * Omits the cause: what listens at an address that another relay named is not to be disclosed.
+   */
   private static PartRefused notTaken(List<WiredPassage> wired) {
     return new PartRefused(
         PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
@@ -262,7 +264,8 @@ final class PartInstaller {
   }
 
   /**
-   * Installs a part as another process has left it. Its ingress port accepts nothing yet.
+   * Installs a part with the state that another process handed over. Its ingress port accepts no
+   * connections yet.
    *
    * @param descriptor of the listening socket; null where the chain does not listen
    * @throws PartRefused when this process cannot install it
@@ -300,7 +303,7 @@ final class PartInstaller {
     chain.wire(new InstalledChain.Wiring(snapshot.part(), wired, ingress));
     takeFromHops(chain.id(), wired);
     hops.takeClient(chain.id(), client(wired));
-    // Nobody waits for these: a stream that comes earlier dials for itself.
+    // No caller waits for these connections: a stream that arrives earlier dials for itself.
     long deadline = System.nanoTime() + settings.installTimeout().toNanos();
     for (WiredPassage each : wired) {
       for (HopOutlet hop : each.hops()) {
@@ -310,8 +313,8 @@ final class PartInstaller {
   }
 
   /**
-   * Retires a part: it takes no more streams, but new pipes of those that are put together here,
-   * and is forgotten with its last one. The caller holds the chain's lock.
+   * Retires a part: it takes no new streams, and is forgotten with its last one. New pipes of
+   * streams that are reassembled here are still accepted. The caller holds the chain's lock.
    */
   void retire(InstalledChain chain, PartState state) {
     InstalledChain.Wiring wiring = chain.wiring();
@@ -328,7 +331,7 @@ final class PartInstaller {
     registry.forgetIfIdle(chain);
   }
 
-  /** Closes the ends that new streams used before; what is kept is used on. */
+  /** Closes the ends that new streams used before, except those that are kept. */
   private static void release(
       InstalledChain.@Nullable Wiring before,
       List<WiredPassage> kept,

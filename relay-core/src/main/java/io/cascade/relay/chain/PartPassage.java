@@ -12,9 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passage through a part: inlets, and the outlets to which their streams go on. Most have one of
- * each and pass bytes on unread. At a junction a segment ends and the next one begins: streams are
- * put together of the pipes of the one and split into those of the other.
+ * A passage through a part: its inlets, and the outlets to which their streams go on. Most passages
+ * have one of each and pass bytes on unread. At a junction one segment ends and the next begins:
+ * the relay reassembles streams from the pipes of the first segment and splits them into those of
+ * the second.
  */
 record PartPassage(List<PartInlet> inlets, List<PartOutlet> outlets) {
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
@@ -25,9 +26,9 @@ record PartPassage(List<PartInlet> inlets, List<PartOutlet> outlets) {
   }
 
   /**
-   * Reads a part and checks that it does not contradict itself.
+   * Reads the passages of a part and checks that it does not contradict itself.
    *
-   * @return each of whose hops is in one passage
+   * @return passages such that each hop belongs to exactly one
    * @throws PartRefused with {@link PartRefused.Kind#INVALID}
    */
   static List<PartPassage> of(ChainPart part) throws PartRefused {
@@ -93,7 +94,7 @@ record PartPassage(List<PartInlet> inlets, List<PartOutlet> outlets) {
     }
   }
 
-  /** A junction has all hops of its two segments that end or begin at the relay. */
+  /** Makes a junction: it has all hops of its two segments that end or begin at the relay. */
   private static PartPassage junction(List<PartInlet> inlets, List<PartOutlet> outlets)
       throws PartRefused {
     if (inlets.isEmpty()) {
@@ -135,22 +136,22 @@ record PartPassage(List<PartInlet> inlets, List<PartOutlet> outlets) {
     return new PartPassage(inlets, outlets);
   }
 
-  /** The port of clients that leads here; null where streams come from relays. */
+  /** The port for clients; null where streams come from relays. */
   @Nullable Ingress ingress() {
     return inlets.getFirst().ingress();
   }
 
-  /** Whether streams come in several pipes, or in one that is framed. */
+  /** Whether streams arrive in several pipes, or in one framed pipe. */
   boolean combines() {
     return changesSegment() && ingress() == null;
   }
 
-  /** Whether streams go on in several pipes, or in one that is framed. */
+  /** Whether streams leave in several pipes, or in one framed pipe. */
   boolean splits() {
     return changesSegment() && outlets.getFirst().egress() == null;
   }
 
-  /** Whether the streams here are put together of pipes, or split into some. */
+  /** Whether streams are reassembled from pipes or split into pipes here. */
   boolean isJunction() {
     return combines() || splits();
   }

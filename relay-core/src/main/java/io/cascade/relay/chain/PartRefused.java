@@ -1,8 +1,8 @@
 package io.cascade.relay.chain;
 
 /**
- * A chain's part cannot be installed here. The message names the reason and, where there is one,
- * the fix.
+ * Thrown when a chain's part cannot be installed. The message names the reason and, if there is
+ * one, the fix.
  */
 public final class PartRefused extends Exception {
   private final Kind kind;
@@ -16,23 +16,23 @@ public final class PartRefused extends Exception {
     return kind;
   }
 
-  /** Kind of obstacle. */
+  /** Reason for a refusal. */
   public enum Kind {
     /** The part contradicts itself. */
     INVALID,
-    /** The ingress port belongs to somebody else. */
+    /** Another socket holds the ingress port. */
     PORT_TAKEN,
-    /** A later revision is here already. */
+    /** A later revision is already installed. */
     STALE,
     /** Another orchestrator leads now. */
     STALE_EPOCH,
-    /** The destination's or the next relay's name has no address. */
+    /** The name of the destination or of the next relay has no address. */
     UNRESOLVABLE,
     /** The rules of this relay forbid a connection to the destination. */
     DESTINATION_NOT_ALLOWED,
-    /** The next relay did not answer, or does not hold the key. */
+    /** The next relay did not answer, or does not hold the hop's key. */
     NEXT_RELAY_UNREACHABLE,
-    /** An option that this relay's kernel or transport does not offer. */
+    /** This relay's kernel or transport lacks a requested option. */
     UNSUPPORTED,
     /** The relay is shutting down. */
     DRAINING,

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * A part's options with the defaults filled in and checked against this machine.
  *
  * @param streams how its streams are carried
- * @param warmConnections kept ready to the next relay
- * @param ownBuffer whether the chain says how much may be held for a stream
- * @param mostStreams at a time
- * @param coded whether the hop to the next relay is carried by coded sessions
- * @param patience how long a stream that is split into pipes may be without any
- * @param scheduler which pipe carries what, where streams are split into pipes
- * @param sources whose streams the chain's first relay takes; empty for everybody's
+ * @param warmConnections number of connections kept ready to the next relay
+ * @param ownBuffer whether the chain itself bounds the bytes held for a stream
+ * @param mostStreams concurrent streams, at most
+ * @param coded whether coded sessions carry the hop to the next relay
+ * @param patience how long a stream that is split into pipes may have no open pipe
+ * @param scheduler the scheduler of streams that are split into pipes
+ * @param sources clients whose streams the chain's first relay accepts; empty for all
  */
 record PartSettings(
     StreamSettings streams,
@@ -50,16 +50,18 @@ record PartSettings(
   private static final int DEFAULT_WARM = 4;
   private static final int DEFAULT_SILENCE_SECONDS = 30;
 
-  /** Long enough for a server that works on its answer, short enough to end what was forgotten. */
+  /** Long enough for a server that computes its answer, short enough to end abandoned streams. */
   private static final int DEFAULT_HALF_CLOSE_SECONDS = 3_600;
 
   /**
    * Divisor of the buffer: a gate may hold back half of a direction's share, so that the next chunk
-   * finds room while one leaves.
+   * has room while one is sent.
    */
   private static final int GATE_SHARE = 4;
 
-  /** Round trip that a start threshold in windows assumes where a transport cannot tell it. */
+  /**
+   * Round-trip time assumed for a start threshold in windows, where a transport cannot measure it.
+   */
   private static final Duration ASSUMED_RTT = Duration.ofMillis(100);
 
   private static final StreamOptions NONE = StreamOptions.builder().build();
@@ -100,7 +102,7 @@ record PartSettings(
         sources(inlet.ingress()));
   }
 
-  /** Returns the settings of streams without a chain: those of a chain that names none. */
+  /** Returns the settings of streams without a chain: the defaults of a chain that sets none. */
   static StreamSettings usual(PumpMode pump, long bufferBytes, CongestionControls controls) {
     ConnectionSettings either =
         new ConnectionSettings(
@@ -119,7 +121,8 @@ record PartSettings(
   }
 
   /**
-   * The first relay counts for all: another one may still have streams that ended there already.
+   * Only the first relay counts streams: a later one may still have streams that already ended at
+   * the first.
    */
   private static int mostStreams(PartInlet inlet, StreamOptions options) {
     Integer most = inlet.ingress() == null ? null : options.maxStreams();
@@ -135,20 +138,20 @@ record PartSettings(
     }
   }
 
-  /** Whether a client's streams are taken. */
+  /** Whether streams of a client are accepted. */
   boolean takesFrom(InetAddress client) {
     return sources.isEmpty() || sources.stream().anyMatch(block -> block.contains(client));
   }
 
   /**
-   * @param relayBytes what the relay holds for a stream whose chain does not say
+   * @param relayBytes the relay's bound on held bytes of a stream whose chain sets none
    */
   StreamSettings streams(long relayBytes) {
     return ownBuffer ? streams : streams.holding(relayBytes);
   }
 
   /**
-   * Refuses what a junction cannot do: it has no memory but its segment's to hold bytes back.
+   * Refuses what a junction cannot do: only its segment's memory could hold bytes back.
    *
    * @throws PartRefused with {@link PartRefused.Kind#UNSUPPORTED}
    */
@@ -196,7 +199,7 @@ record PartSettings(
     }
   }
 
-  /** Returns the options of one hop: its own, and else those of all. */
+  /** Returns the options of one hop: its own, or else those of all hops. */
   private static HopOptions at(StreamOptions all, @Nullable HopOptions own) {
     HopOptions first = own == null ? NOTHING_ELSE : own;
     return new HopOptions(

@@ -21,7 +21,7 @@ public record PortRange(int first, int last) {
   /**
    * Parses FIRST-LAST.
    *
-   * @throws IllegalArgumentException naming what is expected
+   * @throws IllegalArgumentException naming the expected form
    */
   public static PortRange parse(String text) {
     var form = FORM.matcher(text.strip());

@@ -4,8 +4,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The two clocks of a relay. Durations are measured by the monotonic one; the time of day is only
- * shown, because it may be stepped at any moment.
+ * The two clocks of a relay. Durations are measured by the monotonic clock; the time of day is only
+ * displayed, because it may be stepped at any moment.
  *
  * @param wall the time of day
  * @param nanos a monotonic clock with an arbitrary origin, in nanoseconds

@@ -3,11 +3,11 @@ package io.cascade.relay.chain;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Numbers of running streams by the sources of their clients. Thread-safe. */
+/** Counts running streams by the source of their clients. Thread-safe. */
 final class SourceStreams {
   private final Map<Object, Integer> running = new HashMap<>();
 
-  /** Counts one more stream; false where the source has {@code most} already. */
+  /** Counts one more stream; returns false if the source already has {@code most}. */
   synchronized boolean enter(Object source, int most) {
     int now = running.getOrDefault(source, 0);
     if (now >= most) {
@@ -17,7 +17,7 @@ final class SourceStreams {
     return true;
   }
 
-  /** Counts one less. */
+  /** Counts one stream less. */
   synchronized void leave(Object source) {
     running.computeIfPresent(source, (_, now) -> now == 1 ? null : now - 1);
   }

@@ -32,12 +32,12 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits streams within the relay's limits and starts them; what is too much is reset at once.
- * Streams arrive on event loops.
+ * Admits streams within the relay's limits and starts them; resets excess streams at once. Streams
+ * arrive on event loops.
  *
  * <p>A chain, and a source of clients (an IPv4 address or an IPv6 network of 64 bits), may have at
- * most {@value #FREE_SHARE} times as many streams as are still free. So one alone may have four
- * fifths of what the relay may carry, and none can take all of it from the others.
+ * most {@value #FREE_SHARE} times as many streams as are still free. So one alone may use four
+ * fifths of the relay's limit, and none can use up the whole limit.
  */
 public final class StreamAdmission {
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
@@ -102,19 +102,19 @@ public final class StreamAdmission {
     return memory;
   }
 
-  /** The limits for streams that come from now on. */
+  /** The limits for new streams. */
   public StreamLimits limits() {
     return limits;
   }
 
-  /** Changes the limits for streams that come from now on; those that run are kept. */
+  /** Changes the limits for new streams; running streams are kept. */
   public void limit(StreamLimits newLimits) {
     limits = newLimits;
   }
 
   /**
-   * Starts a stream that a proxy's client has asked for and that goes through no chain. On the
-   * inlet's event loop.
+   * Starts a stream that a proxy's client has requested and that passes through no chain. Called on
+   * the inlet's event loop.
    *
    * @param early handed over
    * @param also another observer of the stream; null for none
@@ -130,11 +130,11 @@ public final class StreamAdmission {
   }
 
   /**
-   * Starts a stream that goes through no chain and ends when no byte moves for too long. On the
-   * inlet's event loop.
+   * Starts a stream that passes through no chain and ends when no byte moves for too long. Called
+   * on the inlet's event loop.
    *
    * @param early handed over
-   * @param idle zero for any time
+   * @param idle the longest time without a byte; zero for no limit
    * @param also another observer of the stream; null for none
    */
   public void direct(
@@ -157,12 +157,12 @@ public final class StreamAdmission {
   }
 
   /**
-   * Starts a stream that a proxy's client has asked for, through the chain to its destination. On
-   * the inlet's event loop.
+   * Starts a stream that a proxy's client has requested, through the chain to its destination.
+   * Called on the inlet's event loop.
    *
-   * @param early handed over, unless the answer is false
+   * @param early handed over, unless the result is false
    * @param also another observer of the stream; null for none
-   * @return whether the chain takes it
+   * @return whether the chain accepts it
    */
   public boolean through(
       UUID id,
@@ -186,9 +186,10 @@ public final class StreamAdmission {
   }
 
   /**
-   * Starts a stream that has come by a chain's ingress port or hop. On the inlet's event loop.
+   * Starts a stream that arrived at a chain's ingress port or over a hop. Called on the inlet's
+   * event loop.
    *
-   * @param hop by which it came
+   * @param hop over which it arrived
    */
   void arrived(
       InstalledChain chain, HopAddress hop, Channel inlet, StreamStart start, ByteBuf early) {
@@ -212,10 +213,10 @@ public final class StreamAdmission {
   }
 
   /**
-   * Takes a pipe of a stream that is put together here; where no more streams are taken, of one
-   * that runs. On the pipe's event loop.
+   * Accepts a pipe of a stream that is reassembled here; if no more streams are accepted, only one
+   * of a running stream. Called on the pipe's event loop.
    *
-   * @param hop by which it came
+   * @param hop over which it arrived
    * @param settings of the pipe's connection
    */
   void pipeArrived(
@@ -253,18 +254,18 @@ public final class StreamAdmission {
     return wiring == null || drains ? null : wiring.passageOf(hop);
   }
 
-  /** Makes the place where a chain's streams are put together. */
+  /** Makes the inlet that reassembles a chain's streams. */
   JunctionInlet newJunction(PipeAccounts accounts) {
     return new JunctionInlet(junctions, accounts);
   }
 
-  /** Settings by which the streams of a part are carried in pipes. */
+  /** Returns the settings by which pipes carry a part's streams. */
   JunctionSettings junctionSettings(PartSettings part) {
     return JunctionSettings.holding(
         part.streams(limits.streamBytes()).bufferBytes(), part.patience(), part.scheduler());
   }
 
-  /** The ledger of an event loop of this relay. */
+  /** Returns the ledger of an event loop of this relay. */
   MemoryBudget.Ledger ledger(EventLoop loop) {
     PerLoop here = perLoop.get(loop);
     if (here == null) {
@@ -274,10 +275,10 @@ public final class StreamAdmission {
   }
 
   /**
-   * The onward side of a stream, and who is told of its end.
+   * The onward side of a stream, with the log and the observer of its end.
    *
-   * @param mostStreams that may go there at a time
-   * @param source of the client, where this is its first relay
+   * @param mostStreams concurrent streams that may use it
+   * @param source of the client, if this is the stream's first relay; null otherwise
    */
   private record Destined(
       StreamLog log,
@@ -295,7 +296,7 @@ public final class StreamAdmission {
     }
   }
 
-  /** Tells the relay's own observer first. */
+  /** Notifies the relay's own observer first. */
   private record BothObservers(RelayStream.StreamObserver first, RelayStream.StreamObserver second)
       implements RelayStream.StreamObserver {
     @Override
@@ -358,7 +359,7 @@ public final class StreamAdmission {
     start(wanted, here, inlet, start, early, answer);
   }
 
-  /** Takes the places of one more stream; else says of what there are too many. */
+  /** Takes the places of one more stream; null on success, or else which limit it exceeds. */
   private @Nullable String excess(Destined to) {
     if (to.log() == direct) {
       boolean _ = direct.admit(Integer.MAX_VALUE);
@@ -405,7 +406,7 @@ public final class StreamAdmission {
     answer.failed(inlet, new CloseReason.Shed(why));
   }
 
-  /** Counts the end of a chain's stream; the chain may have waited for it to be forgotten. */
+  /** Counts the end of a chain's stream, after which the chain may be forgotten. */
   void ended(InstalledChain chain, StreamLog log, RelayStream stream, CloseReason reason) {
     ended(log, stream, reason);
     if (!chain.takesStreams()) {

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the streams of all chains, and of none, since the relay started: those that have ended and
- * those that run. Thread-safe.
+ * Counts the streams of all chains, and those without a chain, since the relay started: ended and
+ * running ones. Thread-safe.
  */
 public final class StreamCounters {
   private final ChainRegistry registry;
@@ -23,7 +23,7 @@ public final class StreamCounters {
   private final EndedStreams ended = new EndedStreams();
 
   /**
-   * @param direct the streams that go through no chain
+   * @param direct the streams that pass through no chain
    */
   StreamCounters(ChainRegistry registry, StreamLog direct) {
     this.registry = registry;
@@ -33,7 +33,7 @@ public final class StreamCounters {
   /**
    * Counts one more running stream.
    *
-   * @return false where {@code most} run already; then it is not counted
+   * @return false where {@code most} already run; then it is not counted
    */
   boolean begin(int most) {
     if (running.incrementAndGet() > most) {
@@ -43,7 +43,7 @@ public final class StreamCounters {
     return true;
   }
 
-  /** Takes {@link #begin} back for a stream that never ran. */
+  /** Undoes {@link #begin} for a stream that never ran. */
   void cancel() {
     running.decrementAndGet();
   }
@@ -70,17 +70,17 @@ public final class StreamCounters {
     return running.get();
   }
 
-  /** Streams that were reset at once because there were too many. */
+  /** Streams that were reset at once because a limit was reached. */
   public long shedStreams() {
     return shed.sum();
   }
 
-  /** Streams that were reset at once because the relay was about to run out of descriptors. */
+  /** Streams that were reset at once because the relay was nearly out of file descriptors. */
   public long streamsShedForDescriptors() {
     return shedForDescriptors.sum();
   }
 
-  /** Streams that were reset at once because their chains take none from the client's address. */
+  /** Streams that were reset at once because their chains accept none from the client's address. */
   public long streamsOfRefusedSources() {
     return refusedSources.sum();
   }
@@ -90,7 +90,7 @@ public final class StreamCounters {
     return ended;
   }
 
-  /** Bytes handed on in one direction. */
+  /** Bytes passed on in one direction. */
   public long bytes(Direction direction) {
     long sum = ended.bytes(direction);
     for (RelayStream stream : streams()) {
@@ -99,7 +99,7 @@ public final class StreamCounters {
     return sum;
   }
 
-  /** The part of all bytes handed on that was spliced. */
+  /** The part of all passed-on bytes that was spliced. */
   public long splicedBytes() {
     long sum = ended.splicedBytes();
     for (RelayStream stream : streams()) {
@@ -108,7 +108,7 @@ public final class StreamCounters {
     return sum;
   }
 
-  /** Time that one direction has waited, by what for. */
+  /** Time that one direction has waited, by cause. */
   public Stalls stalls(Direction direction) {
     Stalls sum = ended.stalls(direction);
     for (RelayStream stream : streams()) {

@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The streams of one chain at this relay: those that run, the last that ended, and the sums.
+ * The streams of one chain at this relay: the running ones, the last ended ones, and the sums.
  *
- * <p>Event loops open and end streams here while others look. Only two things have to happen at
- * once: a stream leaves those that run and joins the past. So readers copy both under the lock, and
- * ask the streams, which takes calls of the kernel, after it.
+ * <p>Event loops open and end streams while other threads read. Only one step must be atomic: an
+ * ending stream moves from the running ones to the past. So readers copy both under the lock, and
+ * query the streams, which makes system calls, after releasing it.
  */
 final class StreamLog {
   private static final int REMEMBERED = 256;
@@ -28,21 +28,21 @@ final class StreamLog {
   /**
    * A consistent view at one moment.
    *
-   * @param past of all streams that are not among those that run
+   * @param past sums over all streams that no longer run
    * @param ended the last of them, newest last
    */
   private record Moment(List<RelayStream> running, StreamSums past, List<StreamReport> ended) {}
 
   /**
-   * Admits one more stream, which follows.
+   * Admits one more stream, which {@link #cancel} or the stream itself follows.
    *
-   * @param most at a time
+   * @param most concurrent streams
    */
   boolean admit(int most) {
     return admitted.getAndUpdate(now -> now < most ? now + 1 : now) < most;
   }
 
-  /** Takes {@link #admit} back for a stream that does not follow. */
+  /** Undoes {@link #admit} for a stream that does not follow. */
   void cancel() {
     admitted.decrementAndGet();
   }
@@ -70,7 +70,7 @@ final class StreamLog {
     return running;
   }
 
-  /** Newest last. */
+  /** Reports of ended streams, newest last. */
   List<StreamReport> reports() {
     Moment moment = look();
     List<StreamReport> all = new ArrayList<>(moment.ended());
@@ -80,7 +80,7 @@ final class StreamLog {
     return all;
   }
 
-  /** Every stream once: one that ends meanwhile says what it had counted. */
+  /** Counts every stream once: one that ends meanwhile reports its final counts. */
   StreamSums sums() {
     Moment moment = look();
     StreamSums sums = moment.past();

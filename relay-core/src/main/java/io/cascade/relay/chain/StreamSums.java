@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sums over the streams of one chain's part, those that run and those that have ended.
  *
- * @param heldBytes by those that run
- * @param completed in good order
- * @param failed by the code of their reason
- * @param inlet connections to the relay before, or to clients
+ * @param heldBytes bytes held by running streams
+ * @param completed streams that ended cleanly
+ * @param failed number of failed streams, by the code of their reason
+ * @param inlet connections to the previous relay, or to clients
  * @param onward connections to the next relay, or to the destination
  */
 public record StreamSums(
@@ -77,7 +77,7 @@ public record StreamSums(
         onward.plus(other.onward));
   }
 
-  /** Number of streams that have ended, by the code of their reason. */
+  /** Number of ended streams, by the code of their reason. */
   public Map<String, Long> ended() {
     Map<String, Long> all = new TreeMap<>(failed);
     if (completed > 0) {
@@ -102,10 +102,10 @@ public record StreamSums(
   }
 
   /**
-   * Describes the sums in the contract's words.
+   * Describes the sums as a record of the contract.
    *
-   * @param inlets what the kernel says of the hops that end here
-   * @param outlets what it says of those that begin here
+   * @param inlets the kernel's counts of the hops that end here
+   * @param outlets its counts of the hops that begin here
    * @param pipes that begin or end here
    */
   StreamTotals document(

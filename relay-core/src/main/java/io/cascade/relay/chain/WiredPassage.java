@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passage through a part that takes streams.
+ * A passage of a part that takes streams.
  *
  * @param shape its hops
  * @param settings of its streams
- * @param outlet where they go on
- * @param receivers of the hops by which they come from relays
- * @param client coded sessions of the chain's client, beside the ingress port; null where there are
+ * @param outlet where its streams go on
+ * @param receivers of the hops over which its streams arrive from relays
+ * @param client coded sessions of the chain's client, beside the ingress port; null if there are
  *     none
- * @param hops to next relays: the outlet itself, or those by which its pipes begin; none at the
+ * @param hops to next relays: the outlet itself, or those over which its pipes begin; empty at the
  *     last relay
  */
 record WiredPassage(
@@ -32,7 +32,7 @@ record WiredPassage(
     hops = List.copyOf(hops);
   }
 
-  /** Whether its streams reach the destination from here. */
+  /** Whether its streams connect to the destination from here. */
   boolean isLast() {
     return outlet instanceof EgressOutlet;
   }
