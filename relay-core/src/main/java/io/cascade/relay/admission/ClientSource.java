@@ -5,15 +5,15 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * What shares a bound with a client: its IPv4 address, or its IPv6 network of 64 bits, which one
- * host can have to itself.
+ * The unit by which clients share a bound: an IPv4 address, or an IPv6 network of 64 bits, since
+ * one host can hold a whole /64.
  */
 public final class ClientSource {
   private static final int IPV6_NETWORK_BYTES = 8;
 
   private ClientSource() {}
 
-  /** The source of a client, as a key. */
+  /** Returns the source of a client, as a key for maps. */
   public static Object of(InetAddress client) {
     return client instanceof Inet6Address
         ? ByteBuffer.wrap(client.getAddress(), 0, IPV6_NETWORK_BYTES)

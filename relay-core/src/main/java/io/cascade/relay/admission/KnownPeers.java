@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Addresses of relays that this one knows: those that the orchestrator has named, and those from
- * which somebody has proved a hop's key. What strangers may have of the hop port is bounded, so
- * that they cannot take it from relays that are known. Thread-safe.
+ * Addresses of known relays: those that the orchestrator has named, and those from which a peer has
+ * proved that it holds a hop's key. Unknown senders get a bounded part of the hop port's capacity,
+ * so that they cannot use up that of known relays. Thread-safe.
  */
 public final class KnownPeers {
   private static final int MOST_PROVED = 4_096;
@@ -17,19 +17,19 @@ public final class KnownPeers {
   private final Map<InetAddress, Boolean> proved = BoundedMap.ofLatestUsed(MOST_PROVED);
   private volatile Set<InetAddress> named = Set.of();
 
-  /** The orchestrator names relays at these addresses, and no others. */
+  /** Replaces the addresses that the orchestrator has named. */
   public void named(Collection<InetAddress> addresses) {
     named = Set.copyOf(addresses);
   }
 
-  /** Somebody at this address has proved a hop's key. */
+  /** Adds an address from which a peer has proved that it holds a hop's key. */
   public void proved(InetAddress address) {
     synchronized (proved) {
       proved.put(address, true);
     }
   }
 
-  /** Whether a relay is at this address, as far as is known. */
+  /** Whether an address is known to be a relay's. */
   public boolean knows(InetAddress address) {
     if (named.contains(address)) {
       return true;

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
- * Tells of refused clients in the relay's log: of one at once, and then of no other one for ten
- * seconds, with how many there were. So nobody fills the log. Thread-safe.
+ * Logs refused clients: one line, and the next one after ten seconds at the earliest, with the
+ * number of those in between. So refused clients cannot flood the log. Thread-safe.
  */
 public final class RefusalLog {
   private static final long BETWEEN_NANOS = Duration.ofSeconds(10).toNanos();
@@ -29,9 +29,9 @@ public final class RefusalLog {
   }
 
   /**
-   * A client was refused.
+   * Records that a client was refused.
    *
-   * @param line with its address, and why
+   * @param line its address and the reason
    */
   public synchronized void refused(String line) {
     long now = nanos.getAsLong();

@@ -11,10 +11,10 @@ public final class SourcePlaces {
   private final Map<Object, Integer> taken = new HashMap<>();
   private int all;
 
-  /** Whether a place was had. */
+  /** Outcome of a request for a place. */
   public enum Taking {
     TAKEN,
-    /** The client's source has as many as it may. */
+    /** The client's source holds as many places as it may. */
     SOURCE_FULL,
     /** All places are taken. */
     FULL
@@ -25,7 +25,7 @@ public final class SourcePlaces {
     this.mostOfSource = mostOfSource;
   }
 
-  /** Takes a place; where there was one, {@link #leave} follows. */
+  /** Takes a place. After a success the caller must call {@link #leave}. */
   public synchronized Taking enter(InetAddress client) {
     Object source = ClientSource.of(client);
     if (taken.getOrDefault(source, 0) >= mostOfSource) {
@@ -39,7 +39,7 @@ public final class SourcePlaces {
     return Taking.TAKEN;
   }
 
-  /** Gives a place back. */
+  /** Returns a place. */
   public synchronized void leave(InetAddress client) {
     all--;
     taken.computeIfPresent(ClientSource.of(client), (_, count) -> count == 1 ? null : count - 1);

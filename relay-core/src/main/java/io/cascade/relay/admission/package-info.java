@@ -1,4 +1,4 @@
-/** Bounds of what one source of connections may have, and the log of what is refused. */
+/** Bounds on the connections of one source, and the log of refused clients. */
 @NullMarked
 package io.cascade.relay.admission;
 

@@ -12,12 +12,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first handler of an accepted connection where there are load balancers: reads from theirs who
- * the client is, and leaves all others as they are. A balancer that connects and closes, with or
- * without a header, looks whether the port is there: nobody else hears of it.
+ * The first handler of an accepted connection where load balancers are configured: reads the
+ * client's address from connections of those balancers and passes all others on unchanged. A
+ * balancer's health check, a connection that is closed with or without a header, is not passed on.
  */
 public final class BalancedConnection extends PreambleHandler {
-  /** The longest time that a balancer may take for its header, or a client behind LOCAL. */
+  /**
+   * The longest time that a balancer may take for its header, or a client after a LOCAL header for
+   * its first bytes.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Balancers balancers;
@@ -26,11 +29,11 @@ public final class BalancedConnection extends PreambleHandler {
   private final RefusalLog log;
   private boolean local;
 
-  /** Takes a connection over, whose client is a {@link ClientAddress#of} now. */
+  /** Takes over a connection whose client {@link ClientAddress#of} returns. */
   public interface Next {
     /**
-     * @param context the place before its own handlers, which it adds
-     * @param behind bytes behind the header; handed over
+     * @param context the position in the pipeline before which it adds its own handlers
+     * @param behind bytes after the header; handed over
      */
     void take(ChannelHandlerContext context, ByteBuf behind);
   }
@@ -47,8 +50,8 @@ public final class BalancedConnection extends PreambleHandler {
   /**
    * Makes the first handlers of connections.
    *
-   * @param usual makes those of connections that come from no balancer
-   * @param next takes those over that do
+   * @param usual makes the handler of connections that come from no balancer
+   * @param next takes over the connections that come from one
    */
   public static Supplier<ChannelHandler> before(
       Supplier<ChannelHandler> usual, Next next, Balancers balancers, RefusalLog log) {
@@ -60,7 +63,7 @@ public final class BalancedConnection extends PreambleHandler {
     Channel channel = context.channel();
     if (!(channel.remoteAddress() instanceof InetSocketAddress from)) {
       giveUp();
-      channel.close(); // reset before we could look
+      channel.close(); // reset before its address was read
     } else if (balancers.has(from.getAddress())) {
       expect();
     } else {

@@ -5,13 +5,13 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Load balancers that say by the PROXY protocol who their clients are. What others would say of
- * that is not read: it would be whatever they like.
+ * Load balancers that send the client's address by the PROXY protocol. Headers of other senders are
+ * not read, since they could name any address.
  *
- * @param sources addresses from which they connect
+ * @param sources addresses from which the balancers connect
  */
 public record Balancers(List<AddressBlock> sources) {
-  /** There are none. */
+  /** No balancers. */
   public static final Balancers NONE = new Balancers(List.of());
 
   public Balancers {
@@ -19,9 +19,9 @@ public record Balancers(List<AddressBlock> sources) {
   }
 
   /**
-   * Reads addresses such as {@code 10.0.0.0/8}.
+   * Parses address blocks such as {@code 10.0.0.0/8}.
    *
-   * @throws IllegalArgumentException where one is none
+   * @throws IllegalArgumentException if a text is no address block
    */
   public static Balancers parse(List<String> sources) {
     try {

@@ -6,17 +6,17 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses of a connection's client.
+ * Addresses of a client's connection.
  *
- * @param client its address
- * @param at the address that it connected to
+ * @param client the client's address
+ * @param at the address that the client connected to
  */
 public record ClientAddress(InetSocketAddress client, InetSocketAddress at) {
   private static final AttributeKey<ClientAddress> TOLD = AttributeKey.valueOf("client address");
 
   /**
-   * The client that a load balancer told of, or the connection's peer; null where the connection
-   * was reset before anybody could look.
+   * Returns the addresses that a load balancer sent, or else those of the connection itself; null
+   * where the connection was reset before its addresses were read.
    */
   public static @Nullable ClientAddress of(Channel connection) {
     ClientAddress told = connection.attr(TOLD).get();

@@ -30,7 +30,7 @@ public final class ProxyHeader {
   private ProxyHeader() {}
 
   /**
-   * Writes a header without TLVs, for destinations that ask who their client is.
+   * Writes a header without TLVs, for destinations that expect the client's address.
    *
    * @param client where the stream comes from
    * @param ingress where it was accepted
@@ -42,9 +42,9 @@ public final class ProxyHeader {
   }
 
   /**
-   * Writes what stands before the addresses.
+   * Writes the part before the addresses.
    *
-   * @param proxied whether addresses follow: a client's, not the sender's own
+   * @param proxied whether the header names a client: the PROXY command, else LOCAL
    * @param length bytes that follow, addresses and TLVs
    */
   public static void prefix(
@@ -73,7 +73,9 @@ public final class ProxyHeader {
     to.writeShort(ingress.getPort());
   }
 
-  /** Whether {@code from} starts like the signature, as far as it goes. */
+  /**
+   * Whether the bytes of {@code from}, as far as they have arrived, are a prefix of the signature.
+   */
   public static boolean maySign(ByteBuf from) {
     int length = Math.min(SIGNATURE.length, from.readableBytes());
     for (int i = 0; i < length; i++) {
@@ -90,18 +92,19 @@ public final class ProxyHeader {
     return value == VERSION_2 || value == (VERSION_2 | COMMAND_PROXY);
   }
 
-  /** Whether the sender speaks for a client, whose address follows. */
+  /** Whether the command is PROXY: a client's addresses follow. */
   public static boolean isProxied(byte versionAndCommand) {
     return (versionAndCommand & 0x0f) == COMMAND_PROXY;
   }
 
-  /** Whether addresses of a family are of TCP, over IPv4 or IPv6. */
+  /** Whether a family is TCP over IPv4 or IPv6. */
   static boolean isTcp(byte family) {
     return family == TCP_OVER_IPV4 || family == TCP_OVER_IPV6;
   }
 
   /**
-   * Reads the addresses of a family; null where the family is none of TCP's or bytes are missing.
+   * Reads the addresses of a family; null where the family is not TCP over IPv4 or IPv6, or bytes
+   * are missing.
    */
   public static @Nullable ClientAddress readAddresses(byte family, ByteBuf from) {
     int width = family == TCP_OVER_IPV4 ? 4 : 16;
@@ -136,7 +139,7 @@ public final class ProxyHeader {
     if (ipv4 || address.getAddress() instanceof Inet6Address) {
       return bytes;
     }
-    byte[] mapped = new byte[16]; // ::ffff:a.b.c.d, where only one of the two is IPv4
+    byte[] mapped = new byte[16]; // ::ffff:a.b.c.d, where only one of the two addresses is IPv4
     mapped[10] = (byte) 0xff;
     mapped[11] = (byte) 0xff;
     System.arraycopy(bytes, 0, mapped, 12, 4);

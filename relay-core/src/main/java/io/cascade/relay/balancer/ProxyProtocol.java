@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * 2.1 and 2.2). TLVs are skipped.
  */
 final class ProxyProtocol {
-  /** Longest header that is read, with all its TLVs. */
+  /** The longest header that is read, including its TLVs. */
   static final int MOST_BYTES = 4_096;
 
-  /** Section 2.1: of a line of version 1, with its end. */
+  /** Longest line of version 1, with its line end (section 2.1). */
   private static final int LONGEST_LINE = 107;
 
   private static final String LINE = "PROXY ";
@@ -22,15 +22,15 @@ final class ProxyProtocol {
   private ProxyProtocol() {}
 
   /**
-   * What a header says.
+   * A parsed header.
    *
-   * @param client null where it names none: the balancer speaks for itself, or its client has no
-   *     address of TCP
-   * @param local whether nobody is behind it, as in a balancer's look at the port's health
+   * @param client null where the header names none: it was sent for the balancer itself, or the
+   *     client's address is not of TCP
+   * @param local whether the connection is the balancer's own, such as a health check
    */
   record Header(@Nullable ClientAddress client, boolean local) {}
 
-  /** Bytes that are no header. */
+  /** Thrown for bytes that are no header. */
   static final class NotOne extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -40,10 +40,10 @@ final class ProxyProtocol {
   }
 
   /**
-   * Takes a header from the bytes.
+   * Reads a header and consumes its bytes.
    *
-   * @return null where it is not whole yet; nothing was taken then
-   * @throws NotOne where the bytes are something else
+   * @return null where the header is incomplete; then no byte was consumed
+   * @throws NotOne if the bytes are no header
    */
   static @Nullable Header read(ByteBuf bytes) throws NotOne {
     if (ProxyHeader.maySign(bytes)) {
@@ -114,6 +114,6 @@ final class ProxyProtocol {
     if (client == null && ProxyHeader.isTcp(family)) {
       throw new NotOne("a PROXY header without room for its addresses");
     }
-    return new Header(client, false); // Addresses of another family are to be passed over.
+    return new Header(client, false); // The specification has receivers skip these.
   }
 }

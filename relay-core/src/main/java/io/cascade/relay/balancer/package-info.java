@@ -1,6 +1,6 @@
 /**
- * Addresses of clients: load balancers tell them by the PROXY protocol, and destinations are told
- * so.
+ * Clients' addresses: load balancers send them by the PROXY protocol, and the relay sends them on
+ * to destinations that expect them.
  */
 @NullMarked
 package io.cascade.relay.balancer;

@@ -32,34 +32,35 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection over which the orchestrator calls this relay: the relay opens it, so that it needs
- * no port that the orchestrator reaches. It is kept while the relay is registered, and opened anew
- * when it ends; running streams do not depend on it.
+ * The connection over which the orchestrator calls this relay. The relay opens it, so that the
+ * relay needs no port that the orchestrator can reach. It is kept while the relay is registered,
+ * and opened again when it ends; running streams do not depend on it.
  */
 public final class ControlConnection implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ControlConnection.class.getName());
 
   private static final Duration SENDS_WITHIN = Duration.ofSeconds(20);
 
-  /**
-   * Translators of addresses forget a silent connection after some minutes (RFC 5382: two hours).
-   */
+  /** NATs forget an idle connection after some minutes (RFC 5382 demands two hours). */
   private static final Duration BETWEEN_PINGS = Duration.ofSeconds(20);
 
-  /** Looks between two pings whether another orchestrator leads. */
+  /** Checks per ping interval whether another orchestrator leads. */
   private static final int LOOKS = 20;
 
-  /** Two pings have no answer. */
+  /** Time without any message after which the connection counts as lost: two pings unanswered. */
   private static final Duration MOST_SILENCE = Duration.ofSeconds(45);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
   private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
 
-  /** Requests that are not answered yet; the orchestrator has no more calls at a time. */
+  /** Most unanswered requests; the orchestrator has no more concurrent calls. */
   private static final int MOST_REQUESTS = 512;
 
-  /** What requests that are not whole may hold together: the longest renews ten thousand leases. */
+  /**
+   * Most bytes that incomplete requests may hold together. The longest request renews ten thousand
+   * leases.
+   */
   private static final long MOST_HELD_BYTES = 8L << 20;
 
   private final OrchestratorClient orchestrator;
@@ -75,7 +76,7 @@ public final class ControlConnection implements AutoCloseable {
 
   /**
    * @param relay its name
-   * @param proof a new one at each call
+   * @param proof supplies a new proof at each call
    * @param isRegistered whether the orchestrator answers and knows this instance
    */
   public ControlConnection(
@@ -91,19 +92,21 @@ public final class ControlConnection implements AutoCloseable {
     this.requests = requests;
   }
 
-  /** Begins to open it, as soon as the relay is registered. */
+  /** Starts connecting, as soon as the relay is registered. */
   public void start() {
     keeper.start();
   }
 
-  /** Ends it, and what calls are under way. */
+  /** Closes the connection and cancels running calls. */
   @Override
   public void close() {
     keeper.interrupt();
     threads.shutdownNow();
   }
 
-  /** Opens one, and answers over it until it ends. Whatever fails, the next round follows. */
+  /**
+   * Opens a connection and answers calls until it ends. After any failure the caller tries again.
+   */
   private boolean keep() throws InterruptedException {
     awaitRegistered();
     long start = System.nanoTime();
@@ -119,7 +122,7 @@ public final class ControlConnection implements AutoCloseable {
     return true;
   }
 
-  /** Looks often at first, for a relay that starts is called at once, then seldom. */
+  /** Polls often at first, since a relay that starts is called at once, then seldom. */
   private void awaitRegistered() throws InterruptedException {
     Duration pause = LEAST_PAUSE.dividedBy(5);
     while (!isRegistered.getAsBoolean()) {
@@ -128,7 +131,7 @@ public final class ControlConnection implements AutoCloseable {
     }
   }
 
-  /** Opens a connection, and answers over it until it ends. */
+  /** Opens a connection and answers calls until it ends. */
   private void serve() throws IOException, InterruptedException {
     Served served = new Served();
     URI leader = orchestrator.address();
@@ -138,7 +141,7 @@ public final class ControlConnection implements AutoCloseable {
       LOG.log(Level.FINE, "{0} calls over a connection of this relay", orchestrator.address());
       while (!served.awaitEnd(BETWEEN_PINGS.dividedBy(LOOKS))) {
         if (!orchestrator.address().equals(leader) && isRegistered.getAsBoolean()) {
-          return; // to open the next one to that, which leads: it has answered a heartbeat
+          return; // The next connection goes to the new leader, which has answered a heartbeat.
         }
         if (++looks % LOOKS > 0) {
           continue;
@@ -186,8 +189,8 @@ public final class ControlConnection implements AutoCloseable {
     private @Nullable ControlFrames answers;
 
     /**
-     * @return whether it has ended as the orchestrator wished
-     * @throws IOException where it ended otherwise
+     * @return whether it has ended with a normal close by the orchestrator
+     * @throws IOException if it ended otherwise
      */
     boolean awaitEnd(Duration timeout) throws IOException, InterruptedException {
       try {
@@ -248,7 +251,7 @@ public final class ControlConnection implements AutoCloseable {
     @Override
     public @Nullable CompletionStage<?> onPing(WebSocket socket, ByteBuffer data) {
       heardAt = System.nanoTime();
-      socket.request(1); // The JDK answers.
+      socket.request(1); // The JDK answers the ping.
       return null;
     }
 

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An operation of the relay-control contract.
  *
- * @param path its segments, one of which may be {@code {chainId}} or {@code {testId}}
- * @param parameters the query parameters that it takes
- * @param bodyLimit the most bytes of a body, 0 where it takes none
- * @param lane whose turns it takes
+ * @param path segments of its path, one of which may be {@code {chainId}} or {@code {testId}}
+ * @param parameters the query parameters that it accepts
+ * @param bodyLimit longest body in bytes; 0 if it accepts none
+ * @param lane that bounds how many run at once
  */
 record ControlOperation(
     String method, String path, Set<String> parameters, int bodyLimit, Lane lane, Action action) {
@@ -26,10 +26,10 @@ record ControlOperation(
   static final String TEST_ID = "{testId}";
 
   /**
-   * Returns the chain's or the test's identifier as the path has it; empty where the operation has
-   * none.
+   * Returns the chain's or the test's identifier as written in the path; empty where the operation
+   * has none.
    *
-   * @return null where the path is another one
+   * @return null if the path does not match
    */
   @Nullable String match(String actual) {
     String[] wanted = path.split("/", -1);
@@ -56,10 +56,10 @@ record ControlOperation(
   }
 
   /**
-   * A request that reached its operation.
+   * A request to an operation.
    *
    * @param id of the chain, or of the test; null where the operation has none
-   * @param caller the address that it came from
+   * @param caller the address that sent it
    */
   record Request(
       @Nullable UUID id, Map<String, String> parameters, InputStream body, InetAddress caller) {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The table of the contract's operations; finds the one of a request. */
+/** The table of the contract's operations; finds the operation of a request. */
 final class ControlOperations {
   private static final int BODY_LIMIT = 256 * 1024;
 
@@ -115,7 +115,7 @@ final class ControlOperations {
     return new ControlOperation(method, path, Set.of(EPOCH), limit, lane, operation);
   }
 
-  /** Finds an operation; null where there is none. */
+  /** Finds an operation; null if there is none. */
   @Nullable ControlOperation find(String method, String path) {
     for (ControlOperation operation : table) {
       if (operation.method().equals(method) && operation.match(path) != null) {
@@ -125,7 +125,7 @@ final class ControlOperations {
     return null;
   }
 
-  /** Explains why no operation was found. */
+  /** Returns the problem for a request that matches no operation. */
   ControlProblem missing(String method, String path) {
     Set<String> allowed = new TreeSet<>();
     for (ControlOperation operation : table) {
@@ -144,7 +144,7 @@ final class ControlOperations {
         Map.of("Allow", allow));
   }
 
-  /** Reads the chain or the test that a path names; null where its operation names none. */
+  /** Parses the chain's or test's identifier in a path; null where the operation has none. */
   static @Nullable UUID identifier(ControlOperation operation, String path) throws ControlProblem {
     String text = operation.match(path);
     boolean ofTest = operation.path().contains(ControlOperation.TEST_ID);
@@ -218,7 +218,7 @@ final class ControlOperations {
     return ControlResponse.of(parts.renew(renewal, number(request, EPOCH, 0)));
   }
 
-  /** Orchestrators of the version before name no epoch where a call is about no part. */
+  /** Orchestrators of the previous version name no epoch in calls that concern no part. */
   private void hear(ControlOperation.Request request) throws ControlProblem, PartRefused {
     if (request.parameters().containsKey(EPOCH)) {
       parts.hear(number(request, EPOCH, 0));
@@ -245,7 +245,7 @@ final class ControlOperations {
         probes.probe(Documents.read(request.body(), ProbeRequest.class), request.caller()));
   }
 
-  /** Runs a test, which takes long; no more than one runs at a time. */
+  /** Runs a throughput test, which takes long; at most one runs at a time. */
   private ControlResponse runTest(ControlOperation.Request request)
       throws ControlProblem, PartRefused, TestRefused, TestFailed, UnknownHostException {
     hear(request);
@@ -259,7 +259,7 @@ final class ControlOperations {
     return ControlResponse.nothing();
   }
 
-  /** Runs a train, which takes long as well. */
+  /** Runs a packet train, which takes long, too. */
   private ControlResponse runTrain(ControlOperation.Request request)
       throws ControlProblem, PartRefused, TestRefused, TestFailed, UnknownHostException {
     hear(request);

@@ -25,7 +25,7 @@ final class ControlProblem extends Exception {
     return kind.status();
   }
 
-  /** Headers of the response, beside the document. */
+  /** Headers of the response, besides the document. */
   Map<String, String> headers() {
     return headers;
   }

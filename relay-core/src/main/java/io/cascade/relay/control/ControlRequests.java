@@ -25,8 +25,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests of the relay-control contract, whichever way they come. Each {@link Lane} runs a
- * bounded number at once; the others wait their turn on the threads of their callers.
+ * Answers requests of the relay-control contract, however they arrive. Each {@link Lane} runs a
+ * bounded number at once; further requests wait on their callers' threads.
  */
 public final class ControlRequests {
   private static final Logger LOG = Logger.getLogger(ControlRequests.class.getName());
@@ -52,22 +52,22 @@ public final class ControlRequests {
     }
   }
 
-  /** Finds an operation; null where there is none. */
+  /** Finds an operation; null if there is none. */
   @Nullable ControlOperation find(String method, String path) {
     return operations.find(method, path);
   }
 
-  /** Explains why no operation was found. */
+  /** Returns the problem for a request that matches no operation. */
   ControlProblem missing(String method, String path) {
     return operations.missing(method, path);
   }
 
   /**
-   * Answers a request of the orchestrator that is there as a whole. Parameters that a newer one
-   * adds are skipped.
+   * Answers a complete request of the orchestrator. Parameters that a newer orchestrator adds are
+   * skipped.
    *
    * @param target path and query
-   * @param caller the address that it came from
+   * @param caller the address that sent it
    */
   ControlResponse respond(String method, String target, String body, InetAddress caller) {
     int question = target.indexOf('?');
@@ -94,10 +94,10 @@ public final class ControlRequests {
   }
 
   /**
-   * Answers a request when it has its turn.
+   * Answers a request once its lane has a free place.
    *
    * @param query percent-encoded; null for none
-   * @param body of no more bytes than the operation takes
+   * @param body no longer than the operation's limit
    */
   ControlResponse respond(
       ControlOperation operation,
@@ -159,7 +159,7 @@ public final class ControlRequests {
     } catch (UnknownHostException e) {
       throw new ControlProblem(
           ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");
-    } catch (RuntimeException | Error e) { // a class or memory that is missing, too
+    } catch (RuntimeException | Error e) { // also a missing class, or lack of memory
       LOG.log(Level.SEVERE, "control: " + operation.method() + " " + path + " failed", e);
       throw new ControlProblem(
           ProblemKind.INTERNAL, "the relay's log has the reason (" + operation.method() + ")");
@@ -181,7 +181,7 @@ public final class ControlRequests {
   }
 
   /**
-   * @param skip parameters that are not known
+   * @param skip whether to skip unknown parameters
    */
   private static Map<String, String> parameters(
       @Nullable String query, Set<String> known, boolean skip) throws ControlProblem {

@@ -1,6 +1,6 @@
 package io.cascade.relay.control;
 
-/** A response to a control request: a status, and a body unless it is empty. */
+/** A response to a control request: a status and a body, which may be empty. */
 record ControlResponse(int status, String contentType, String body) {
 
   static ControlResponse of(Object document) {

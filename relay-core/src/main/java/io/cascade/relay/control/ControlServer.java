@@ -23,14 +23,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the relay-control contract over HTTP. Each request runs on a virtual thread of its own;
- * {@link HttpLimits} bounds how long it may take to come.
+ * Serves the relay-control contract over HTTP. Each request runs on its own virtual thread; {@link
+ * HttpLimits} bounds the time within which it must arrive.
  */
 public final class ControlServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ControlServer.class.getName());
 
   /**
-   * Bytes of an oversized body that are read and dropped, so that its sender reads the response.
+   * Most bytes of an oversized body that are read and discarded, so that the sender reads the
+   * response.
    */
   private static final int DISCARD_LIMIT = 4 * 1024 * 1024;
 
@@ -48,12 +49,12 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Opens the endpoint; it answers when this returns.
+   * Opens the endpoint; it accepts requests when this method returns.
    *
-   * @param bind port 0 takes a free one
-   * @param token what every call but {@code /health} must bring; null to ask for none, and then to
-   *     refuse web pages
-   * @throws IOException where the address cannot be bound
+   * @param bind port 0 chooses a free one
+   * @param token the bearer token that every call except {@code /health} must present; null to
+   *     require none, and then to refuse web pages
+   * @throws IOException if the address cannot be bound
    */
   public static ControlServer start(
       InetSocketAddress bind, @Nullable String token, ControlRequests requests) throws IOException {
@@ -84,7 +85,7 @@ public final class ControlServer implements AutoCloseable {
     return server.getAddress();
   }
 
-  /** Ends all connections, also those whose requests are under way. */
+  /** Closes all connections, including those with running requests. */
   @Override
   public void close() {
     server.stop(0);
@@ -114,7 +115,7 @@ public final class ControlServer implements AutoCloseable {
     if (operation == null) {
       throw requests.missing(exchange.getRequestMethod(), path);
     }
-    // The whole request before its turn, which a slow caller would hold.
+    // Reads the whole body before taking a place in the lane, which a slow sender would block.
     InputStream body =
         operation.bodyLimit() == 0
             ? InputStream.nullInputStream()

@@ -4,12 +4,12 @@ import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import java.net.UnknownHostException;
 
-/** Measures how long a connection to a host and port takes. Blocks while it does. */
+/** Measures how long it takes to connect to a host and port. Blocks meanwhile. */
 @FunctionalInterface
 public interface DestinationProbe {
 
   /**
-   * @throws UnknownHostException where the name does not resolve here
+   * @throws UnknownHostException if the name does not resolve here
    */
   ProbeReport probe(ProbeRequest request) throws UnknownHostException;
 }

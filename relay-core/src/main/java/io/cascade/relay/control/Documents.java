@@ -16,13 +16,13 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads request documents as the contract has them, and says where they differ. Properties that a
- * newer orchestrator adds are skipped, but for what a person may have asked for.
+ * Reads request documents by the contract and reports how they differ from it. Properties that a
+ * newer orchestrator adds are skipped, except in documents that a person may have written.
  *
  * <p>Details name properties and places, never values: a value may be a key.
  */
 final class Documents {
-  /** Strict also about types: {@code "7"} is no number and {@code 1.5} no integer. */
+  /** Strict about types as well: {@code "7"} is no number and {@code 1.5} no integer. */
   private static final JsonMapper OF_MACHINES = exact(Json.extensible());
 
   private static final JsonMapper OF_PEOPLE = exact(Json.strict());
@@ -38,12 +38,12 @@ final class Documents {
         .build();
   }
 
-  /** Skips properties that it does not know. */
+  /** Reads a document and skips unknown properties. */
   static <T extends Record> T read(InputStream body, Class<T> type) throws ControlProblem {
     return read(OF_MACHINES, body, type);
   }
 
-  /** Refuses properties that it does not know: they were asked for, and would not be there. */
+  /** Reads a document and refuses unknown properties: the caller expects them to have an effect. */
   static <T extends Record> T readWhole(InputStream body, Class<T> type) throws ControlProblem {
     return read(OF_PEOPLE, body, type);
   }

@@ -1,11 +1,12 @@
 package io.cascade.relay.control;
 
 /**
- * Operations that share turns. What one lane does cannot delay another, so that neither probes nor
- * parts that wait for their next relay hold up the renewal of leases or the removal of parts.
+ * Operations that share a bound on how many run at once. Operations of one lane cannot delay those
+ * of another. So neither probes nor parts that wait for their next relay hold up renewals of leases
+ * or removals of parts.
  */
 enum Lane {
-  /** Health, which needs neither token nor turn: a busy relay still answers. */
+  /** Health, which needs neither a token nor a free place: a busy relay still answers. */
   HEALTH(0),
 
   /** Renewals, which wait for no other operation. */
@@ -20,10 +21,10 @@ enum Lane {
   /** Lists, streams and metrics. */
   READS(32),
 
-  /** Throughput tests, of which one runs at a time; the others are refused at once. */
+  /** Throughput tests. One runs at a time; further ones are refused at once. */
   TESTS(4),
 
-  /** Probes, whose turns {@link ProbeTurns} gives. */
+  /** Probes, which {@link ProbeTurns} bounds. */
   PROBES(0);
 
   private final int turns;
@@ -32,7 +33,7 @@ enum Lane {
     this.turns = turns;
   }
 
-  /** Number of requests that run at once; 0 where this is not counted here. */
+  /** Number of requests that run at once; 0 where this class does not bound it. */
   int turns() {
     return turns;
   }

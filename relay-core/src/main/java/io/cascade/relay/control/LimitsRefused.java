@@ -1,6 +1,6 @@
 package io.cascade.relay.control;
 
-/** Limits that the relay cannot keep. The message says why and names the fix. */
+/** Thrown for limits that the relay cannot enforce. The message names the reason and the fix. */
 public final class LimitsRefused extends Exception {
   public LimitsRefused(String message) {
     super(message);

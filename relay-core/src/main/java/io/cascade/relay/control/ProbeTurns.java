@@ -11,14 +11,13 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the probes that are under way, all together and those of one caller; what exceeds a bound
- * is refused at once. Equal probes that overlap in time are one, whose report all their callers
- * get.
+ * Bounds the running probes, in total and per caller; probes beyond a bound are refused at once.
+ * Equal probes that overlap in time are run once, and all their callers get the same report.
  */
 final class ProbeTurns {
   static final int MOST = 32;
 
-  /** Leaves room for another caller. */
+  /** Less than {@link #MOST}, so that one caller leaves room for another. */
   static final int MOST_PER_CALLER = 24;
 
   private final DestinationProbe probe;
@@ -31,10 +30,10 @@ final class ProbeTurns {
   }
 
   /**
-   * Blocks until the probe has ended, or an equal one that had begun before.
+   * Runs a probe, or waits for the report of an equal one that already runs. Blocks.
    *
-   * @throws ControlProblem where too many are under way
-   * @throws UnknownHostException where the name does not resolve here
+   * @throws ControlProblem if too many are running
+   * @throws UnknownHostException if the name does not resolve here
    */
   ProbeReport probe(ProbeRequest request, InetAddress caller)
       throws ControlProblem, UnknownHostException {
@@ -77,7 +76,7 @@ final class ProbeTurns {
     }
   }
 
-  /** Requests whose probe, or an equal one, is under way. */
+  /** Number of callers that wait for a report. */
   synchronized int underWay() {
     return underWay;
   }

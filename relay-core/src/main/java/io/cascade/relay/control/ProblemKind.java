@@ -44,7 +44,7 @@ enum ProblemKind {
     this.name = name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** One of several kinds that share a name and differ in their status. */
+  /** Makes a kind that shares its name with others and differs in its status. */
   ProblemKind(int status, String title, String name) {
     this.status = status;
     this.title = title;

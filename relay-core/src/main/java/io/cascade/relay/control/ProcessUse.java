@@ -5,12 +5,12 @@ import io.cascade.api.relay.ProcessTotals;
 import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
-/** What this process has taken of its host since it started. */
+/** Resources that this process has used since it started. */
 final class ProcessUse {
   private ProcessUse() {}
 
   /**
-   * The totals of this moment.
+   * Returns the current totals.
    *
    * @param uptimeSeconds since the relay started
    */
@@ -22,7 +22,7 @@ final class ProcessUse {
         .build();
   }
 
-  /** From the counters of the kernel alone: {@link ProcessHandle#info} looks up a user's name. */
+  /** Reads the kernel's counters only: {@link ProcessHandle#info} would look up a user's name. */
   private static @Nullable Double processorSeconds() {
     long nanos =
         ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 public interface RelayState {
   RelayHealth health();
 
-  /** What stands still, in words; null where nothing does. */
+  /** Describes what blocks the relay, as a text; null if nothing does. */
   @Nullable String blocked();
 
   Limits limits();
 
   /**
-   * Changes limits; what is null stays as it is.
+   * Changes limits; null values stay as they are.
    *
-   * @return the limits from now on
-   * @throws LimitsRefused when the relay cannot keep them; then nothing is changed
+   * @return the new limits
+   * @throws LimitsRefused if the relay cannot enforce them; then nothing is changed
    */
   Limits change(Limits wanted) throws LimitsRefused;
 }

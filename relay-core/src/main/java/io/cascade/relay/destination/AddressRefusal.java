@@ -5,11 +5,11 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an address may not be connected to.
+ * The reason why this relay may not connect to an address.
  *
  * @param destination address and port
- * @param rule what the address is, such as "a private address (RFC 1918)"
- * @param opening value of {@code --allow-destination} that would allow it; null where none does
+ * @param rule the kind of address, such as "a private address (RFC 1918)"
+ * @param opening value of {@code --allow-destination} that would allow it; null if none would
  */
 public record AddressRefusal(String destination, String rule, @Nullable String opening) {
 

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which addresses may be connected to. Judges addresses and never names: the owner of a name
- * decides what it resolves to, and may decide otherwise at every look-up.
+ * Decides to which addresses this relay may connect. Rules judge addresses and never names: the
+ * owner of a name decides what it resolves to, and may change that between look-ups.
  */
 @FunctionalInterface
 public interface AddressRule {
-  /** Null where the address may be connected to. */
+  /** Returns the refusal of an address; null if it is allowed. */
   @Nullable AddressRefusal refusal(InetAddress address, int port);
 
   default boolean allows(InetAddress address, int port) {
@@ -20,9 +20,9 @@ public interface AddressRule {
   }
 
   /**
-   * Leaves out the addresses that may not be connected to.
+   * Removes the addresses that are not allowed.
    *
-   * @throws AddressRefused where none is left
+   * @throws AddressRefused if none is left
    */
   default NamedPeer allowed(NamedPeer peer) throws AddressRefused {
     List<InetAddress> allowed = new ArrayList<>();

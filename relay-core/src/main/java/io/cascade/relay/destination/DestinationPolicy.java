@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides where this relay may connect for chains, probes, proxies and hops.
  *
- * <p>Hops reach public and private addresses without a rule, and no byte of a stream goes there
- * before both ends have proved that they hold the hop's key. The address is what another relay says
- * of itself, though: link-local, metadata, multicast and the like need a rule of a block, and so
- * does loopback unless this relay is on loopback itself.
+ * <p>Hops reach public and private addresses without a rule, since no byte of a stream is sent
+ * there before both ends have proved that they hold the hop's key. But the address is claimed by
+ * another relay. So link-local, metadata, multicast and similar addresses need a rule that names a
+ * block, and so does loopback unless this relay is on loopback itself.
  *
- * <p>Nobody may connect to a port on which this relay itself listens. Chains and probes reach
- * public addresses without a rule. Private addresses need a rule of a block within their own or of
- * the host's name; loopback, link-local, metadata, multicast and the like need a rule of a block,
- * since a name's owner could lead there. Proxies need a rule for public addresses, too.
+ * <p>No connection is made to a port on which this relay itself listens. Chains and probes reach
+ * public addresses without a rule. Private addresses need a rule that names a block within their
+ * own, or the host's name. Loopback, link-local, metadata, multicast and similar addresses need a
+ * rule that names a block, since the owner of a name could make it resolve to them. Proxies need a
+ * rule for public addresses, too.
  */
 public final class DestinationPolicy {
   private final DestinationRules rules;
@@ -24,8 +25,8 @@ public final class DestinationPolicy {
   private final OwnPorts own;
 
   /**
-   * @param opensLoopback whether chains and probes may reach loopback without a rule; for a relay
-   *     that only this machine can reach
+   * @param opensLoopback whether chains and probes may reach loopback without a rule; true for a
+   *     relay that only this machine can reach
    */
   public DestinationPolicy(DestinationRules rules, boolean opensLoopback, OwnPorts own) {
     this.rules = rules;
@@ -34,16 +35,16 @@ public final class DestinationPolicy {
   }
 
   /**
-   * The rule for chains that end here and for probes.
+   * Returns the rule for chains that end here and for probes.
    *
    * @param host as the chain names it, before it is resolved
-   * @param guarded whether a proxy's client named it, who need not be of this machine
+   * @param guarded whether a proxy's client named it, which may be on another machine
    */
   public AddressRule chain(String host, boolean guarded) {
     return (address, port) -> chain(host, address, port, guarded);
   }
 
-  /** The rule for hops to the next relay. */
+  /** Returns the rule for hops to the next relay. */
   public AddressRule hop() {
     return this::hop;
   }
@@ -62,7 +63,9 @@ public final class DestinationPolicy {
     return AddressRefusal.openedByRule(address, port, special.words());
   }
 
-  /** The rule for streams that a proxy of this relay connects to their destination itself. */
+  /**
+   * Returns the rule for streams that a proxy of this relay sends to their destination directly.
+   */
   public AddressRule proxy(String host) {
     return (address, port) -> proxy(host, address, port);
   }

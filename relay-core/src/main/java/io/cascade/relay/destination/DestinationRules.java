@@ -40,10 +40,10 @@ public final class DestinationRules {
     }
   }
 
-  /** Decision of the rules on a destination before its name is resolved. */
+  /** Decision on a destination before its name is resolved. */
   public enum Look {
     ALLOWED,
-    /** Depends on the address. */
+    /** Depends on the resolved address. */
     BY_ADDRESS,
     REFUSED
   }
@@ -52,7 +52,7 @@ public final class DestinationRules {
    * Reads rules such as {@code *:443}, {@code *.example.org}, {@code 10.0.0.0/8:22}, {@code
    * [2001:db8::/32]:443}; a port {@code *} is every port.
    *
-   * @throws IllegalArgumentException naming the first that is none
+   * @throws IllegalArgumentException naming the first invalid one
    */
   public static DestinationRules parse(List<String> rules) {
     DestinationRules parsed = new DestinationRules();
@@ -65,7 +65,7 @@ public final class DestinationRules {
   }
 
   /**
-   * Tells what the rules say of a destination that a proxy's client asks for.
+   * Decides about a destination that a proxy's client requests.
    *
    * @param host a name or an address
    */
@@ -83,7 +83,7 @@ public final class DestinationRules {
         : Look.REFUSED;
   }
 
-  /** Whether a rule of names matches, {@code *} among them. */
+  /** Whether a rule of names, such as {@code *}, matches. */
   boolean matchesName(String host, int port) {
     String name = canonical(host);
     return names.stream().anyMatch(rule -> rule.matches(name, port));
@@ -95,13 +95,13 @@ public final class DestinationRules {
     return names.stream().anyMatch(rule -> rule.namesHost(name, port));
   }
 
-  /** Whether a block or {@code *} matches the address, whatever its name. */
+  /** Whether a block or {@code *} matches the address, independent of its name. */
   boolean matchesAddress(InetAddress address, int port) {
     return blocks.stream().anyMatch(rule -> rule.matches(address, port))
         || names.stream().anyMatch(rule -> rule.isEverything(port));
   }
 
-  /** Whether a rule names a block of addresses within {@code within} that has this one. */
+  /** Whether a rule names a block within {@code within} that contains the address. */
   boolean namesBlock(InetAddress address, int port, AddressBlock within) {
     InetAddress inside = EmbeddedIpv4.unwrap(address);
     return blocks.stream()
@@ -110,7 +110,7 @@ public final class DestinationRules {
                 && (rule.matches(address, port) || rule.matches(inside, port)));
   }
 
-  /** Whether a proxy needs a rule of its block, and there is none. */
+  /** Whether a proxy needs a rule of the address's block, and none exists. */
   private boolean needsBlock(InetAddress address, int port) {
     return SpecialAddresses.of(address)
         .filter(special -> special.scope() != SpecialAddresses.Scope.PRIVATE)
@@ -160,7 +160,7 @@ public final class DestinationRules {
         return port;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException("'" + rule + "' (expected: a port from 1 to 65535, or *)");
   }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Destinations to which streams of proxies' clients went directly since the last report. Holds the
- * {@value #MOST} destinations that were used last. Any thread may call.
+ * {@value #MOST} most recently used destinations. Thread-safe.
  */
 public final class DestinationUses {
-  /** The contract's limit. */
+  /** The contract's limit on destinations in a report. */
   public static final int MOST = 256;
 
   private final Map<String, Use> uses = BoundedMap.ofLatestUsed(MOST);
@@ -23,22 +23,22 @@ public final class DestinationUses {
     }
   }
 
-  /** A stream has begun. */
+  /** Records that a stream has begun. */
   public void began(String destination) {
     add(destination, new Use(1, 0, 0));
   }
 
   /**
-   * A stream has carried something.
+   * Records the traffic of a stream.
    *
    * @param bytes in both directions
-   * @param bitsPerSecond the rate in one direction; 0 where there is none
+   * @param bitsPerSecond the rate in one direction; 0 if unknown
    */
   public void carried(String destination, long bytes, double bitsPerSecond) {
     add(destination, new Use(0, bytes, bitsPerSecond));
   }
 
-  /** Returns the uses that were not told yet; each is told once. */
+  /** Returns the uses that are not reported yet, and marks them as reported. */
   public synchronized List<DestinationUse> take() {
     List<DestinationUse> all =
         uses.entrySet().stream()
@@ -53,7 +53,7 @@ public final class DestinationUses {
     return all;
   }
 
-  /** Takes a report back that nobody heard: it is told again. */
+  /** Marks uses as not reported, after their report has failed. */
   public synchronized void untold(List<DestinationUse> taken) {
     for (DestinationUse use : taken) {
       Double rate = use.bitsPerSecond();

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Finds the IPv4 address that a kernel, router or tunnel takes out of an IPv6 address. */
+/** Finds the IPv4 address that a kernel, router or tunnel derives from an IPv6 address. */
 final class EmbeddedIpv4 {
   private static final int IPV6_BYTES = 16;
   private static final int IPV4_BYTES = 4;
@@ -23,10 +23,10 @@ final class EmbeddedIpv4 {
           new Form("20010000", 12, INVERTED)); // Teredo, 2001::/32 (RFC 4380)
 
   /**
-   * A form of IPv6 address that has an IPv4 address in it.
+   * A form of IPv6 address that contains an IPv4 address.
    *
    * @param prefix leading octets in hexadecimal
-   * @param offset of the address, in octets
+   * @param offset of the IPv4 address, in octets
    * @param mask that each of its octets is combined with by exclusive or
    */
   private record Form(String prefix, int offset, int mask) {
@@ -45,7 +45,7 @@ final class EmbeddedIpv4 {
 
   private EmbeddedIpv4() {}
 
-  /** The address itself where it embeds none. */
+  /** Returns the embedded IPv4 address, or the address itself if it embeds none. */
   static InetAddress unwrap(InetAddress address) {
     byte[] bytes = address.getAddress();
     if (bytes.length == IPV6_BYTES) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * The ports on which this relay listens, under every address that reaches this machine: loopback,
- * those of its interfaces and those of the advertised host, which may be translated on the way.
+ * The ports on which this relay listens, at every address that reaches this machine: loopback,
+ * those of its interfaces and those of the advertised host, which a NAT may translate.
  */
 public final class OwnPorts {
   private final String advertised;
@@ -19,7 +19,7 @@ public final class OwnPorts {
   private volatile Set<InetAddress> translated = Set.of();
 
   /**
-   * @param advertised host by which others reach this relay
+   * @param advertised host by which peers reach this relay
    * @param listens whether this process listens on a port
    */
   public OwnPorts(String advertised, IntPredicate listens) {
@@ -27,16 +27,16 @@ public final class OwnPorts {
     this.listens = listens;
   }
 
-  /** Looks up the advertised host; blocks. Keeps the addresses known before where that fails. */
+  /** Resolves the advertised host; blocks. Keeps the previous addresses if that fails. */
   public void resolveAdvertised() {
     try {
       translated = Set.copyOf(List.of(InetAddress.getAllByName(advertised)));
     } catch (UnknownHostException e) {
-      // Whoever cannot resolve it here is judged by the interfaces' addresses alone.
+      // Without an address of the advertised host, the interfaces' addresses alone decide.
     }
   }
 
-  /** Whether others reach this relay on loopback, as on a host of several relays. */
+  /** Whether peers reach this relay on loopback, as on a host with several relays. */
   boolean areOnLoopback() {
     InetAddress literal = AddressBlock.literal(advertised);
     return advertised.equals("localhost")

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Addresses that are not the public Internet's: the machine itself, its network segment, a cloud's
- * services there, and private networks (registry: RFC 6890).
+ * Addresses that are not of the public Internet: those of the machine itself, its link, a cloud's
+ * services on it, and private networks (registry: RFC 6890).
  */
 final class SpecialAddresses {
   private static final String LOOPBACK = "a loopback address";
 
-  /** Blocks within others come first. */
+  /** A block within another one precedes it. */
   private static final List<Special> BLOCKS =
       List.of(
           surroundings("100.100.100.200/32", "a cloud's metadata address"),
@@ -38,11 +38,11 @@ final class SpecialAddresses {
           privateNetwork("fec0::/10", "a site-local address (RFC 3879)"),
           privateNetwork("64:ff9b:1::/48", "a local NAT64 address (RFC 8215)"));
 
-  /** The kind of place to which an address leads. */
+  /** The kind of network that an address belongs to. */
   enum Scope {
     /** The relay's own machine. */
     LOOPBACK,
-    /** A place that only the relay's own machine should reach. */
+    /** Addresses that only the relay's own machine should reach. */
     SURROUNDINGS,
     /** A network that is not the public Internet. */
     PRIVATE
@@ -51,13 +51,15 @@ final class SpecialAddresses {
   /**
    * A block of such addresses.
    *
-   * @param words what an address of it is, for messages
+   * @param words description of its addresses, for messages
    */
   record Special(AddressBlock block, Scope scope, String words) {}
 
   private SpecialAddresses() {}
 
-  /** The block of an address, or of the IPv4 address that it embeds; empty where it is public. */
+  /**
+   * Returns the block of an address, or of the IPv4 address that it embeds; empty if it is public.
+   */
   static Optional<Special> of(InetAddress address) {
     Optional<Special> found = containing(address);
     return found.isPresent() ? found : containing(EmbeddedIpv4.unwrap(address));

@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connecting to a destination, by the first of its addresses that answers.
+ * Connects to a destination: to the first of its addresses that answers.
  *
- * @param speaks whether this relay itself has something to say to the destination first
+ * @param speaks whether this relay itself sends bytes to the destination first
  */
 record ConnectAttempts(
     Sockets sockets,
@@ -37,23 +37,23 @@ record ConnectAttempts(
   private static final int MOST_ADDRESSES = 4;
 
   /**
-   * Addresses that a name resolved to.
+   * The addresses that a name resolved to.
    *
-   * @param addresses that may be connected to
-   * @param refusal of the first address that may not; null where all may
+   * @param addresses allowed addresses
+   * @param refusal of the first address that is not allowed; null if all are
    */
   record Resolved(List<InetSocketAddress> addresses, @Nullable AddressRefusal refusal) {
     Resolved {
       addresses = List.copyOf(addresses);
     }
 
-    /** Explains why nothing can be connected to; null where something can. */
+    /** Returns the refusal if no address is allowed; otherwise null. */
     @Nullable AddressRefusal obstacle() {
       return addresses.isEmpty() ? refusal : null;
     }
   }
 
-  /** Connects to the first address that answers. On the loop. */
+  /** Connects to the first address that answers. Called on the event loop. */
   void begin(Resolved resolved) {
     AddressRefusal obstacle = resolved.obstacle();
     if (obstacle != null) {
@@ -114,8 +114,8 @@ record ConnectAttempts(
   }
 
   /**
-   * Judges each of a name's addresses, which are then connected to as they are: the name is not
-   * asked again.
+   * Applies the rule to each of a name's addresses. The connection is made to these addresses, so
+   * the name is not resolved again.
    */
   static Resolved judge(List<InetAddress> addresses, int port, AddressRule rule) {
     List<InetSocketAddress> allowed = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The outlet to a destination that one stream names, which is resolved for that stream within the
- * connect time-out.
+ * The outlet to a destination that one stream names. Its name is resolved for that stream within
+ * the connect time-out.
  */
 public final class DirectOutlet implements Outlet {
   private final HostPort destination;

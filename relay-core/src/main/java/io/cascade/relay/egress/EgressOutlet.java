@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outlet to the destination. Connects for each stream anew: a server should not see connections
- * that nobody has asked for. Addresses of a name are judged when it is resolved. What a name
- * resolved to is used for half a minute, and the JDK may have known it for as long before: a server
- * that moves is found after a minute at most. Where no name server answers, the old addresses serve
- * on.
+ * The outlet to the destination. Connects anew for each stream: a server should not see connections
+ * that no client requested. The rules are applied to the addresses whenever the name is resolved. A
+ * result is used for half a minute, and the JDK may have cached it for as long before, so a server
+ * that moves is found after a minute at most. While no name server answers, the old addresses stay
+ * in use.
  */
 public final class EgressOutlet implements Outlet {
-  /** Age at which a name is looked up again. */
+  /** Age at which a name is resolved again. */
   private static final Duration REFRESH = Duration.ofSeconds(15);
 
-  /** Age at which a stream waits for that. */
+  /** Age at which a stream waits until the name is resolved again. */
   private static final Duration LIFETIME = Duration.ofSeconds(30);
 
   private final String host;
@@ -74,7 +74,7 @@ public final class EgressOutlet implements Outlet {
   /**
    * Resolves the name; blocks.
    *
-   * @throws UnknownHostException when it has no address
+   * @throws UnknownHostException if it has no address
    */
   public static EgressOutlet to(
       String host, int port, boolean proxyProtocol, AddressRule rule, Sockets sockets)
@@ -84,10 +84,10 @@ public final class EgressOutlet implements Outlet {
   }
 
   /**
-   * Makes the outlet with another time to live of what the name resolved to; blocks.
+   * Resolves the name with other ages of its result; blocks.
    *
-   * @param refresh age at which what the name resolved to is looked up again, for the next stream
-   * @param lifetime age at which a stream waits for that
+   * @param refresh age at which the name is resolved again, for later streams
+   * @param lifetime age at which a stream waits until the name is resolved again
    */
   static EgressOutlet to(
       String host,
@@ -136,7 +136,7 @@ public final class EgressOutlet implements Outlet {
             loop);
   }
 
-  /** Explains why none of the destination's addresses may be connected to; null where one may. */
+  /** Returns the refusal if none of the destination's addresses is allowed; otherwise null. */
   public @Nullable AddressRefusal obstacle() {
     return resolved.found().obstacle();
   }
@@ -165,9 +165,9 @@ public final class EgressOutlet implements Outlet {
   }
 
   /**
-   * Looks the name up again off the event loop, once for all streams that come meanwhile.
+   * Resolves the name again off the event loop, once for all streams that arrive meanwhile.
    *
-   * @return what it resolves to now; the old addresses where there is no answer
+   * @return the new result; the old addresses if there is no answer
    */
   private CompletableFuture<Resolved> refresh() {
     CompletableFuture<Resolved> next = new CompletableFuture<>();

@@ -1,6 +1,7 @@
 /**
- * Connections to destinations: {@link io.cascade.relay.egress.EgressOutlet} to the one of a chain,
- * {@link io.cascade.relay.egress.DirectOutlet} to those that a proxy's clients name.
+ * Connections to destinations: {@link io.cascade.relay.egress.EgressOutlet} to a chain's
+ * destination, {@link io.cascade.relay.egress.DirectOutlet} to destinations that a proxy's clients
+ * name.
  */
 @NullMarked
 package io.cascade.relay.egress;

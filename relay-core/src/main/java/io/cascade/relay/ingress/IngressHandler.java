@@ -10,7 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetSocketAddress;
 
-/** Makes a stream of an accepted connection and leaves its pipeline. */
+/** Starts a stream for an accepted connection and leaves its pipeline. */
 @ChannelHandler.Sharable
 final class IngressHandler extends ChannelInboundHandlerAdapter {
   private final IngressListener.Arrivals arrivals;
@@ -28,11 +28,11 @@ final class IngressHandler extends ChannelInboundHandlerAdapter {
       boolean some = first.isReadable();
       arrivals.arrived(channel, new StreamStart(StreamIds.next(), client, here), first);
       if (some) {
-        context.fireChannelReadComplete(); // the stream has taken over within this read
+        context.fireChannelReadComplete(); // the stream took over during this read
       }
       context.pipeline().remove(this);
     } else {
-      channel.close(); // reset before we could look
+      channel.close(); // reset before its address was read
     }
   }
 }

@@ -32,16 +32,16 @@ public final class IngressListener implements AutoCloseable {
 
   /** Receives the streams. */
   public interface Arrivals {
-    /** Takes a stream, on the connection's event loop. {@code early} is handed over. */
+    /** Accepts a stream. Called on the connection's event loop. {@code early} is handed over. */
     void arrived(Channel inlet, StreamStart start, ByteBuf early);
   }
 
   /**
-   * Opens the port; blocks, so never on an event loop.
+   * Opens the port; blocks, so it is never called on an event loop.
    *
-   * @param tuning of the connections accepted here
-   * @param balancers that say who their clients are
-   * @throws IOException when the port cannot be had
+   * @param tuning of the accepted connections
+   * @param balancers load balancers that send their clients' addresses
+   * @throws IOException if the port cannot be opened
    */
   public static IngressListener open(
       Sockets sockets,
@@ -59,11 +59,12 @@ public final class IngressListener implements AutoCloseable {
   }
 
   /**
-   * Takes over a listening socket of another process; accepts once told to. Blocks.
+   * Takes over a listening socket of another process; accepts connections after {@link #accept}.
+   * Blocks.
    *
-   * @param tuning of the connections accepted here
-   * @param balancers that say who their clients are
-   * @throws IOException when it is none
+   * @param tuning of the accepted connections
+   * @param balancers load balancers that send their clients' addresses
+   * @throws IOException if the descriptor is no listening socket
    */
   public static IngressListener adopt(
       Sockets sockets, int descriptor, SocketTuning tuning, Balancers balancers, Arrivals arrivals)
@@ -97,17 +98,17 @@ public final class IngressListener implements AutoCloseable {
     }
   }
 
-  /** The first handler of a connection that comes by another way than the port. */
+  /** Makes the first handler of a connection that did not arrive at the port. */
   public static ChannelHandler handler(Arrivals arrivals) {
     return new IngressHandler(arrivals);
   }
 
-  /** Takes connections, or leaves them in the kernel's queue. Blocks. */
+  /** Accepts connections, or leaves them in the kernel's queue. Blocks. */
   public void accept(boolean on) {
     sockets.accept(listening, on);
   }
 
-  /** The listening socket's, for a successor. */
+  /** Descriptor of the listening socket, for a successor. */
   public int descriptor() {
     return ((UnixChannel) listening).fd().intValue();
   }
@@ -116,7 +117,7 @@ public final class IngressListener implements AutoCloseable {
     return (InetSocketAddress) listening.localAddress();
   }
 
-  /** Takes no more connections; those that were taken go on. */
+  /** Stops accepting connections; accepted ones continue. */
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();

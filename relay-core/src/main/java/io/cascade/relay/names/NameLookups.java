@@ -14,32 +14,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Looks up the names of destinations, which clients of proxies choose and probes ask for. They have
- * threads of their own: names that nobody answers delay each other, and neither the registration,
- * nor leases, nor names that the orchestrator chose.
+ * Resolves the names of destinations that clients of proxies choose and probes request, on threads
+ * of their own. So names without an answer delay each other, but neither the registration, nor
+ * leases, nor names that the orchestrator chose.
  *
- * <p>Asks the machine's resolver, as all other programs there do, with its {@code nsswitch.conf},
- * {@code /etc/hosts} and search domains. Look-ups of the same name at the same time are one.
+ * <p>Asks the machine's resolver, like all other programs there, with its {@code nsswitch.conf},
+ * {@code /etc/hosts} and search domains. Concurrent look-ups of the same name are merged.
  */
 public final class NameLookups {
-  /** Look-ups at a time. */
+  /** Concurrent look-ups. */
   static final int MOST = 32;
 
-  /** Names that wait for their turn. */
+  /** Most names that wait for a thread. */
   static final int WAITING = 1_024;
 
   private final Resolver resolver;
   private final Executor threads = LookupThreads.pool("destination-names", MOST, WAITING);
   private final Map<String, Lookup> underWay = new HashMap<>();
 
-  /** Finds the addresses of a name. Blocks. */
+  /** Resolves a name. Blocks. */
   @FunctionalInterface
   public interface Resolver {
-    /** The JDK's, which is the machine's. */
+    /** The JDK's resolver, which is the machine's. */
     Resolver SYSTEM = host -> List.of(InetAddress.getAllByName(host));
 
     /**
-     * @return one address or more, in the order in which they are to be tried
+     * @return one address or more, in the order in which to try them
      */
     List<InetAddress> addresses(String host) throws UnknownHostException;
   }
@@ -49,12 +49,12 @@ public final class NameLookups {
   }
 
   /**
-   * Looks up a name. Never blocks. An address is its own answer, at once.
+   * Resolves a name. Never blocks. An address is returned as it is, at once.
    *
-   * @param within time for the answer, the wait for other names included
-   * @return one address or more; or fails with {@link UnknownHostException} where the name has
-   *     none, {@link TimeoutException} where there is no answer in time, or {@link
-   *     RejectedExecutionException} where too many names wait
+   * @param within time for the answer, including the wait for other names
+   * @return one address or more; or fails with {@link UnknownHostException} if the name has none,
+   *     {@link TimeoutException} if there is no answer in time, or {@link
+   *     RejectedExecutionException} if too many names wait
    */
   public CompletableFuture<List<InetAddress>> lookUp(String host, Duration within) {
     try {
@@ -82,7 +82,7 @@ public final class NameLookups {
     return lookup.found.copy().orTimeout(within.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Look-up of a name, for everybody who asks for it meanwhile. */
+  /** Look-up of a name, shared by all callers that request it meanwhile. */
   private final class Lookup implements Runnable {
     private final String host;
     final CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
@@ -92,7 +92,7 @@ public final class NameLookups {
       this.host = host;
     }
 
-    /** Called with the lock held. */
+    /** Extends the wait. Called with the lock held. */
     void wantedFor(Duration within) {
       long until = System.nanoTime() + within.toNanos();
       wantedUntil = until - wantedUntil > 0 ? until : wantedUntil;
@@ -114,7 +114,10 @@ public final class NameLookups {
       }
     }
 
-    /** Whether nobody waits for the answer any more; then nobody comes to wait either. */
+    /**
+     * Whether no caller waits for the answer any longer; then it also leaves the table, so that no
+     * caller joins it.
+     */
     private boolean isOutdated() {
       synchronized (underWay) {
         boolean outdated = System.nanoTime() - wantedUntil > 0;
