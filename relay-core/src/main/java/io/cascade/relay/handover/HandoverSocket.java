@@ -32,11 +32,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection between two processes of one user over a Unix socket: lines of text, and open
- * sockets (SCM_RIGHTS, unix(7)). Calls block, so they come from threads of their own.
+ * A connection between two processes of one user over a Unix socket. It carries lines of text and
+ * open sockets (SCM_RIGHTS, unix(7)). Calls block, so they are made from threads of their own.
  */
 public final class HandoverSocket implements AutoCloseable {
-  /** Sockets sent at once: each waits in the receiver's queue as a message, and that is short. */
+  /** Sockets sent at once: each waits as a message in the receiver's queue, which is short. */
   private static final int SOCKETS_AT_ONCE = 32;
 
   private static final String NEXT_SOCKETS = "sockets";
@@ -53,9 +53,9 @@ public final class HandoverSocket implements AutoCloseable {
   /**
    * Connects to the relay that listens at a path.
    *
-   * @return null where none does
-   * @throws IOException where a process of another user does: it would hand over, and get, what it
-   *     likes
+   * @return null if no process listens
+   * @throws IOException if a process of another user listens: the sockets and state must not be
+   *     sent to it
    */
   public static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops)
       throws IOException {
@@ -63,7 +63,7 @@ public final class HandoverSocket implements AutoCloseable {
   }
 
   /**
-   * @param user of whom the process must be
+   * @param user that must own the listening process
    */
   static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops, Object user)
       throws IOException {
@@ -92,10 +92,10 @@ public final class HandoverSocket implements AutoCloseable {
   }
 
   /**
-   * Listens for successors, in the place of whoever listened there before. Only processes of the
-   * same user are heard.
+   * Listens for successors and replaces a previous listener. Accepts only processes of the same
+   * user.
    *
-   * @throws IOException when the path cannot be had, or something else than a socket stands there
+   * @throws IOException if the path cannot be used, or holds something other than a socket
    */
   public static Channel listen(Path path, EventLoopGroup loops, Consumer<HandoverSocket> successor)
       throws IOException {
@@ -103,7 +103,7 @@ public final class HandoverSocket implements AutoCloseable {
     if (folder != null) {
       Files.createDirectories(folder);
     }
-    FileKind.removeSocket(path); // of the listener before
+    FileKind.removeSocket(path); // of the previous listener
     Object owner = thisUser();
     ChannelFuture bound =
         new ServerBootstrap()
@@ -126,7 +126,10 @@ public final class HandoverSocket implements AutoCloseable {
     return bound.channel();
   }
 
-  /** Returns when the kernel has it: an event loop that stops drops what it was only asked for. */
+  /**
+   * Sends a line. Returns once the kernel has it, since an event loop that stops discards pending
+   * writes.
+   */
   public void send(String line) {
     channel
         .writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), line + "\n"))
@@ -134,9 +137,9 @@ public final class HandoverSocket implements AutoCloseable {
   }
 
   /**
-   * The next line.
+   * Reads the next line.
    *
-   * @throws IOException when the other end is gone, or silent for too long
+   * @throws IOException if the other end has closed the connection, or sends nothing for too long
    */
   public String read(Duration patience) throws IOException {
     if (next(patience) instanceof String line) {
@@ -145,7 +148,7 @@ public final class HandoverSocket implements AutoCloseable {
     throw new IOException("a socket came where a line was expected");
   }
 
-  /** Sends open sockets, some at a time, as the other end asks for them. */
+  /** Sends open sockets, some at a time, as the other end requests them. */
   public void sendSockets(List<Integer> descriptors, Duration patience) throws IOException {
     for (int from = 0; from < descriptors.size(); from += SOCKETS_AT_ONCE) {
       String asked = read(patience);
@@ -160,7 +163,7 @@ public final class HandoverSocket implements AutoCloseable {
     }
   }
 
-  /** Receives open sockets, which are this process's to close from now on. */
+  /** Receives open sockets; this process must close them. */
   public List<Integer> readSockets(int count, Duration patience) throws IOException {
     readMode(DomainSocketReadMode.FILE_DESCRIPTORS);
     List<Integer> descriptors = new ArrayList<>();
@@ -178,12 +181,12 @@ public final class HandoverSocket implements AutoCloseable {
     return descriptors;
   }
 
-  /** Returns the number of the process at the other end. */
+  /** Returns the process number of the other end. */
   public long peer() throws IOException {
     return channel.peerCredentials().pid();
   }
 
-  /** Closes the connection, which the other end sees. */
+  /** Closes the connection, which the other end notices. */
   @Override
   public void close() {
     channel.close();
@@ -206,7 +209,7 @@ public final class HandoverSocket implements AutoCloseable {
     }
   }
 
-  /** Changes the read mode, on the event loop, so that it holds for the next read. */
+  /** Changes the read mode on the event loop, so that it applies to the next read. */
   private void readMode(DomainSocketReadMode mode) {
     channel.eventLoop().submit(() -> channel.config().setReadMode(mode)).awaitUninterruptibly();
   }

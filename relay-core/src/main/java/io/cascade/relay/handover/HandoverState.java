@@ -8,17 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * State that a relay's process leaves to its successor, besides the listening sockets themselves.
- * The sockets follow in this order: the hop port, the ingress ports of the chains that listen, as
- * the chains stand, and the ports of clients.
+ * The sockets follow in this order: the hop port, the ingress ports of the chains that listen, in
+ * the order of the chains, and the ports of clients.
  *
  * @param name of the relay: only a process of the same name takes over
- * @param instance that orchestrator and neighbours know; it goes over with the chains' keys, so
- *     that to them nothing has changed
- * @param identity its certificate on encrypted hops, which neighbours know; null where it has none
- * @param proxies protocols of the ports of clients, proxies and rendezvous, in the sockets' order
- * @param signing how it signs messages to its orchestrator; null where it has none
- * @param limits that it kept to
- * @param epoch the greatest one of an orchestrator that called it; null where none named one
+ * @param instance that the orchestrator and neighbours know. The successor keeps it with the
+ *     chains' keys, so that nothing changes for them
+ * @param identity its certificate on encrypted hops, which neighbours know; null if it has none
+ * @param proxies protocols of the ports of clients, proxies and rendezvous, in the order of the
+ *     sockets
+ * @param signing how it signs messages to its orchestrator; null if it does not
+ * @param limits that it enforced
+ * @param epoch the greatest one of an orchestrator that called it; null if none named one
  */
 public record HandoverState(
     String name,
@@ -37,8 +38,8 @@ public record HandoverState(
   /**
    * The relay's signatures. The secret key is in its identity file.
    *
-   * @param sequence after which the successor numbers its messages; beyond all that the relay may
-   *     still send itself
+   * @param sequence number after which the successor numbers its messages; above all that this
+   *     relay may still send
    */
   public record Signing(String publicKey, long generation, long sequence) {}
 

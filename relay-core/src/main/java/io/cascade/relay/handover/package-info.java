@@ -1,4 +1,4 @@
-/** The hand-over of a relay's sockets and state to another process, without a connection lost. */
+/** The hand-over of a relay's sockets and state to another process without losing a connection. */
 @NullMarked
 package io.cascade.relay.handover;
 

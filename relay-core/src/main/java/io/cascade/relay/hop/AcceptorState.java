@@ -1,31 +1,31 @@
 package io.cascade.relay.hop;
 
-/** State of a {@link HopAcceptor}: what its connection has shown itself to be. */
+/** State of a {@link HopAcceptor}: what is known of its connection. */
 enum AcceptorState {
-  /** No byte has come. */
+  /** No byte has arrived. */
   SILENT,
-  /** The first header is awaited, of a connection in plain text or under TLS. */
+  /** Waiting for the first header, in plain text or under TLS. */
   OPENED,
-  /** The first header names a chain that is not here yet. */
+  /** The first header names a chain that is not installed here yet. */
   PARKED,
-  /** The connection has greeted, and is kept for a stream of its chain. */
+  /** The connection has greeted and is kept for a stream of its chain. */
   WARM,
-  /** The stream for which it was kept names a chain that is not here. */
+  /** The header of the stream that it was kept for names a chain that is not installed here. */
   WARM_PARKED,
-  /** The connection was handed on or refused. */
+  /** The connection was handed over or refused. */
   DONE;
 
   /** Events that concern a connection to the hop port. */
   enum Event {
-    /** Bytes have come. */
+    /** Bytes have arrived. */
     BYTES,
-    /** The chain of a header is not here. */
+    /** The chain of a header is not installed. */
     PARK,
     /** The chain of the parked header was installed. */
     INSTALLED,
     /** A greeting was accepted. */
     GREET,
-    /** The connection is handed on or refused. */
+    /** The connection is handed over or refused. */
     LEAVE
   }
 
@@ -34,15 +34,15 @@ enum AcceptorState {
     return this == PARKED || this == WARM_PARKED;
   }
 
-  /** Whether the connection is kept for a stream, so that its end is no refusal. */
+  /** Whether the connection is kept for a stream, so that its end does not count as a refusal. */
   boolean isWarm() {
     return this == WARM || this == WARM_PARKED;
   }
 
   /**
-   * The state after an event. Nothing changes {@link #DONE}.
+   * Returns the state after an event. Nothing changes {@link #DONE}.
    *
-   * @throws IllegalStateException when the event cannot happen in this state
+   * @throws IllegalStateException if the event cannot happen in this state
    */
   AcceptorState after(Event event) {
     if (this == DONE) {

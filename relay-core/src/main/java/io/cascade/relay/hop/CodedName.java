@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a hop's key in the handshake of a coded session: what the hop header says of a
- * stream.
+ * The name of a hop's key in the handshake of a coded session. It identifies the hop as the hop
+ * header does for a stream.
  *
  * <pre>
  *  1 | chain 16 bytes | segment u8 | pipe u8 | hop u8
@@ -28,7 +28,7 @@ record CodedName(UUID chain, HopAddress hop) {
         .array();
   }
 
-  /** Reads a name; null where it is none of a hop. */
+  /** Parses a name; null if it is not the name of a hop. */
   static @Nullable CodedName decode(byte[] name) {
     if (name.length != BYTES || name[0] != OF_A_HOP) {
       return null;

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of the connection to the destination: two bytes that the last relay of a chain sends
- * back before a stream whose client waits for it. The first is 0xCA, the second the result. Relays
- * between pass both on as they do the stream's bytes.
+ * back before the bytes of a stream whose client waits for it. The first is 0xCA, the second the
+ * result. Relays in between pass both on like bytes of the stream.
  *
- * @param failure null when the destination is connected
+ * @param failure null if the destination is connected
  */
 record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
   static final int BYTES = 2;
@@ -22,7 +22,7 @@ record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
   private static final int CONNECTED = 0;
   private static final int OTHER = 255;
 
-  /** Sends the status, at the last relay. */
+  /** Sends the status. Used at the last relay. */
   static final InletAnswer SENDER =
       new InletAnswer() {
         @Override
@@ -45,7 +45,7 @@ record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
         .writeByte(failure == null ? CONNECTED : code(failure));
   }
 
-  /** Reads two bytes off the front of {@code in}; null when they are no status. */
+  /** Reads two bytes from the front of {@code in}; null if they are no status. */
   static @Nullable ConnectStatus decode(ByteBuf in) {
     if (in.readUnsignedByte() != MARK) {
       return null;

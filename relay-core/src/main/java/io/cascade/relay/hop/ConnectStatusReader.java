@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits, at a chain's first relay, for the {@link ConnectStatus} of the last one, and leaves the
- * pipeline with it. Runs on the connection's event loop.
+ * Waits at a chain's first relay for the {@link ConnectStatus} of the last one, and leaves the
+ * pipeline once it has arrived. Runs on the connection's event loop.
  */
 final class ConnectStatusReader extends PreambleHandler {
   private static final int MOST_EARLY_BYTES = 16 * 1_024;
@@ -18,17 +18,17 @@ final class ConnectStatusReader extends PreambleHandler {
   private final Listener listener;
   private final Duration patience;
 
-  /** Receives the status. One of both is called, once. */
+  /** Receives the status. Exactly one of its methods is called, once. */
   interface Listener {
-    /** The status came; {@code early} are bytes that came behind it. */
+    /** The status arrived; {@code early} are bytes that followed it. */
     void received(Channel channel, ConnectStatus status, ByteBuf early);
 
-    /** No status came. */
+    /** No status arrived. */
     void missing(String why);
   }
 
   /**
-   * @param early bytes that have come already; owned by this handler from now on
+   * @param early bytes that have already arrived; handed over
    */
   ConnectStatusReader(ByteBuf early, Duration patience, Listener listener) {
     super(MOST_EARLY_BYTES, early);

@@ -6,36 +6,36 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import java.time.Duration;
 
-/** The wait, at a chain's first relay, for what the last one says of the destination. */
+/** Waits at a chain's first relay for the last relay's report on the destination. */
 public final class DestinationStatus {
-  /** Addresses of a destination, which its relay tries one after the other. */
+  /** Addresses of a destination that its relay tries one after the other. */
   private static final int MOST_ADDRESSES = 4;
 
   private DestinationStatus() {}
 
-  /** Receives the status. One of the methods is called, once. */
+  /** Receives the status. Exactly one of its methods is called, once. */
   public interface Listener {
-    /** The destination is connected; {@code early} are bytes that it has sent already. */
+    /** The destination is connected; {@code early} are bytes that it has already sent. */
     void connected(Channel channel, ByteBuf early);
 
-    /** The destination is not connected, and why. */
+    /** The destination is not connected, for the given reason. */
     void failed(ConnectFailed.Kind kind);
 
-    /** Nothing was said of the destination. */
+    /** No status arrived. */
     void missing(String why);
   }
 
   /**
-   * Waits on {@code channel}, on whose event loop this is called.
+   * Waits on {@code channel}. Called on its event loop.
    *
-   * @param connectTimeout what each of the destination's addresses may take
+   * @param connectTimeout time for each of the destination's addresses
    */
   public static void await(Channel channel, Duration connectTimeout, Listener listener) {
     await(channel, Unpooled.EMPTY_BUFFER, connectTimeout, listener);
   }
 
   /**
-   * @param early bytes that have come already; handed over
+   * @param early bytes that have already arrived; handed over
    */
   static void await(Channel channel, ByteBuf early, Duration connectTimeout, Listener listener) {
     Duration patience = connectTimeout.multipliedBy(MOST_ADDRESSES + 1);

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the headers of one connection to the hop port, answers valid ones, and hands the connection
- * over to a stream or to a throughput test. Everything runs on the connection's event loop.
+ * over to a stream or to a throughput test. Runs on the connection's event loop.
  *
- * <p>Parts of a chain are installed everywhere at the same moment, so a greeting may arrive before
- * its chain. Such a connection is parked, unanswered and within the header's time-out, until the
- * chain comes.
+ * <p>All parts of a chain are installed at the same time, so a greeting may arrive before its chain
+ * is installed here. Such a connection is parked without an answer until then, at most for the
+ * header's time-out.
  */
 final class HopAcceptor extends PreambleHandler {
   private static final int MOST_EARLY_BYTES = 16 * 1_024;
@@ -35,21 +35,22 @@ final class HopAcceptor extends PreambleHandler {
   private final HopServer server;
   private AcceptorState stage = AcceptorState.SILENT;
 
-  /** The header that waits for its chain, while this is parked. */
+  /** The header that waits for its chain while this connection is parked. */
   private HopHeader.@Nullable Unverified parked;
 
-  /** Keeps the connection for a stream, while this is warm. */
+  /** Keeps the connection for a stream while it is warm. */
   private @Nullable HopReceiver keeper;
 
   private @Nullable TlsRecords tls;
 
-  /** Its address, while it has a stranger's place. */
+  /** The peer's address while it holds a place for unknown peers; otherwise null. */
   private @Nullable InetAddress stranger;
 
   private final boolean proved;
 
   /**
-   * @param proved whether the connection is a stream of a session whose key the peer has proved
+   * @param proved whether the connection is a stream of a session whose key the peer has proved to
+   *     hold
    */
   HopAcceptor(HopServer server, boolean proved) {
     super(MOST_EARLY_BYTES);
@@ -66,7 +67,7 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
-  /** Takes a place, where the peer is not known; false where there is none. */
+  /** Takes a place if the peer is unknown; false if none is free. */
   private boolean enter(Channel channel) {
     if (proved
         || !(channel.remoteAddress() instanceof InetSocketAddress peer)
@@ -80,7 +81,10 @@ final class HopAcceptor extends PreambleHandler {
     return true;
   }
 
-  /** What a stranger's handshake takes is bounded until its connection ends. */
+  /**
+   * Keeps an unknown peer's place until its connection ends, so that handshakes of such peers stay
+   * bounded.
+   */
   private void keepPlace() {
     InetAddress place = stranger;
     stranger = null;
@@ -110,7 +114,7 @@ final class HopAcceptor extends PreambleHandler {
     super.channelRead(context, message);
   }
 
-  /** Puts TLS before this handler; it gets the first bytes, too. */
+  /** Adds TLS before this handler and passes it the first bytes. */
   private boolean startTls(ChannelHandlerContext context, ByteBuf bytes) {
     TlsRecords records = server.acceptTls();
     if (records == null) {
@@ -141,7 +145,9 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
-  /** Hands a connection over that carries a coded session, once it has named or begun it. */
+  /**
+   * Hands over a connection that carries a coded session, once it has named or begun the session.
+   */
   private void carry(CodedAcceptor coded, ByteBuf bytes) {
     if (tls != null) {
       refuse(HopRefusal.MALFORMED);
@@ -183,7 +189,7 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
-  /** Looks again for the chain that this connection waits for. On the event loop. */
+  /** Looks up again the chain that this connection waits for. Called on the event loop. */
   void chainInstalled() {
     HopHeader.Unverified header = parked;
     HopReceiver receiver = header == null ? null : server.receiver(header.header());
@@ -225,7 +231,9 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
-  /** Hands a test on. Does not park: a relay sends when the other one was told to receive. */
+  /**
+   * Hands a test over. Does not park: a relay sends only after the receiver was told of the test.
+   */
   private void testArrives(HopHeader.Unverified header) {
     UUID test = header.header().chain();
     TestArrivals tests = server.tests();
@@ -248,7 +256,7 @@ final class HopAcceptor extends PreambleHandler {
     if (!server.park(header.header().chain(), context())) {
       refuse(HopRefusal.LIMIT);
     } else {
-      chainInstalled(); // it may have come between the two looks
+      chainInstalled(); // it may have been installed since the first look-up
     }
   }
 
@@ -258,10 +266,10 @@ final class HopAcceptor extends PreambleHandler {
   }
 
   private void greeted(HopReceiver receiver, HopHeader header) {
-    if (stage.isWarm()) { // it is kept for one chain's streams
+    if (stage.isWarm()) { // a warm connection must not greet again
       refuse(HopRefusal.MALFORMED);
     } else if (server.isPaused()) {
-      close(); // which is no refusal
+      close(); // not counted as a refusal
     } else if (!receiver.keepWaiting(context().channel())) {
       refuse(HopRefusal.LIMIT);
     } else {
@@ -290,7 +298,7 @@ final class HopAcceptor extends PreambleHandler {
     if (state().isOver()) {
       return;
     }
-    // A connection that was kept warm and goes unused is no refusal.
+    // A warm connection that ends unused does not count as a refusal.
     if (!stage.isWarm() || reason != HopRefusal.GONE) {
       server.refusals().add(reason);
     }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake of a connection to the next relay, at the end that dials: sends a header and checks
- * the answer to it. Leaves the pipeline when the next relay has accepted a stream. Runs on the
+ * The handshake of a connection to the next relay, at the dialling end: sends a header and checks
+ * the answer. Leaves the pipeline when the next relay has accepted a stream. Runs on the
  * connection's event loop.
  */
 final class HopDialHandshake extends PreambleHandler {
@@ -36,18 +36,18 @@ final class HopDialHandshake extends PreambleHandler {
 
   /** Receives the answer. */
   interface Listener {
-    /** The next relay gave the right answer; {@code early} are bytes that came behind it. */
+    /** The next relay gave the right answer; {@code early} are bytes that followed it. */
     void answered(HopDialHandshake connection, ByteBuf early);
 
     /**
-     * The next relay did not answer, or the connection died. Called once at most, and not after the
-     * stream was accepted.
+     * The next relay did not answer, or the connection ended. Called at most once, and not after
+     * the stream was accepted.
      */
     void died(HopDialHandshake connection, String why);
   }
 
   /**
-   * @param patience how long each answer may take
+   * @param patience time for each answer
    */
   HopDialHandshake(HopKey key, Duration patience, Listener listener) {
     super(MOST_EARLY_BYTES);
@@ -60,12 +60,12 @@ final class HopDialHandshake extends PreambleHandler {
     return context().channel();
   }
 
-  /** Whether the greeting was answered and the connection stands, as far as is known here. */
+  /** Whether the greeting was answered and the connection is open, as far as this end knows. */
   boolean isReady() {
     return state() == PreambleState.RESTING && channel().isActive();
   }
 
-  /** Sends a header without flushing it; from now on {@code newListener} waits for the answer. */
+  /** Writes a header without flushing it; {@code newListener} then receives the answer. */
   void ask(HopHeader header, Listener newListener) {
     listener = newListener;
     asked = header;
@@ -73,13 +73,13 @@ final class HopDialHandshake extends PreambleHandler {
     expect();
   }
 
-  /** Closes the connection, which nobody waits for any more. */
+  /** Closes the connection, which has no user any longer. */
   void abandon(String why) {
     listener = NOBODY;
     die(why);
   }
 
-  /** Whether it died because no answer came, and not of an error that the kernel reported. */
+  /** Whether it ended because no answer arrived, and not by an error that the kernel reported. */
   boolean wasSilent() {
     return silent;
   }

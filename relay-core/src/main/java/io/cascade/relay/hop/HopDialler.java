@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to the next relay: streams of a coded session, which seals them under the hop's
- * key, or TCP, and TLS on it where the hop is encrypted.
+ * key, or TCP, with TLS if the hop is encrypted.
  *
  * @param next the next relay's hop port, resolved
  * @param key of the hop
- * @param security null where the hop is not encrypted
- * @param coded opens streams of coded sessions; null where the hop is TCP's
+ * @param security null if the hop is not encrypted
+ * @param coded opens streams of coded sessions; null if the hop uses TCP
  */
 record HopDialler(
     Sockets sockets,
@@ -33,28 +33,30 @@ record HopDialler(
     @Nullable CodedDialler coded,
     StreamSettings settings) {
 
-  /** Receives the outcome of a dial. One of both is called, once, on the event loop. */
+  /**
+   * Receives the outcome of a dial. Exactly one of its methods is called, once, on the event loop.
+   */
   interface Dialled {
-    /** The connection stands; nothing was said on it. */
+    /** The connection is open; no byte was sent on it. */
     void connected(HopDialHandshake connection);
 
     void failed(Throwable cause);
   }
 
-  /** The time that a connection attempt, a TLS handshake or an answer may take. */
+  /** Time for a connection attempt, a TLS handshake or an answer. */
   Duration timeout() {
     return settings.connectTimeout();
   }
 
-  /** The next relay's address as people read it. */
+  /** The next relay's address, for messages. */
   String target() {
     return next.getHostString() + ":" + next.getPort();
   }
 
   /**
-   * Dials on {@code loop}, on whose thread this is called.
+   * Dials on {@code loop}, whose thread must make this call.
    *
-   * @param listener is told of the connection's death once it stands
+   * @param listener is told when the open connection ends
    */
   void dial(EventLoop loop, HopDialHandshake.Listener listener, Dialled dialled) {
     HopDialHandshake connection = new HopDialHandshake(key, timeout(), listener);
@@ -80,7 +82,7 @@ record HopDialler(
     });
   }
 
-  /** The first handler of a TCP connection. */
+  /** Makes the first handler of a TCP connection. */
   private ChannelHandler first(HopDialHandshake connection) {
     HopOutlet.Security over = security;
     return over == null ? connection : over.tls().dialling(next, over.next());

@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header that a relay sends to the next before a stream's bytes: PROXY protocol v2 with TLVs of
- * our own, the last of which authenticates all bytes before it.
+ * The header that a relay sends to the next one before a stream's bytes: PROXY protocol v2 with
+ * custom TLVs, the last of which authenticates all bytes before it.
  *
  * <table>
  * <caption>TLVs, in this order</caption>
@@ -42,7 +42,7 @@ record HopHeader(
     HopAddress hop,
     long counter,
     @Nullable StreamStart start) {
-  /** Bound of a header: more than any valid one takes (170 bytes with IPv6 addresses). */
+  /** Bound on a header, above the length of any valid one (170 bytes with IPv6 addresses). */
   static final int MOST_BYTES = 256;
 
   private static final int KIND = 0xe0;
@@ -56,23 +56,26 @@ record HopHeader(
 
   /** Kind of header. */
   enum Kind {
-    /** The sender holds the key; the connection is for a stream to come. */
+    /** The sender holds the key; the connection is for a later stream. */
     GREETING(1),
     /** A stream starts; its bytes follow. */
     STREAM(2),
-    /** The receiver of a greeting holds the key, too; the connection is ready. */
+    /** The receiver of a greeting also holds the key; the connection is ready. */
     WELCOME(3),
     /** The receiver of a stream has accepted it. */
     ACCEPTED(4),
-    /** STREAM, where the last relay's first bytes back are a {@link ConnectStatus}. */
+    /** STREAM, where the last relay's first bytes in return are a {@link ConnectStatus}. */
     AWAITED_STREAM(5),
-    /** A throughput test starts; its bytes follow once it was accepted. */
+    /** A throughput test starts; its bytes follow once it is accepted. */
     TEST(6),
     /** The test is expected; its bytes may be sent. */
     TEST_ACCEPTED(7),
-    /** All bytes of the test have come; the counter is their number. */
+    /** All bytes of the test have arrived; the counter is their number. */
     TEST_RECEIVED(8),
-    /** The test is cut short for a stream; the counter is the number of bytes that have come. */
+    /**
+     * The receiver stops the test in favour of a stream; the counter is the number of bytes that
+     * have arrived.
+     */
     TEST_STOPPED(9);
 
     final int code;
@@ -165,7 +168,10 @@ record HopHeader(
     out.writeLong(value.getMostSignificantBits()).writeLong(value.getLeastSignificantBits());
   }
 
-  /** A header that was read but whose authenticator was not checked: it names its chain's key. */
+  /**
+   * A parsed header whose authenticator is not checked yet: the header names the chain whose key is
+   * needed.
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Unverified(HopHeader header, byte[] bytes) {
     /** Whether the sender holds {@code key}. */
@@ -177,10 +183,10 @@ record HopHeader(
   }
 
   /**
-   * Reads one header off the front of {@code in}.
+   * Reads one header from the front of {@code in}.
    *
-   * @return null when more bytes are needed; nothing is consumed then
-   * @throws Malformed when it is none of ours, whatever follows
+   * @return null if more bytes are needed; then none is consumed
+   * @throws Malformed if the bytes are no such header, whatever follows
    */
   static @Nullable Unverified decode(ByteBuf in) throws Malformed {
     if (!ProxyHeader.maySign(in)) {
@@ -258,7 +264,7 @@ record HopHeader(
     return new UUID(from.readLong(), from.readLong());
   }
 
-  /** Bytes that cannot become a header of ours. */
+  /** Thrown for bytes that cannot become a valid header. */
   static final class Malformed extends Exception {
     Malformed(String message) {
       super(message, null, false, false);

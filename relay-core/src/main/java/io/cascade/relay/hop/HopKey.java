@@ -8,9 +8,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that the two relays of a hop share, for one chain and for as long as both of them run:
- * the orchestrator gives a restarted relay and its neighbours fresh keys, so that headers recorded
- * earlier are worthless.
+ * The secret that the two relays of a hop share, for one chain and while both processes run. The
+ * orchestrator gives a restarted relay and its neighbours fresh keys, so that previously recorded
+ * headers are invalid.
  */
 public final class HopKey {
   static final int TAG_BYTES = 32;
@@ -20,7 +20,7 @@ public final class HopKey {
 
   private final byte[] bytes;
 
-  /** Keyed MAC of each thread: to find and key one costs as much as a header's tag. */
+  /** Keyed MAC of each thread: finding and keying one costs as much as computing a header's tag. */
   private final ThreadLocal<Mac> mac = ThreadLocal.withInitial(this::newMac);
 
   private HopKey(byte[] bytes) {
@@ -35,7 +35,7 @@ public final class HopKey {
   }
 
   /**
-   * Reads the bytes of a key.
+   * Decodes a key.
    *
    * @throws IllegalArgumentException unless it is Base64 of 32 bytes
    */
@@ -53,7 +53,7 @@ public final class HopKey {
     return bytes;
   }
 
-  /** The key of coded sessions over this hop, which tells nothing of this one. */
+  /** Derives the key of coded sessions over this hop, which reveals nothing about this key. */
   byte[] ofCodedSessions() {
     return sign(CODED_SESSIONS, CODED_SESSIONS.length);
   }
@@ -61,7 +61,7 @@ public final class HopKey {
   byte[] sign(byte[] message, int length) {
     Mac keyed = mac.get();
     keyed.update(message, 0, length);
-    return keyed.doFinal(); // which leaves it keyed
+    return keyed.doFinal(); // leaves the MAC keyed
   }
 
   private Mac newMac() {
@@ -74,7 +74,7 @@ public final class HopKey {
     }
   }
 
-  /** Whether {@code tag} is the message's, in constant time. */
+  /** Whether {@code tag} is the message's tag, compared in constant time. */
   boolean verifies(byte[] message, int length, byte[] tag) {
     return MessageDigest.isEqual(sign(message, length), tag);
   }
@@ -86,7 +86,7 @@ public final class HopKey {
 
   @Override
   public int hashCode() {
-    return 31; // equality is asked rarely, and a hash would tell something of the secret
+    return 31; // rarely compared, and a hash would reveal part of the secret
   }
 
   @Override

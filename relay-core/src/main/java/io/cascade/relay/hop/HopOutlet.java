@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outlet to the next relay. Keeps a {@link WarmPool} on every event loop, so that a stream's
- * first byte leaves with its header at once, and dials where the pool is empty.
+ * first bytes are sent with its header at once; dials if the pool is empty.
  */
 public final class HopOutlet implements Outlet {
   private final UUID chain;
@@ -37,7 +37,7 @@ public final class HopOutlet implements Outlet {
    * The encryption of the hop.
    *
    * @param tls this relay's
-   * @param next the next relay's certificate
+   * @param next fingerprint of the next relay's certificate
    */
   public record Security(HopTls tls, Fingerprint next) {}
 
@@ -45,10 +45,10 @@ public final class HopOutlet implements Outlet {
    * @param hop that leads to the next relay
    * @param first whether this is the chain's first relay, which waits for the destination's status
    * @param next its hop port, resolved
-   * @param security null where the hop is not encrypted
-   * @param coded what coded hops share; null where the hop is TCP's
-   * @param warm how many connections to keep ready, spread over the event loops
-   * @param usedCounter the last one that was used with the key, 0 with a fresh one
+   * @param security null if the hop is not encrypted
+   * @param coded resources that coded hops share; null if the hop uses TCP
+   * @param warm number of connections to keep ready, spread over the event loops
+   * @param usedCounter the last counter used with the key, 0 for a fresh key
    */
   public HopOutlet(
       UUID chain,
@@ -115,8 +115,8 @@ public final class HopOutlet implements Outlet {
   }
 
   /**
-   * Fills the pools. Dials again until {@code deadlineNanos}, since the next relay is being
-   * installed at this very moment; then failures count.
+   * Fills the pools. Failed connections are dialled again until {@code deadlineNanos}, since the
+   * next relay is being installed at the same time; later failures are final.
    *
    * @return completes when every connection is ready, or exceptionally after the deadline
    */
@@ -139,8 +139,8 @@ public final class HopOutlet implements Outlet {
   }
 
   /**
-   * Returns the counter after which a successor may begin: behind what this process may still use
-   * for connections that are under way, and within what the next relay takes out of order.
+   * Returns the counter from which a successor may continue: after all that this process may still
+   * use for connections being set up, and within the next relay's replay window.
    */
   public long successorsCounter() {
     return counter.get() + ReplayWindow.SIZE / 4;
@@ -153,7 +153,7 @@ public final class HopOutlet implements Outlet {
     }
   }
 
-  /** The hop's coded sessions; null where it is TCP's. */
+  /** The hop's coded sessions; null if it uses TCP. */
   public @Nullable CodedDialler coded() {
     return coded;
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving end of one hop of a chain: its key, the counters seen under that key, and the
- * connections from the relay before that have been greeted and wait for a stream.
+ * The receiving end of one hop of a chain: its key, the counters received under that key, and the
+ * connections from the previous relay that have greeted and wait for a stream.
  */
 public final class HopReceiver {
   private static final int MOST_WAITING = 1_024;
@@ -26,20 +26,20 @@ public final class HopReceiver {
 
   /** Receives the streams. */
   public interface Streams {
-    /** Takes a stream, on the connection's event loop. {@code early} is handed over. */
+    /** Accepts a stream. Called on the connection's event loop. {@code early} is handed over. */
     void arrived(Channel inlet, StreamStart start, ByteBuf early);
   }
 
   /**
-   * @param before the certificate of the relay before this one; null where the hop is not encrypted
-   * @param hop that leads here
+   * @param before fingerprint of the previous relay's certificate; null if the hop is not encrypted
+   * @param hop that ends here
    */
   public HopReceiver(HopKey key, @Nullable Fingerprint before, HopAddress hop, Streams streams) {
     this(key, before, hop, streams, null);
   }
 
   /**
-   * @param seen under the key by another process; null for a fresh key
+   * @param seen counters received under the key by another process; null for a fresh key
    */
   public HopReceiver(
       HopKey key,
@@ -59,15 +59,15 @@ public final class HopReceiver {
     return ConnectStatus.SENDER;
   }
 
-  /** The counters that were seen, for a successor. */
+  /** The received counters, for a successor. */
   public ReplayWindowState seen() {
     return window.state();
   }
 
-  /** Closes the connections that wait for a stream; those with streams go on. */
+  /** Closes the connections that wait for a stream; those with streams continue. */
   public void close() {
     for (Channel channel : waiting) {
-      // On its event loop a stream may just be beginning.
+      // On the event loop, where a stream may just be starting on it.
       channel
           .eventLoop()
           .execute(() -> {
@@ -82,16 +82,16 @@ public final class HopReceiver {
     return key;
   }
 
-  /** The hop that leads here. */
+  /** The hop that ends here. */
   public HopAddress hop() {
     return hop;
   }
 
   /**
-   * Whether the header is this hop's, is authentic and new, and came over the connection that it
-   * should; null when all is so.
+   * Returns why a header is refused: it must be this hop's, authentic, new, and received over the
+   * right kind of connection. Null if it is accepted.
    *
-   * @param peer who TLS says is there; null on a connection without
+   * @param peer fingerprint of the peer's TLS certificate; null for a connection without TLS
    * @param sealed whether the connection is a stream of a session under the hop's key, which needs
    *     no TLS
    */

@@ -5,27 +5,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reasons why a connection to the hop port is closed without a byte. */
+/** Reasons for which a connection to the hop port is closed without sending a byte. */
 public enum HopRefusal {
-  /** The bytes are no hop header, or it is too long. */
+  /** The bytes are no hop header, or the header is too long. */
   MALFORMED,
-  /** No chain of that name here, and none came in time. */
+  /** The chain is not installed here, and was not installed in time. */
   UNKNOWN_CHAIN,
   /** No throughput test of that name is expected here. */
   UNKNOWN_TEST,
-  /** The authenticator is not the key's, or the header is for another relay of the chain. */
+  /**
+   * The authenticator was not made with the key, or the header is for another relay of the chain.
+   */
   WRONG_KEY,
-  /** The chain's hops are encrypted and this connection is not, or the other way round. */
+  /** The chain's hops are encrypted and this connection is not, or vice versa. */
   WRONG_SECURITY,
-  /** The certificate is not the one that the relay before us registered. */
+  /** The certificate is not the one that the previous relay registered. */
   WRONG_CERTIFICATE,
   /** The TLS handshake failed. */
   TLS_FAILED,
-  /** The header was seen before. */
+  /** The header was received before. */
   REPLAYED,
-  /** No whole header in time. */
+  /** No complete header in time. */
   TIMED_OUT,
-  /** The peer closed the connection before its header was whole. */
+  /** The peer closed the connection before its header was complete. */
   GONE,
   /** Too many connections wait. */
   LIMIT;
@@ -35,7 +37,7 @@ public enum HopRefusal {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Counters, one for each reason. */
+  /** Counters by reason. */
   public static final class Counts {
     private final Map<HopRefusal, LongAdder> counts = new EnumMap<>(HopRefusal.class);
 

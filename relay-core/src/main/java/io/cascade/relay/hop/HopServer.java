@@ -26,16 +26,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hop port: one for all chains, with TLS or without, which the first byte tells. Other relays
- * connect here, and nobody else gets a byte of a stream out of it.
+ * The hop port: one for all chains, with and without TLS, which the first byte distinguishes. Other
+ * relays connect here; an unauthenticated peer gets no byte of a stream.
  */
 public final class HopServer {
   private static final int MOST_PARKED = 1_024;
 
-  /** Connections of strangers that owe their header; half of what may be parked or shake hands. */
+  /**
+   * Most connections of unknown peers whose header has not arrived; half of those that may be
+   * parked or in a handshake.
+   */
   private static final int MOST_STRANGERS = 512;
 
-  /** The most from one source: several relays may be behind an address and greet all at once. */
+  /** Most of them from one source: several relays may share an address and greet all at once. */
   static final int MOST_OF_STRANGER = 128;
 
   private final Sockets sockets;
@@ -56,7 +59,7 @@ public final class HopServer {
   private volatile TestArrivals tests = TestArrivals.NONE;
 
   /**
-   * @param headerTimeout how long a connection may take for its header, its TLS handshake included
+   * @param headerTimeout time for a connection's header, including its TLS handshake
    */
   public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout) {
     this(
@@ -68,7 +71,7 @@ public final class HopServer {
   }
 
   /**
-   * @param coded what coded hops share
+   * @param coded settings and memory that coded hops share
    */
   public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout, CodedSettings coded) {
     this.sockets = sockets;
@@ -81,7 +84,7 @@ public final class HopServer {
             : null;
   }
 
-  /** Takes coded sessions of the relays before; null where the transport cannot. */
+  /** Accepts coded sessions of previous relays; null if the transport does not support them. */
   public @Nullable CodedAcceptor coded() {
     return coded;
   }
@@ -122,14 +125,14 @@ public final class HopServer {
     return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this, false));
   }
 
-  /** Takes over a listening socket of another process; accepts once told to. */
+  /** Takes over a listening socket of another process; accepts connections once it is told to. */
   public ChannelFuture adopt(int descriptor) {
     return sockets.adopt(descriptor, SocketTuning.defaults(), () -> new HopAcceptor(this, false));
   }
 
   /**
-   * Keeps no connection waiting any more. A relay whose connection is closed before a stream began
-   * on it dials again; one that owes a header still gets its answer.
+   * Closes connections that wait for a stream. The previous relay then dials again. A connection
+   * whose header has not arrived yet still gets its answer.
    */
   public void pause() {
     paused = true;
@@ -137,12 +140,12 @@ public final class HopServer {
     parked.values().forEach(waiting -> waiting.forEach(connection -> connection.channel().close()));
   }
 
-  /** Refuses connections for chains that are not here: none will be installed. */
+  /** Refuses connections for chains that are not installed here, since none will be. */
   public void parkNoMore() {
     parks = false;
   }
 
-  /** Takes {@link #pause()} back. */
+  /** Undoes {@link #pause()}. */
   public void resume() {
     paused = false;
   }
@@ -151,17 +154,17 @@ public final class HopServer {
     return paused;
   }
 
-  /** Relays that have places of their own here. */
+  /** Known relays, whose connections need no place for unknown peers. */
   public KnownPeers peers() {
     return peers;
   }
 
-  /** Places for connections of strangers until their headers have come. */
+  /** Places for connections of unknown peers until their headers have arrived. */
   SourcePlaces strangers() {
     return strangers;
   }
 
-  /** Number of connections that were accepted and have not sent their header. */
+  /** Number of accepted connections whose header has not arrived. */
   public int owingHeaders() {
     return owing.get();
   }
@@ -171,10 +174,10 @@ public final class HopServer {
   }
 
   /**
-   * Takes the chain's streams from now on; connections that came early are looked at again.
+   * Accepts the chain's streams from now on. Connections that arrived earlier are looked up again.
    *
-   * @param from the hops that end here, each once and at least one; those that were here before and
-   *     are not among them take nothing more
+   * @param from the hops that end here, each once and at least one; previous hops that are not
+   *     among them accept nothing more
    */
   public void install(UUID chain, List<HopReceiver> from) {
     List<HopReceiver> before = receivers.put(chain, List.copyOf(from));
@@ -188,8 +191,8 @@ public final class HopServer {
   }
 
   /**
-   * Takes coded sessions of the chain's client from now on. Needs no header: the session says who
-   * it is.
+   * Accepts coded sessions of the chain's client from now on. They need no header: the session's
+   * handshake names the chain.
    *
    * @param service null for none
    */
@@ -200,7 +203,7 @@ public final class HopServer {
     }
   }
 
-  /** Takes no more streams of the chain from relays. */
+  /** Stops accepting streams of the chain from relays. */
   public void remove(UUID chain) {
     List<HopReceiver> before = receivers.remove(chain);
     if (before != null) {
@@ -209,7 +212,7 @@ public final class HopServer {
     }
   }
 
-  /** Sessions of a hop that is no more, or has another key, take no more streams. */
+  /** Stops sessions of hops that were removed or have another key from accepting streams. */
   private void hopsChanged() {
     CodedAcceptor sessions = coded;
     if (sessions != null) {
@@ -217,7 +220,7 @@ public final class HopServer {
     }
   }
 
-  /** Sets who receives throughput tests from now on. */
+  /** Sets the receiver of throughput tests. */
   public void receiveTests(TestArrivals receiver) {
     tests = receiver;
   }
@@ -238,14 +241,17 @@ public final class HopServer {
     return headerTimeout;
   }
 
-  /** Makes the TLS of an accepted connection; null where no peer can know this relay yet. */
+  /**
+   * Makes the TLS handler of an accepted connection; null while no peer can know this relay's
+   * certificate.
+   */
   @Nullable TlsRecords acceptTls() {
     return tls.accepting();
   }
 
   /**
-   * The receiver by which a header's chain comes; another one of the chain, which refuses it, where
-   * its hop does not end here; null where the chain is not here.
+   * The receiver of the header's hop. If that hop does not end here, another receiver of the chain,
+   * which refuses the header. Null if the chain is not installed here.
    */
   @Nullable HopReceiver receiver(HopHeader header) {
     List<HopReceiver> here = receivers.get(header.chain());
@@ -260,7 +266,7 @@ public final class HopServer {
     return here.getFirst();
   }
 
-  /** Parks a connection until its chain is installed; false when too many wait already. */
+  /** Parks a connection until its chain is installed; false if too many are parked. */
   boolean park(UUID chain, ChannelHandlerContext connection) {
     if (parkedCount.incrementAndGet() > MOST_PARKED || !parks) {
       parkedCount.decrementAndGet();
@@ -288,12 +294,12 @@ public final class HopServer {
         });
   }
 
-  /** Number of connections that wait for their chain; for tests. */
+  /** Number of parked connections; for tests. */
   int parkedConnections() {
     return parkedCount.get();
   }
 
-  /** The address that a listening channel got. */
+  /** Returns the address to which a listening channel is bound. */
   public static InetSocketAddress addressOf(Channel listening) {
     return (InetSocketAddress) listening.localAddress();
   }

@@ -5,9 +5,9 @@ import java.nio.ByteOrder;
 import java.util.Base64;
 
 /**
- * Remembers which counters of a key were seen, as IPsec does (RFC 4303 section 3.4.3, RFC 6479): a
- * bitmap that slides with the highest one. Counters may come out of order within the window; what
- * is older, or was seen, is refused.
+ * Remembers which counters of a key were received, as IPsec does (RFC 4303 section 3.4.3, RFC
+ * 6479): a bitmap that slides with the highest one. Counters may arrive out of order within the
+ * window; older or repeated ones are refused.
  */
 final class ReplayWindow {
   static final int SIZE = 16_384;
@@ -18,7 +18,7 @@ final class ReplayWindow {
   ReplayWindow() {}
 
   /**
-   * Restores the window of another process.
+   * Restores another process's window.
    *
    * @throws IllegalArgumentException unless it is a window of this size
    */
@@ -38,7 +38,7 @@ final class ReplayWindow {
     return new ReplayWindowState(highest, Base64.getEncoder().encodeToString(bitmap.array()));
   }
 
-  /** Whether {@code counter} (1 and up) is new; if so it is not new any more. */
+  /** Whether {@code counter} (1 and up) is new; records it. */
   synchronized boolean accept(long counter) {
     if (counter <= 0 || counter <= highest - SIZE) {
       return false;

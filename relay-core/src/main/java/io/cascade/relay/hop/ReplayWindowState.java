@@ -1,9 +1,9 @@
 package io.cascade.relay.hop;
 
 /**
- * State of a {@link ReplayWindow}, for the process that takes a relay's place.
+ * State of a {@link ReplayWindow}, for the process that replaces a relay's process.
  *
- * @param highest highest counter seen
- * @param bitmap counters seen within the window: Base64 of its words in little-endian order
+ * @param highest highest counter received
+ * @param bitmap counters received within the window: Base64 of its words in little-endian order
  */
 public record ReplayWindowState(long highest, String bitmap) {}

@@ -10,12 +10,12 @@ import io.netty.channel.EventLoop;
 
 /**
  * Offers one stream to the next relay: sends its header and first bytes on a warm connection, or on
- * a new one, until the next relay has accepted it. Where the stream's client waits for the
+ * a new one, until the next relay has accepted it. If the stream's client waits for the
  * destination, the first relay of a chain also waits for the {@link ConnectStatus}.
  *
  * <p>A warm connection may turn out to be dead. Then the stream is offered again on another one,
- * with the same counter in its header: should the next relay have seen the first header after all,
- * it refuses the second, so that no stream is ever started twice. Runs on the stream's event loop.
+ * with the same counter in its header. If the next relay did receive the first header, it refuses
+ * the second one, so that no stream is ever started twice. Runs on the stream's event loop.
  */
 final class StreamOffer implements HopDialHandshake.Listener, HopDialler.Dialled {
   private static final int MOST_WARM_ATTEMPTS = 4;
@@ -47,7 +47,7 @@ final class StreamOffer implements HopDialHandshake.Listener, HopDialler.Dialled
     this.stream = stream;
   }
 
-  /** Offers the stream on a connection of the pool, or on a new one where there is none. */
+  /** Offers the stream on a connection of the pool, or on a new one if the pool is empty. */
   void begin() {
     HopDialHandshake connection = pool.take();
     if (connection == null) {
@@ -87,14 +87,14 @@ final class StreamOffer implements HopDialHandshake.Listener, HopDialler.Dialled
   public void answered(HopDialHandshake connection, ByteBuf early) {
     StreamStart start = header.start();
     if (first && start != null && start.awaited()) {
-      // From here on nobody else may be offered the stream: the chain has it.
+      // The stream must not be offered again from here on: the next relay has accepted it.
       DestinationStatus.await(connection.channel(), early, dialler.timeout(), new Awaiting());
     } else {
       stream.confirmed(connection.channel(), early);
     }
   }
 
-  /** Waits for the destination's status; the next relay has the stream. */
+  /** Waits for the destination's status; the next relay has accepted the stream. */
   private final class Awaiting implements DestinationStatus.Listener {
     @Override
     public void connected(Channel channel, ByteBuf early) {
@@ -127,7 +127,7 @@ final class StreamOffer implements HopDialHandshake.Listener, HopDialler.Dialled
     if (!warm) {
       stream.failed(new CloseReason.NotConfirmed(dialler.target() + ": " + why));
     } else if (connection.wasSilent()) {
-      // Those that wait are of the same age: each would take the stream as long again.
+      // The other warm connections are as old: each would delay the stream by another time-out.
       pool.renew();
       dial();
     } else if (++warmAttempts < MOST_WARM_ATTEMPTS) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Receives throughput tests on the hop port. */
 public interface TestArrivals {
-  /** Receives none. */
+  /** Accepts no tests. */
   TestArrivals NONE =
       new TestArrivals() {
         @Override
@@ -26,20 +26,20 @@ public interface TestArrivals {
         }
       };
 
-  /** Returns the key of a test that was announced and is not over; null where there is none. */
+  /** Returns the key of an announced test that is not over; null if there is none. */
   @Nullable HopKey key(UUID test);
 
   /**
-   * Reserves a test for the connection that asks, whose header was authentic.
+   * Reserves a test for the requesting connection, whose header was authentic.
    *
-   * @return false where the test has its connection already
+   * @return false if the test already has its connection
    */
   boolean claim(UUID test);
 
   /**
-   * Receives a test that was {@linkplain #claim claimed}. On the connection's event loop.
+   * Receives a {@linkplain #claim claimed} test. Called on the connection's event loop.
    *
-   * @param early bytes behind the header, which the receiver owns
+   * @param early bytes after the header, which the receiver owns
    */
   void arrived(Channel connection, UUID test, ByteBuf early);
 }

@@ -8,20 +8,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message between two relays in a throughput test, authenticated under the test's key.
  *
- * @param bytes that the receiver has got; 0 for {@link Kind#TEST} and {@link Kind#ACCEPTED}
+ * @param bytes that the receiver has received; 0 for {@link Kind#TEST} and {@link Kind#ACCEPTED}
  */
 public record TestMessage(Kind kind, UUID test, long bytes) {
   private static final HopAddress NO_CHAIN = new HopAddress(0, 0, 1);
 
   /** Kind of message. */
   public enum Kind {
-    /** The sender's first: the test's bytes follow, once it was accepted. */
+    /** First message of the sender: the test's bytes follow once it is accepted. */
     TEST(HopHeader.Kind.TEST),
-    /** The receiver's first: send. */
+    /** First message of the receiver: the sender may send. */
     ACCEPTED(HopHeader.Kind.TEST_ACCEPTED),
-    /** The receiver's last: everything has come, so many bytes. */
+    /** Last message of the receiver: all bytes have arrived, with their number. */
     RECEIVED(HopHeader.Kind.TEST_RECEIVED),
-    /** The receiver's last: so many bytes have come; stop, for a stream needs the link. */
+    /**
+     * Last message of the receiver: stop, since a stream needs the link; with the number of bytes
+     * that have arrived.
+     */
     STOPPED(HopHeader.Kind.TEST_STOPPED);
 
     private final HopHeader.Kind header;
@@ -46,10 +49,10 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
   }
 
   /**
-   * Reads one message off the front of {@code in}.
+   * Reads one message from the front of {@code in}.
    *
-   * @return null when more bytes are needed; nothing is consumed then
-   * @throws Unexpected when it is no message of this test, or of somebody without its key
+   * @return null if more bytes are needed; then none is consumed
+   * @throws Unexpected if it is no message of this test, or its sender does not hold the key
    */
   public static @Nullable TestMessage decode(ByteBuf in, UUID test, HopKey key) throws Unexpected {
     HopHeader.Unverified read;
@@ -69,7 +72,7 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
     return new TestMessage(kind, test, header.counter());
   }
 
-  /** The peer has sent a message that belongs to no test of this relay. */
+  /** Thrown if the peer has sent a message that belongs to no test of this relay. */
   public static final class Unexpected extends Exception {
     Unexpected(String message) {
       super(message, null, false, false);

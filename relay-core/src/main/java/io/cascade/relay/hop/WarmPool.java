@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Greeted connections to the next relay that wait for a stream, on one event loop. Fills up again
- * when one is taken or dies. All but {@link #warmUp}, {@link #close} and {@link #size} runs on the
- * event loop.
+ * Greeted connections to the next relay that wait for a stream, on one event loop. Refills when one
+ * is taken or ends. All methods except {@link #warmUp}, {@link #close} and {@link #size} are called
+ * on the event loop.
  */
 final class WarmPool {
   private static final long REDIAL_MILLIS = 20;
@@ -31,7 +31,7 @@ final class WarmPool {
   private volatile boolean closed;
 
   /**
-   * @param target how many connections to keep
+   * @param target number of connections to keep
    * @param greetings makes the header of the next greeting
    */
   WarmPool(EventLoop loop, int target, HopDialler dialler, Supplier<HopHeader> greetings) {
@@ -41,7 +41,7 @@ final class WarmPool {
     this.greetings = greetings;
   }
 
-  /** Number of connections that are ready. May be called from any thread. */
+  /** Number of ready connections. May be called from any thread. */
   int size() {
     return size.get();
   }
@@ -49,7 +49,8 @@ final class WarmPool {
   /**
    * Fills the pool. Until {@code deadlineNanos} a connection that fails is dialled again.
    *
-   * @return completes when the pool is full, or exceptionally when a connection failed for good
+   * @return completes when the pool is full, or exceptionally when a connection failed after the
+   *     deadline
    */
   CompletableFuture<Void> warmUp(long deadlineNanos) {
     CompletableFuture<?>[] all = new CompletableFuture<?>[target];
@@ -61,7 +62,7 @@ final class WarmPool {
     return CompletableFuture.allOf(all);
   }
 
-  /** Takes a connection that is ready; null where there is none. */
+  /** Takes a ready connection; null if there is none. */
   @Nullable HopDialHandshake take() {
     HopDialHandshake connection = waiting.poll();
     while (connection != null && !connection.isReady()) {
@@ -74,15 +75,13 @@ final class WarmPool {
     return connection;
   }
 
-  /**
-   * Closes the connections that wait, and keeps none from now on. May be called from any thread.
-   */
+  /** Closes the waiting connections and keeps none from now on. May be called from any thread. */
   void close() {
     closed = true;
     loop.execute(() -> drop("the chain is gone"));
   }
 
-  /** Replaces the connections that wait by new ones. */
+  /** Replaces the waiting connections by new ones. */
   void renew() {
     drop("new ones take its place");
     refill();
@@ -96,10 +95,10 @@ final class WarmPool {
     waiting.clear();
   }
 
-  /** Dials as many connections as are missing. */
+  /** Dials the missing connections. */
   void refill() {
-    // Counted once: an attempt that fails at once, as without a free descriptor, is not repeated
-    // here, or this would never end.
+    // Counted once: an attempt that fails at once, for example for lack of a file descriptor, is
+    // not repeated here, or the loop would never end.
     for (int missing = target - waiting.size() - dialling; !closed && missing > 0; missing--) {
       CompletableFuture<Void> one = new CompletableFuture<>();
       prepare(one, System.nanoTime());
@@ -124,7 +123,7 @@ final class WarmPool {
     }
   }
 
-  /** Dials, greets, and adds the connection to those that wait. */
+  /** Dials, greets, and adds the connection to the waiting ones. */
   private void prepare(CompletableFuture<Void> prepared, long deadlineNanos) {
     dialling++;
     Greeting greeting = new Greeting(prepared, deadlineNanos);
@@ -140,7 +139,7 @@ final class WarmPool {
     }
   }
 
-  /** A connection on its way to the pool, and in it. */
+  /** A connection that is being made ready, or waits in the pool. */
   private final class Greeting implements HopDialler.Dialled, HopDialHandshake.Listener {
     private final CompletableFuture<Void> prepared;
     private final long deadlineNanos;

@@ -1,4 +1,6 @@
-/** Connections between relays: the authenticated header, accepting, dialling, keeping warm. */
+/**
+ * Connections between relays: the authenticated header, accepting, dialling, and warm connections.
+ */
 @NullMarked
 package io.cascade.relay.hop;
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * What an invitation has brought to a relay, beside its identity: it is accepted once, and every
- * later start has it from here.
+ * What a relay received for its invitation, stored beside its identity. An invitation is accepted
+ * once; every later start reads this file.
  */
 public final class EnrolmentFile {
   private static final int MOST_BYTES = 16_384;
@@ -21,39 +21,39 @@ public final class EnrolmentFile {
   private EnrolmentFile() {}
 
   /**
-   * What it has.
+   * Content of the file.
    *
-   * @param invitation digest of the secret of the invitation that brought it
-   * @param orchestrator URL with the pins of its keys; several, with commas between, of which one
-   *     leads
-   * @param site where the relay stands; null where the invitation did not say
-   * @param apiKey of this relay's name
+   * @param invitation digest of the secret of the accepted invitation
+   * @param orchestrator URL with the pins of its keys; several are separated by commas, one of
+   *     which leads
+   * @param site the relay's site; null if the invitation names none
+   * @param apiKey for this relay's name
    */
   public record Enrolment(
       String invitation, String orchestrator, @Nullable String site, String apiKey) {
 
-    /** The URLs. */
+    /** The orchestrators' URLs. */
     public List<URI> urls() {
       return ServerAddress.several(orchestrator);
     }
 
-    /** The orchestrator without the key. */
+    /** Names the orchestrator and omits the key. */
     @Override
     public String toString() {
       return "Enrolment[" + orchestrator + "]";
     }
   }
 
-  /** The file beside the relay's identity. */
+  /** Returns the path of the file beside the relay's identity. */
   static Path beside(Path identity) {
     return identity.resolveSibling(identity.getFileName() + ".enrolment");
   }
 
   /**
-   * Reads what the relay with this identity has.
+   * Reads the enrolment of the relay with this identity.
    *
-   * @return null where it was never invited
-   * @throws CommandException where it cannot be read
+   * @return null if it was never invited
+   * @throws CommandException if it cannot be read
    */
   public static @Nullable Enrolment read(Path identity) {
     Path file = beside(identity);

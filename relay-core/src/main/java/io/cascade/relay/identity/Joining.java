@@ -15,16 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A relay accepts an invitation, with the key by which it is known from then on. */
+/**
+ * Accepts an invitation for a relay and registers the key that identifies the relay from then on.
+ */
 public final class Joining {
   private Joining() {}
 
   /**
-   * Accepts an invitation, unless this relay has accepted it before: the same command line starts
+   * Accepts an invitation, unless this relay has already accepted it: the same command line starts
    * it every time.
    *
-   * @param identity file of the relay's key, which is made where it is missing
-   * @throws CommandException where it is no relay's invitation, or is not accepted
+   * @param identity file of the relay's key, which is created if missing
+   * @throws CommandException if the invitation is not for a relay, or is refused
    */
   public static EnrolmentFile.Enrolment join(InvitationText invitation, Path identity) {
     if (invitation.role() != Role.RELAY) {

@@ -15,13 +15,13 @@ sealed interface CallOutcome {
   /** The orchestrator does not know this relay, or not this instance of it. */
   record Forgotten() implements CallOutcome {}
 
-  /** The answer says that a later start of the same relay has the name. */
+  /** The answer says that a later start of the same relay holds the name. */
   record Replaced(String reason) implements CallOutcome {}
 
-  /** The orchestrator refuses the message, however often it is sent. */
+  /** The orchestrator refuses the message, and would refuse it again. */
   record Rejected(String reason) implements CallOutcome {}
 
-  /** No answer, or one that says that it cannot now. */
+  /** No answer, or one that says that the orchestrator cannot answer now. */
   record Away(String reason) implements CallOutcome {}
 
   /** Classifies the failure of a call. */

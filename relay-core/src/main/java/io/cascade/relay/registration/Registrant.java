@@ -20,30 +20,30 @@ public interface Registrant {
 
   long runningStreams();
 
-  /** Stream bytes that the relay holds now. */
+  /** Stream bytes that the relay holds at present. */
   long heldBytes();
 
-  /** The relay's limits now. */
+  /** The relay's present limits. */
   RelayLimits limits();
 
-  /** Measurements since the last report that was delivered. */
+  /** Measurements since the last delivered report. */
   LinkReport links();
 
   /** Uses of destinations to which streams of proxies' clients went directly. */
   DestinationUses destinations();
 
   /**
-   * Notes an answer of the orchestrator, which names the relays to measure the links to.
+   * Receives an answer of the orchestrator. It names the relays to whose links probes are sent.
    *
-   * @param leastBetween two probes to one of them, on average; zero for as often as is usual
+   * @param leastBetween mean time between two probes to one of them, at least; zero for the default
    */
   void peers(List<RelayPeer> peers, Duration leastBetween);
 
   /**
-   * Ends the relay: a later start of it has its name, as the answer to its first registration says.
+   * Ends the relay: by the answer to its first registration, a later start of it holds its name.
    * Registration has ended for good.
    *
-   * @param reason in the orchestrator's words
+   * @param reason text from the orchestrator
    */
   void replaced(String reason);
 }

@@ -22,12 +22,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the orchestrator informed, on one thread. Whether the orchestrator answers changes nothing
- * for running streams.
+ * Keeps the orchestrator informed, from one thread. Running streams do not depend on whether the
+ * orchestrator answers.
  *
- * <p>Measurements that a heartbeat carried are marked as delivered only when it was answered. A
- * heartbeat that arrived but whose answer did not is the one case where the orchestrator gets them
- * twice.
+ * <p>Measurements of a heartbeat are marked as delivered only when the heartbeat was answered. The
+ * orchestrator gets them twice only if a heartbeat arrives but its answer is lost.
  */
 public final class Registration implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Registration.class.getName());
@@ -56,12 +55,12 @@ public final class Registration implements AutoCloseable {
   private @Nullable RelayRegistration announced;
   private List<RelayPeer> peers = List.of();
 
-  /** The version of the peers; null where the orchestrator is to name them all. */
+  /** The version of the list of peers; null if the orchestrator is to send the list. */
   private @Nullable String peersVersion;
 
   /**
-   * @param serving whether the relay serves already, in the place of a process that was registered
-   * @param random varies the waits, so that relays do not come back all at once
+   * @param serving whether the relay already serves, in place of a process that was registered
+   * @param random varies the waits, so that relays do not all return at once
    */
   public Registration(
       OrchestratorClient orchestrator,
@@ -74,22 +73,20 @@ public final class Registration implements AutoCloseable {
     this.thread = LastingThread.unstarted("registration", this::round);
   }
 
-  /**
-   * Begins to register. Returns at once; an orchestrator that is away is tried until it answers.
-   */
+  /** Begins to register. Returns at once; retries until the orchestrator answers. */
   public void start() {
     thread.start();
   }
 
   /**
-   * Whether the orchestrator knows this relay, as far as its last answer says. False while it is
-   * away: then heartbeats alone ask whether it is back.
+   * Whether the orchestrator knows this relay, by its last answer. False while it does not answer:
+   * then heartbeats find out when it does.
    */
   public boolean isRegistered() {
     return registered;
   }
 
-  /** Announces from now on, beginning with a heartbeat at once, that the relay drains. */
+  /** Announces that the relay drains, beginning with a heartbeat at once. */
   public void draining() {
     lock.lock();
     try {
@@ -101,8 +98,8 @@ public final class Registration implements AutoCloseable {
   }
 
   /**
-   * Sends a last heartbeat, by which the orchestrator knows that the relay has stopped and is not
-   * missed, and ends. Takes a second at the most, whatever the orchestrator does.
+   * Sends a last heartbeat, by which the orchestrator knows that the relay has stopped and does not
+   * report it as lost, and ends. Takes at most a second, even if the orchestrator does not answer.
    */
   @Override
   public void close() {
@@ -115,7 +112,7 @@ public final class Registration implements AutoCloseable {
       lock.unlock();
     }
     if (Thread.currentThread().equals(thread) || thread.getState() == Thread.State.NEW) {
-      return; // closed from within replaced(), or never started
+      return; // called from replaced(), or never started
     }
     try {
       if (!thread.join(CLOSE_WITHIN)) {
@@ -127,13 +124,13 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  /** Ends without a last heartbeat: another process sends them for this relay now. */
+  /** Ends without a last heartbeat, since another process now sends them for this relay. */
   public void leave() {
     left = true;
     close();
   }
 
-  /** Makes one call and waits until the next one is due; false after the last. */
+  /** Makes one call and waits until the next one is due; false after the last one. */
   private boolean round() throws InterruptedException {
     boolean announcing = isDraining();
     boolean last = isClosing();
@@ -171,11 +168,12 @@ public final class Registration implements AutoCloseable {
       peersVersion = instructions.peersVersion();
       registrant.peers(peers, duration(instructions.probeSeconds()));
       return new CallOutcome.Instructed(duration(instructions.heartbeatSeconds()));
-    } catch (RuntimeException | Error e) { // memory or threads that are short now, too
+    } catch (RuntimeException | Error e) { // also a lack of memory or threads
       CallOutcome outcome = CallOutcome.of(e);
       if (outcome instanceof CallOutcome.Rejected) {
-        // An older orchestrator, which leads now, refuses a property that it does not know. One
-        // that was away chooses the same peers: a thousand relays do not all ask for them again.
+        // An older orchestrator, which leads now, refuses a property that it does not know. An
+        // orchestrator that was away chooses the same peers, so a thousand relays do not all
+        // request them again.
         peersVersion = null;
       }
       return outcome;
@@ -195,7 +193,8 @@ public final class Registration implements AutoCloseable {
   }
 
   private RelayInstructions heartbeat(boolean announcing, boolean last) {
-    // As it registered: a relay that ends has no addresses any more, and says so nonetheless.
+    // From the registration: a relay that stops no longer has addresses, but must still report
+    // that.
     RelayRegistration self = requireNonNull(announced);
     LinkReport report = registrant.links();
     List<DestinationUse> uses = registrant.destinations().take();
@@ -221,7 +220,7 @@ public final class Registration implements AutoCloseable {
       return instructions;
     } catch (ProblemException e) {
       if (CallOutcome.of(e) instanceof CallOutcome.Rejected && ABOUT_CONTENT.contains(e.status())) {
-        report.delivered(); // what it will not have must not be in the way of what comes later
+        report.delivered(); // refused content must not block later reports
         told = true;
       }
       throw e;
@@ -232,7 +231,7 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  /** Logs what changed, once. */
+  /** Logs changes of the outcome, each once. */
   private void report(CallOutcome outcome) {
     String orchestratorAt = orchestrator.address().toString();
     switch (outcome) {
@@ -269,7 +268,7 @@ public final class Registration implements AutoCloseable {
           complain(orchestratorAt + " rejects this relay: " + reason);
       case CallOutcome.Away(String reason) -> {
         registered = false;
-        if (!isClosing()) { // a relay that ends has parts that no longer answer
+        if (!isClosing()) { // parts of a relay that stops may no longer answer
           complain(orchestratorAt + " is away: " + reason);
         }
       }
@@ -301,7 +300,7 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  /** Waits, but no longer than until there is something new to say. */
+  /** Waits, but only until there is something new to announce. */
   private void await(Duration wait, boolean announced) throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -14,19 +14,19 @@ import java.util.random.RandomGenerator;
  *   REPLACED      (makes no more calls)
  * </pre>
  *
- * <p>Only the answer to a relay's first registration ends it. Answers carry no proof of who gave
- * them, and a relay that was registered may carry chains: whoever can put answers in the place of
- * the orchestrator's must not be able to end those.
+ * <p>Only the answer to a relay's first registration ends the relay. Answers do not authenticate
+ * their sender, and a registered relay may carry chains: a party that can forge the orchestrator's
+ * answers must not be able to end those.
  *
- * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 3 s where the
- * orchestrator is away (to 5 s where it refuses), and for no less than 0.2 s, so that relays do not
- * come back all at once, and an orchestrator that is back has heard of all of them 3 s later.
+ * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 3 s if the
+ * orchestrator does not answer (to 5 s if it refuses), and for at least 0.2 s. So relays do not
+ * return all at once, and an orchestrator that returns has heard from all of them within 3 s.
  */
 final class RegistrationSchedule {
   static final Duration LEAST_WAIT = Duration.ofMillis(200);
   static final Duration MOST_WAIT = Duration.ofSeconds(3);
 
-  /** Longer: whoever is refused uses up the failures that its address may have. */
+  /** Longer, since refused calls use up the failures that the orchestrator allows an address. */
   static final Duration MOST_WAIT_REFUSED = Duration.ofSeconds(5);
 
   static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
@@ -37,7 +37,7 @@ final class RegistrationSchedule {
   private int failures;
 
   /**
-   * @param serving whether the relay serves already, in the place of a process that was registered
+   * @param serving whether the relay already serves, in place of a process that was registered
    */
   RegistrationSchedule(RandomGenerator random, boolean serving) {
     this.random = random;
@@ -49,9 +49,9 @@ final class RegistrationSchedule {
     /** Not registered yet. */
     STARTING,
     REGISTERED,
-    /** Registered before, and registering again. */
+    /** Was registered before, and is registering again. */
     RETURNING,
-    /** Ended, for a later start of the relay is registered. */
+    /** Ended, since a later start of the relay is registered. */
     REPLACED
   }
 
@@ -60,7 +60,7 @@ final class RegistrationSchedule {
   }
 
   /**
-   * Moves on after a call.
+   * Changes the stage after a call.
    *
    * @return how long to wait before the next one
    */

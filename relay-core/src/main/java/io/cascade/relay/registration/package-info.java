@@ -1,5 +1,6 @@
 /**
- * Keeps the orchestrator informed of this relay: registers, heartbeats, backs off, says goodbye.
+ * Keeps the orchestrator informed of this relay: registers, sends heartbeats, backs off, and signs
+ * off.
  */
 @NullMarked
 package io.cascade.relay.registration;
