@@ -20,12 +20,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The end of a segment's pipes: puts those of one stream together, by the stream's name. The first
- * pipe of a stream brings its event loop with it, which owns the stream from then on. Called on the
- * pipes' event loops; lives as long as the chain, whatever part is installed.
+ * The end of a segment's pipes: reassembles streams from their pipes, which it groups by stream
+ * identifier. The event loop of a stream's first pipe runs the stream from then on. Called on the
+ * pipes' event loops. Exists as long as the chain, whatever part is installed.
  */
 public final class JunctionInlet {
-  /** Streams that are over, which a late pipe must not open again. */
+  /** Most ended streams that are remembered, so that a late pipe does not open them again. */
   private static final int MOST_REMEMBERED = 4_096;
 
   private final Map<UUID, Junction> streams = new ConcurrentHashMap<>();
@@ -34,10 +34,10 @@ public final class JunctionInlet {
   private final JunctionResources resources;
   private final PipeAccounts accounts;
 
-  /** Takes the streams on. */
+  /** Receives the streams. */
   @FunctionalInterface
   public interface Streams {
-    /** Takes a stream that begins, on its connection's event loop. */
+    /** Accepts a stream that begins. Called on its connection's event loop. */
     void begins(Channel inlet, StreamStart start);
   }
 
@@ -46,21 +46,21 @@ public final class JunctionInlet {
     this.accounts = accounts;
   }
 
-  /** Streams that are put together here now. */
+  /** Number of streams that are being reassembled. */
   public int running() {
     return streams.size();
   }
 
   /**
-   * A pipe has come, on whose event loop this is called.
+   * Accepts a pipe. Called on its event loop.
    *
-   * @param hop over which it came
-   * @param early what came behind the hop header; handed over
-   * @param respondsToLoss whether the connection takes another congestion control once its losses
-   *     call for that
+   * @param hop over which it arrived
+   * @param early bytes that followed the hop header; handed over
+   * @param respondsToLoss whether the connection may change its congestion control in response to
+   *     losses
    * @param settings of a stream that begins with this pipe
-   * @param mayBegin whether one may begin; otherwise the pipe is for a stream that runs
-   * @param begins takes such a stream
+   * @param mayBegin whether one may begin; otherwise the pipe must be of a running stream
+   * @param begins accepts such a stream
    */
   public void arrived(
       Channel channel,
@@ -124,14 +124,14 @@ public final class JunctionInlet {
             null,
             respondsToLoss);
     junction.execute(() -> join(junction, pipe, start, frame, begins));
-    pipe.attach(early); // what it passes on comes behind its joining
+    pipe.attach(early); // its bytes are passed on after it has joined
   }
 
   private Junction created(EventLoop loop, StreamStart start, JunctionSettings settings) {
     return resources.junction(loop, settings, start, new Ending(start.id()));
   }
 
-  /** Forgets a stream once it is over. */
+  /** Forgets a stream once it has ended. */
   private final class Ending implements Junction.Observer {
     private final UUID stream;
 
@@ -163,7 +163,7 @@ public final class JunctionInlet {
       resources.counters().refused(obstacle);
       pipe.refuse(obstacle);
       if (isNew) {
-        junction.reset(obstacle, ""); // nobody else has it
+        junction.reset(obstacle, ""); // not shared yet
       }
       return;
     }

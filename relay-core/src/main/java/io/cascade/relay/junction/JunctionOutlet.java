@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * The outlet to a segment of pipes: every stream gets a {@link Junction}, whose connection it
- * writes to as to any other.
+ * writes to like any other.
  */
 public final class JunctionOutlet implements Outlet {
   private final List<? extends Outlet> pipes;
@@ -20,8 +20,8 @@ public final class JunctionOutlet implements Outlet {
   private final JunctionResources resources;
 
   /**
-   * @param pipes outlets by which pipes begin, closed with this one
-   * @param source the outlets for pipes of streams that run, which may be those of a later part
+   * @param pipes outlets over which pipes begin, closed with this one
+   * @param source the outlets for pipes of running streams, which may be those of a later part
    * @param first whether this relay is the chain's first, which waits for the destination's status
    */
   public JunctionOutlet(

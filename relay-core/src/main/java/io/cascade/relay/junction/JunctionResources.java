@@ -18,7 +18,7 @@ public record JunctionResources(
     Function<EventLoop, MemoryBudget.Ledger> ledgers,
     LongSupplier nanoTime,
     SegmentCounters counters) {
-  /** Makes the junction of a stream, without pipes, that counts them by hop. */
+  /** Makes a stream's junction, without pipes, that counts its pipes by hop. */
   Junction junction(
       EventLoop loop, JunctionSettings settings, StreamStart start, Junction.Observer observer) {
     Junction made =

@@ -24,12 +24,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream where its pipes begin. Opens it over the pipe that answers first, and has the others
- * join once the far junction has it, or when that takes long: a stream that is over soon takes no
- * other pipe's time, and no late pipe can open it a second time. On the stream's event loop.
+ * One stream at the junction where its pipes begin. Opens the stream over the pipe that answered
+ * fastest before. The others join once the far junction has the stream, or if that takes long. So a
+ * short stream takes no time of other pipes, and no late pipe can open it a second time. Runs on
+ * the stream's event loop.
  */
 final class NearJunction implements Junction.Observer {
-  /** The time for which one pipe alone may try to open the stream. */
+  /** Time for which one pipe alone tries to open the stream. */
   private static final long ALONE_MILLIS = 300;
 
   private final StreamStart start;
@@ -41,13 +42,13 @@ final class NearJunction implements Junction.Observer {
   private final Outlet.ServedStream stream;
   private final Junction junction;
 
-  /** One for each pipe of the segment. */
+  /** One keeper per pipe of the segment. */
   private final List<PipeKeeper> keepers = new ArrayList<>();
 
-  /** Keepers whose place others have, as long as they have pipes. */
+  /** Keepers that were replaced and still have pipes. */
   private final List<PipeKeeper> replaced = new ArrayList<>();
 
-  /** Keepers whose pipes were withdrawn and have not ended. */
+  /** Keepers whose pipes were withdrawn and have not ended yet. */
   private final List<PipeKeeper> leaving = new ArrayList<>();
 
   private final Runnable watcher = this::sourceChanged;
@@ -56,7 +57,7 @@ final class NearJunction implements Junction.Observer {
   private boolean confirmed;
   private @Nullable ScheduledFuture<?> alone;
 
-  /** Makes the junction, which tells its observer of its pipes. */
+  /** Makes the junction, which notifies its observer about its pipes. */
   interface Factory {
     Junction create(Junction.Observer observer);
   }
@@ -105,7 +106,7 @@ final class NearJunction implements Junction.Observer {
     wanted().stream().filter(PipeKeeper::isIdle).forEach(PipeKeeper::dial);
   }
 
-  /** Keepers whose pipes are wanted; all where there is no other. */
+  /** Keepers whose pipes are in use; all of them if every pipe is withdrawn. */
   private List<PipeKeeper> wanted() {
     List<PipeKeeper> wanted =
         keepers.stream().filter(keeper -> !isWithdrawn(keeper.index())).toList();
@@ -122,13 +123,12 @@ final class NearJunction implements Junction.Observer {
   }
 
   /**
-   * Follows the segment to where it leads now: makes new pipes before it does without those that
-   * led elsewhere.
+   * Follows changes of the segment: opens new pipes before it withdraws those that led elsewhere.
    */
   private void follow() {
     int count = source.count();
     if (junction.isOver() || count == 0) {
-      return; // A part that takes no streams any more says nothing of those that run.
+      return; // A part that takes no more streams does not affect running ones.
     }
     while (keepers.size() > count) {
       PipeKeeper surplus = keepers.removeLast();
@@ -152,16 +152,14 @@ final class NearJunction implements Junction.Observer {
     relieve();
   }
 
-  /** Gives its place to a new keeper. */
+  /** Replaces a keeper by a new one. */
   private void replace(PipeKeeper keeper) {
     keeper.replace();
     replaced.add(keeper);
     keepers.set(keeper.index(), new PipeKeeper(keeper.index(), this));
   }
 
-  /**
-   * Withdraws those pipes whose places others have taken, and those that are to be done without.
-   */
+  /** Withdraws the pipes that others have replaced, and those that streams must not use. */
   private void relieve() {
     boolean others =
         keepers.stream().anyMatch(each -> each.isAccepted() && !isWithdrawn(each.index()));
@@ -203,7 +201,7 @@ final class NearJunction implements Junction.Observer {
     return source.at(index);
   }
 
-  /** Makes the end of a pipe whose connection was found. */
+  /** Makes the end of a pipe whose connection is open. */
   PipeEnd begin(Connection connection, PipeAccount account, boolean respondsToLoss) {
     int number = nextNumber++;
     return new PipeEnd(
@@ -215,7 +213,7 @@ final class NearJunction implements Junction.Observer {
         respondsToLoss);
   }
 
-  /** A next relay has taken a pipe. */
+  /** The next relay has accepted a pipe. */
   void confirmed() {
     if (confirmed) {
       return;
@@ -247,7 +245,7 @@ final class NearJunction implements Junction.Observer {
     }
   }
 
-  /** A pipe could not be had. Where none can, there is no stream. */
+  /** A pipe could not be opened. If none can, the stream fails. */
   void failed(PipeKeeper keeper, CloseReason reason) {
     if (confirmed) {
       return;
@@ -288,7 +286,7 @@ final class NearJunction implements Junction.Observer {
     if (!established) {
       dialOthers();
     }
-    // No pipe that is dialled again can be expected to fare better than all of them did.
+    // Dialling again is not expected to help once every pipe was refused.
     boolean noneTaken = !established && wanted().stream().allMatch(PipeKeeper::isRefused);
     if (forgotten || noneTaken) {
       junction.reset(reason, detail);

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Account of the pipes over one hop, for all streams of a chain: what they have carried, and what
- * the kernel counts of their connections. Thread-safe.
+ * Account of the pipes over one hop, for all streams of a chain: the bytes that they have carried,
+ * and the kernel's counts of their connections. Thread-safe.
  */
 public final class PipeAccount {
   private final HopAddress hop;
@@ -36,7 +36,7 @@ public final class PipeAccount {
     live.add(connection);
   }
 
-  /** Keeps what the kernel has counted of a connection that is about to be closed. */
+  /** Saves the kernel's counts of a connection that is about to be closed. */
   void ends(Connection connection) {
     TcpTotals last = totals(connection).past();
     synchronized (this) {
@@ -51,7 +51,7 @@ public final class PipeAccount {
     return count.document();
   }
 
-  /** The kernel's account of the connections that live, and of those that have ended. */
+  /** The kernel's counts of the open connections and of those that have ended. */
   public TcpTotals tcp() {
     TcpTotals sum;
     Set<Connection> now;

@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The accounts of a chain's pipes by the hops on which they begin or end here. Thread-safe. */
+/** The accounts of a chain's pipes, by the hops over which they begin or end here. Thread-safe. */
 public final class PipeAccounts {
   private final Map<HopAddress, PipeAccount> accounts = new ConcurrentHashMap<>();
 
-  /** The account of a hop. */
+  /** Returns the account of a hop, which is made if missing. */
   public PipeAccount of(HopAddress hop) {
     return accounts.computeIfAbsent(hop, PipeAccount::new);
   }
 
-  /** The account of a hop; null where no pipe was there. */
+  /** Returns the account of a hop; null if it never had a pipe. */
   public @Nullable PipeAccount find(HopAddress hop) {
     return accounts.get(hop);
   }
 
-  /** Returns what was carried over each hop, in the hops' order. */
+  /** Returns what was carried over each hop, in the order of the hops. */
   public List<PipeTotals> totals() {
     return accounts.values().stream()
         .map(PipeAccount::totals)

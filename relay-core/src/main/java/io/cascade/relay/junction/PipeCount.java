@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of the pipes over one hop, and what happened to one of them last. Thread-safe. */
+/** Counts of the pipes over one hop, and the last event of one of them. Thread-safe. */
 final class PipeCount {
   private final HopAddress hop;
   private final LongAdder opened = new LongAdder();
@@ -18,7 +18,7 @@ final class PipeCount {
   private final LongAdder sentBytes = new LongAdder();
   private final LongAdder receivedBytes = new LongAdder();
 
-  /** Sums over the pipes that run and were measured. */
+  /** Sums over the running pipes that were measured. */
   private final DoubleAdder octetsPerSecond = new DoubleAdder();
 
   private final DoubleAdder roundTripMillis = new DoubleAdder();
@@ -28,7 +28,7 @@ final class PipeCount {
   private volatile PipeState state = PipeState.NONE;
   private volatile @Nullable Change change;
 
-  /** Something that happened, for people to read. */
+  /** An event, described for people. */
   private record Change(long atNanos, String words) {}
 
   PipeCount(HopAddress hop) {
@@ -40,25 +40,25 @@ final class PipeCount {
     happened(PipeState.CARRYING, "joined");
   }
 
-  /** One is no more, and was not needed any longer. */
+  /** A pipe ended and was no longer needed. */
   void ended() {
     ended.increment();
     state = PipeState.NONE;
   }
 
-  /** One ended before its stream. */
+  /** A pipe ended before its stream. */
   void lost(String why) {
     lost.increment();
     happened(PipeState.NONE, "lost: " + why);
   }
 
-  /** One is withdrawn from its stream. */
+  /** A pipe was withdrawn from its stream. */
   void moved(String why) {
     moved.increment();
     happened(PipeState.LEAVING, "withdrawn: " + why);
   }
 
-  /** Notes the state that the stream gives the pipe now. */
+  /** Records the pipe's new state. */
   void is(io.cascade.segments.PipeState now) {
     state =
         switch (now) {
@@ -83,10 +83,10 @@ final class PipeCount {
   }
 
   /**
-   * One pipe was measured anew.
+   * Records a new measurement of a pipe.
    *
-   * @param before its last measurement; null where there was none
-   * @param now null where the pipe is no more
+   * @param before its last measurement; null if there was none
+   * @param now null if the pipe has ended
    */
   void measured(@Nullable PipeReport before, @Nullable PipeReport now) {
     if (before != null) {
@@ -106,7 +106,7 @@ final class PipeCount {
   }
 
   PipeTotals document() {
-    long over = ended.sum(); // first, so that none is missing among those that run
+    long over = ended.sum(); // read first, so that no running pipe is missed
     long all = opened.sum();
     long running = Math.max(0, all - over);
     Change last = change;

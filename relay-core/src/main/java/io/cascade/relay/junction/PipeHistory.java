@@ -5,8 +5,8 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * History of a segment's pipes: how long each took to answer, and when it failed last. Decides by
- * which one a stream begins. Thread-safe.
+ * History of a segment's pipes: how long each took to answer, and when it last failed. Chooses the
+ * pipe over which a stream begins. Thread-safe.
  */
 final class PipeHistory {
   private static final long FRESH_NANOS = 5_000_000_000L;
@@ -15,7 +15,7 @@ final class PipeHistory {
   private final LongSupplier nanoTime;
   private final AtomicLongArray answerNanos;
 
-  /** 0 where a pipe has not failed, or has worked since. */
+  /** 0 for a pipe that has not failed, or has worked since. */
   private final AtomicLongArray failedNanos;
 
   PipeHistory(int count, LongSupplier nanoTime) {
@@ -29,12 +29,12 @@ final class PipeHistory {
     return count;
   }
 
-  /** Whether the pipe was there when this began; of those that came later nothing is remembered. */
+  /** Whether the pipe existed when this history began; later pipes have no history. */
   private boolean knows(int pipe) {
     return pipe < count;
   }
 
-  /** The far junction answered on a pipe so long after it was begun. */
+  /** The far junction answered on a pipe, so long after it was dialled. */
   void answered(int pipe, long afterNanos) {
     if (!knows(pipe)) {
       return;
@@ -50,16 +50,16 @@ final class PipeHistory {
     }
   }
 
-  /** Whether a pipe failed a moment ago and has not worked since. */
+  /** Whether a pipe failed recently and has not worked since. */
   private boolean isDoubtful(int pipe) {
     long at = failedNanos.get(pipe);
     return at != 0 && nanoTime.getAsLong() - at < FRESH_NANOS;
   }
 
   /**
-   * The pipe that answers first, as far as is known; one that was never used is tried early.
+   * Returns the pipe that is expected to answer first; a pipe that was never used is tried early.
    *
-   * @param usable those to choose from; where there is none, all are
+   * @param usable pipes to choose from; if there is none, all are
    */
   int best(IntPredicate usable) {
     int best = -1;

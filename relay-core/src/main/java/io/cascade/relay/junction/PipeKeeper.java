@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one pipe of a stream connected at its dialling junction: dials it, and dials it again when
- * it broke, after pauses that double up to {@value #LONGEST_PAUSE_MILLIS} ms. On the junction's
+ * Keeps one pipe of a stream connected at its dialling junction: dials it, and dials it again after
+ * it broke, with pauses that double up to {@value #LONGEST_PAUSE_MILLIS} ms. Runs on the junction's
  * event loop.
  */
 final class PipeKeeper implements Outlet.ServedStream {
@@ -60,22 +60,22 @@ final class PipeKeeper implements Outlet.ServedStream {
     return triedOnce;
   }
 
-  /** Whether the far junction has refused its last pipe that was answered. */
+  /** Whether the far junction refused the last pipe that it answered. */
   boolean isRefused() {
     return refused;
   }
 
-  /** Whether it has a pipe that the far junction has taken. */
+  /** Whether the far junction has accepted its pipe. */
   boolean isAccepted() {
     return accepted && pipe != null;
   }
 
-  /** Whether it has a pipe that began by another outlet than this. */
+  /** Whether its pipe began at another outlet than this. */
   boolean isElsewhereThan(Outlet other) {
     return pipe != null && !other.equals(outlet);
   }
 
-  /** Hands this pipe's place to another keeper; the pipe carries data until it is withdrawn. */
+  /** Marks the keeper as replaced; its pipe carries data until it is withdrawn. */
   void replace() {
     move(Event.REPLACE);
     if (stage == PipeStage.OVER) {
@@ -90,7 +90,7 @@ final class PipeKeeper implements Outlet.ServedStream {
   }
 
   /**
-   * Withdraws a pipe whose place another keeper has.
+   * Withdraws the pipe of a replaced keeper.
    *
    * @return whether there is nothing left to withdraw
    */
@@ -102,14 +102,14 @@ final class PipeKeeper implements Outlet.ServedStream {
     return near.junction().withdraw(replaced, why);
   }
 
-  /** Begins to have a pipe. */
+  /** Dials the pipe. */
   void dial() {
     if (stage != PipeStage.IDLE && stage != PipeStage.PAUSED) {
       return;
     }
     move(Event.DIAL);
     PipeSource.Way way = near.way(index);
-    if (way == null) { // it may be just being installed again
+    if (way == null) { // the part may just be being installed again
       failed(new CloseReason.NotConfirmed("the chain takes no streams now"));
       return;
     }
@@ -124,7 +124,7 @@ final class PipeKeeper implements Outlet.ServedStream {
             this);
   }
 
-  /** Ends a pause where the pipe begins by another outlet than the one that failed. */
+  /** Ends a pause if the pipe now begins at another outlet than the one that failed. */
   void dialNow(Outlet begins) {
     if (stage == PipeStage.PAUSED && !begins.equals(outlet)) {
       cancelPause();
@@ -144,7 +144,8 @@ final class PipeKeeper implements Outlet.ServedStream {
   }
 
   /**
-   * Data follows the pipe's first frame at once; what a lost connection had taken is sent again.
+   * The pipe's first frame is followed by data at once; data that a lost connection had accepted is
+   * retransmitted.
    */
   @Override
   public void offered(Channel onward, boolean warm) {
@@ -199,7 +200,7 @@ final class PipeKeeper implements Outlet.ServedStream {
     }
   }
 
-  /** The far junction has taken the pipe. */
+  /** The far junction has accepted the pipe. */
   void accepted(PipeEnd taken) {
     pauseMillis = FIRST_PAUSE_MILLIS;
     accepted = true;
@@ -207,13 +208,13 @@ final class PipeKeeper implements Outlet.ServedStream {
     near.history().answered(index, taken.ageNanos());
   }
 
-  /** The far junction does not take the pipe: another one follows. */
+  /** The far junction refuses the pipe: another one is dialled. */
   void refused() {
     refused = true;
     broke();
   }
 
-  /** The pipe is no more, or could not be had: another one follows. */
+  /** The pipe ended or could not be opened: another one is dialled. */
   void broke() {
     PipeEnd lost = pipe;
     pipe = null;
@@ -238,7 +239,7 @@ final class PipeKeeper implements Outlet.ServedStream {
     pause = near.junction().loop().schedule(this::dial, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Has no pipe any more. */
+  /** Ends the pipe and dials none again. */
   void stop() {
     move(Event.STOP);
     cancelPause();

@@ -14,8 +14,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the first frame of a pipe that has come, and leaves the pipeline with it. On the
- * connection's event loop.
+ * Reads the first frame of an accepted pipe and leaves the pipeline. Runs on the connection's event
+ * loop.
  */
 final class PipePreamble extends PreambleHandler {
   private static final int MOST_EARLY_BYTES = 64 << 10;
@@ -24,15 +24,15 @@ final class PipePreamble extends PreambleHandler {
   private final SegmentCounters counters;
   private final Listener listener;
 
-  /** Receives the pipe, where it is one. */
+  /** Receives the pipe if its first frame is valid. */
   @FunctionalInterface
   interface Listener {
-    /** The pipe begins; {@code early} came behind its first frame and is handed over. */
+    /** The pipe begins; {@code early} are bytes that followed its first frame, handed over. */
     void begins(Channel channel, Frame.PipeStart start, ByteBuf early);
   }
 
   /**
-   * @param early what has come already; handed over
+   * @param early bytes that have already arrived; handed over
    */
   PipePreamble(ByteBuf early, SegmentCounters counters, Listener listener) {
     super(MOST_EARLY_BYTES, early);

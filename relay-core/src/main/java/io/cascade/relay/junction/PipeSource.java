@@ -4,31 +4,31 @@ import io.cascade.relay.stream.Outlet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ways on which a segment's pipes begin, as they are now: when a relay was given other keys, later
- * pipes of the streams that run use those. Thread-safe.
+ * The current ways to open a segment's pipes. After a relay received other keys, later pipes of
+ * running streams use those. Thread-safe.
  */
 public interface PipeSource {
   /** Number of pipes of the segment. */
   int count();
 
   /**
-   * The way by which a pipe begins.
+   * Returns the way to open a pipe.
    *
    * @param index counted from 0
-   * @return null where none can be had now
+   * @return null if none can be opened now
    */
   @Nullable Way at(int index);
 
   /**
-   * The beginning of a pipe.
+   * A way to open a pipe.
    *
    * @param account of its first hop
-   * @param withdrawn whether streams do without this pipe as long as they have another one
+   * @param withdrawn whether streams must not use this pipe while they have another one
    */
   record Way(Outlet outlet, PipeAccount account, boolean withdrawn) {}
 
   /**
-   * Has a stream told, on any thread and until {@link #unwatch}, when the ways may have changed.
+   * Calls {@code changed}, on any thread, when the ways may have changed, until {@link #unwatch}.
    */
   void watch(Runnable changed);
 

@@ -1,39 +1,39 @@
 package io.cascade.relay.junction;
 
-/** Stages of a place for a pipe where pipes begin. {@link #after} is all that moves it. */
+/** Stages of a pipe at the junction that dials it. Only {@link #after} changes them. */
 enum PipeStage {
-  /** No pipe was wanted yet. */
+  /** No pipe was needed yet. */
   IDLE,
-  /** A connection to the next relay is looked for. */
+  /** A connection to the next relay is being opened. */
   DIALLING,
-  /** The pipe carries, but the next relay has not taken it yet. */
+  /** The pipe carries data, but the next relay has not accepted it yet. */
   OFFERED,
-  /** The next relay has taken the pipe. */
+  /** The next relay has accepted the pipe. */
   CARRYING,
-  /** Another pipe takes its place; it carries until that one does. */
+  /** Another pipe replaces it; it carries data until that one does. */
   REPLACED,
-  /** The pipe is no more; another one is dialled after a pause. */
+  /** The pipe has ended; another one is dialled after a pause. */
   PAUSED,
-  /** No pipe is wanted any more. */
+  /** No pipe is needed any longer. */
   OVER;
 
-  /** Events of a place. */
+  /** Events of a pipe. */
   enum Event {
     DIAL,
-    /** There is a connection, on which the pipe begins at once. */
+    /** A connection is open, on which the pipe begins at once. */
     OFFER,
-    /** The connection that was offered is no more; another one follows. */
+    /** The offered connection has ended; another one follows. */
     WITHDRAW,
-    /** The next relay has taken the pipe. */
+    /** The next relay has accepted the pipe. */
     CONFIRM,
-    /** No connection can be had, or the pipe broke. */
+    /** No connection can be opened, or the pipe broke. */
     FAIL,
-    /** Another pipe is to take its place. */
+    /** Another pipe is to replace it. */
     REPLACE,
     STOP
   }
 
-  /** Whether a connection to the next relay is being made. */
+  /** Whether a connection to the next relay is being opened. */
   boolean isOpening() {
     return this == DIALLING || this == OFFERED;
   }
@@ -41,7 +41,7 @@ enum PipeStage {
   /**
    * Returns the stage that follows.
    *
-   * @throws IllegalStateException where the event makes no sense
+   * @throws IllegalStateException if the event cannot happen in this stage
    */
   PipeStage after(Event event) {
     if (this == OVER || event == Event.STOP) {

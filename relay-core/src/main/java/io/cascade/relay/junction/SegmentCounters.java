@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts of a relay's refused pipes and reset streams, by reason. Thread-safe. */
+/** Counts a relay's refused pipes and reset streams, by reason. Thread-safe. */
 public final class SegmentCounters {
   private final Map<Reason, Long> refused = new ConcurrentHashMap<>();
   private final Map<Reason, Long> reset = new ConcurrentHashMap<>();
 
-  /** A pipe that came was refused here. */
+  /** Counts a pipe that was refused here. */
   void refused(Reason reason) {
     refused.merge(reason, 1L, Long::sum);
   }
 
-  /** A stream is over; counts it where this junction or the other one has reset it. */
+  /** Counts an ended stream if this junction or the other one has reset it. */
   void ended(SegmentStream stream) {
     SegmentStream.Failure failure = stream.failure();
     if (failure != null) {
@@ -25,12 +25,12 @@ public final class SegmentCounters {
     }
   }
 
-  /** Pipes refused here, by the reason's name; without those that did not happen. */
+  /** Pipes refused here, by the reason's name; reasons without any are left out. */
   public Map<String, Long> refusedPipes() {
     return byName(refused);
   }
 
-  /** Streams reset, by the reason's name; without those that did not happen. */
+  /** Streams reset, by the reason's name; reasons without any are left out. */
   public Map<String, Long> resetStreams() {
     return byName(reset);
   }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of the pipes of one stream, by hop. Thread-safe. */
+/** Counts the pipes of one stream, by hop. Thread-safe. */
 final class StreamPipes implements PipedConnection {
   private final Map<HopAddress, PipeCount> counts = new ConcurrentHashMap<>();
 
@@ -24,7 +24,7 @@ final class StreamPipes implements PipedConnection {
     connection.attr(PIPES).set(new StreamPipes());
   }
 
-  /** Accounts for one more pipe of a junction's stream over a hop. */
+  /** Makes the accounting of one more pipe of a junction's stream over a hop. */
   static PipeAccounting accounting(Junction junction, PipeAccount account) {
     StreamPipes pipes = (StreamPipes) junction.connection().attr(PIPES).get();
     return new Accounting(account, pipes.counts.computeIfAbsent(account.hop(), PipeCount::new));
@@ -38,7 +38,7 @@ final class StreamPipes implements PipedConnection {
         .toList();
   }
 
-  /** Accounts for a pipe among all pipes of its hop and among those of its stream. */
+  /** Counts a pipe among all pipes of its hop and among those of its stream. */
   private record Accounting(PipeAccount account, PipeCount count) implements PipeAccounting {
     @Override
     public void begins(Connection connection) {

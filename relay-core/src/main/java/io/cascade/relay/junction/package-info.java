@@ -1,5 +1,5 @@
 /**
- * Junctions of chains: dials and takes the pipes of a segment. The stream over them is in {@code
+ * Junctions of chains: dials and accepts the pipes of a segment. The stream over them is in {@code
  * io.cascade.carriage.junction}.
  */
 @NullMarked

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures a destination by connecting to it a few times. Connections begin {@value
- * #SPACING_MILLIS} ms after each other, whatever became of those before, so that a probe takes
- * little longer than its slowest connection. TCP's handshake takes one round trip, or a second and
- * more when one of its packets is lost (RFC 6298, section 2.1), so that late connections are
- * counted and left out of the round-trip times.
+ * #SPACING_MILLIS} ms after each other, whether or not earlier ones have ended, so that a probe
+ * takes little longer than its slowest connection. TCP's handshake takes one round trip, or a
+ * second and more if one of its packets is lost (RFC 6298, section 2.1). So late connections are
+ * counted but left out of the round-trip times.
  */
 public final class ConnectProbe {
   static final int SPACING_MILLIS = 15;
@@ -44,11 +44,11 @@ public final class ConnectProbe {
   private final NameLookups names;
   private final Connector connector;
 
-  /** Makes a connection, and closes it. */
+  /** Opens a connection and closes it. */
   @FunctionalInterface
   interface Connector {
     /**
-     * @return nanoseconds until it stood
+     * @return nanoseconds until it was open
      * @throws IOException for a reason that {@link ConnectionError#of(Throwable)} names
      */
     long connect(InetSocketAddress target, int timeoutMillis) throws IOException;
@@ -68,9 +68,9 @@ public final class ConnectProbe {
   }
 
   /**
-   * Blocks until all connections were made or failed.
+   * Blocks until all connections were opened or have failed.
    *
-   * @throws UnknownHostException where the name has no address here
+   * @throws UnknownHostException if the name has no address here
    */
   public ProbeReport probe(ProbeRequest request) throws UnknownHostException {
     int count = request.count() == null ? DEFAULT_COUNT : request.count();
@@ -123,7 +123,7 @@ public final class ConnectProbe {
         .build();
   }
 
-  /** Attempts that have ended. */
+  /** Makes the attempts and returns them once all have ended. */
   private List<Future<Long>> connections(InetSocketAddress target, int count, int timeoutMillis) {
     List<Future<Long>> begun = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -143,8 +143,8 @@ public final class ConnectProbe {
   }
 
   /**
-   * @param refusal null where whoever asks must not learn what the name resolves to, as a proxy's
-   *     client
+   * @param refusal null if the requester, such as a proxy's client, must not learn the resolved
+   *     addresses
    */
   private static ProbeReport notAllowed(ProbeRequest request, @Nullable AddressRefusal refusal) {
     String failure = refusal == null ? "not allowed from there" : refusal.text();
@@ -159,7 +159,7 @@ public final class ConnectProbe {
         .build();
   }
 
-  /** Names a failure: {@code refused}, {@code timed out}, {@code unreachable}, or as it says. */
+  /** Names a failure: {@code refused}, {@code timed out}, {@code unreachable}, or its message. */
   private static String name(IOException failure) {
     return switch (ConnectionError.of(failure)) {
       case REFUSED -> "refused";
@@ -169,7 +169,10 @@ public final class ConnectProbe {
     };
   }
 
-  /** Name servers that cannot be reached let callers wait for many seconds, which a plan cannot. */
+  /**
+   * Bounded, since unreachable name servers block callers for many seconds, which is too long for a
+   * plan.
+   */
   private List<InetAddress> resolve(String host) throws UnknownHostException {
     try {
       return names.lookUp(host, MOST_RESOLVING).get();
@@ -181,7 +184,7 @@ public final class ConnectProbe {
     }
   }
 
-  /** The median in milliseconds; null of none. */
+  /** The median in milliseconds; null for an empty list. */
   private static @Nullable Double median(List<Long> sorted) {
     if (sorted.isEmpty()) {
       return null;

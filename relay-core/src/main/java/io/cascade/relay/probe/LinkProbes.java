@@ -31,24 +31,24 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the links to other relays and answers their measurements, on one UDP port.
+ * Measures the links to other relays and answers their probes, on one UDP port.
  *
- * <p>Two platform threads, one that receives and one that sends: timestamps are taken right after
- * and right before the system call and must not wait for an event loop or a carrier thread.
+ * <p>Uses two platform threads, one that receives and one that sends: timestamps are taken right
+ * after and right before the system call and must not wait for an event loop or a carrier thread.
  */
 public final class LinkProbes implements PacketTotals, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(LinkProbes.class.getName());
 
-  /** Longer than any datagram that somebody is shown. */
+  /** Longer than any datagram that is passed on. */
   private static final int LONGEST = 2_048;
 
   /**
-   * Packets of a train wait here while the receiving thread has no processor; the kernel may grant
+   * Packets of a train wait here while the receiving thread does not run; the kernel may grant
    * less.
    */
   private static final int RECEIVE_BUFFER = 4 << 20;
 
-  /** Time to find out which address of a peer answers, where its name has several. */
+  /** Time to find out which address of a peer answers, if its name has several. */
   private static final Duration CHOOSING = Duration.ofMillis(500);
 
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
@@ -75,20 +75,20 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private @Nullable Given given;
   private boolean resolving;
 
-  /** Why peers are left out, by name, as it was logged. Of the thread that resolves. */
+  /** Last logged reasons for which peers are left out, by name. Used by the resolving thread. */
   private Map<String, String> leftOut = Map.of();
 
-  /** Whoever shares the port with the probes. On the thread that receives. */
+  /** Receives the datagrams on the port that are no link probes. Called on the receiving thread. */
   @FunctionalInterface
   public interface Others {
-    /** Takes nothing. */
+    /** Accepts no datagram. */
     Others NONE = (_, _, _) -> false;
 
     /**
-     * Looks at a datagram.
+     * Inspects a datagram.
      *
-     * @param datagram valid until the return
-     * @return whether it was one of theirs; else it is a probe's, and untouched
+     * @param datagram valid until the method returns
+     * @return whether it was accepted; otherwise it is a link probe and was left unchanged
      */
     boolean take(ByteBuffer datagram, InetSocketAddress source, Replies replies);
   }
@@ -99,7 +99,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     void send(ByteBuffer datagram, InetSocketAddress to);
   }
 
-  /** What the orchestrator asked for last. */
+  /** The orchestrator's last list of peers. */
   private record Given(List<RelayPeer> peers, Duration leastBetween) {}
 
   private LinkProbes(
@@ -125,17 +125,18 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   /**
-   * Answers tests from when this returns; measures nothing until there are {@link #peers}.
+   * Opens the port. Test packets are answered once this method returns; nothing is measured until
+   * {@link #peers} is called.
    *
-   * @param bind the hop port's address and number; port 0 takes a free one
-   * @param shared whether another process of the same relay may have the port at the same time, as
-   *     when one takes the other's place
-   * @param others are shown what is no probe
-   * @param hops where hops may lead: nothing is measured elsewhere, whatever a peer says of itself
-   * @param known is told of the peers, which have places of their own
+   * @param bind the hop port's address and number; port 0 chooses a free one
+   * @param shared whether another process of the same relay may hold the port at the same time, as
+   *     during a hand-over
+   * @param others receives datagrams that are no link probes
+   * @param hops allowed addresses of hops: peers at other addresses are not measured
+   * @param known receives the peers, which need no place for unknown peers
    * @param nanoClock such as {@code System::nanoTime}
    * @param wallClock such as {@code InstantSource.system()}
-   * @throws IOException where the port is taken
+   * @throws IOException if the port is taken
    */
   public static LinkProbes open(
       InetSocketAddress bind,
@@ -166,11 +167,11 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   /**
-   * Replaces the peers to measure. Returns at once: a thread of its own resolves their names, those
-   * that were given last, and a name that does not resolve is left out until the next call.
+   * Replaces the peers to measure. Returns at once: another thread resolves the names of the last
+   * given peers. A peer whose name does not resolve is left out until the next call.
    *
-   * @param leastBetween two probes to one peer that is no longer new, on average; zero for as often
-   *     as is usual
+   * @param leastBetween mean time between two probes to one peer that is no longer new, at least;
+   *     zero for the default
    */
   public void peers(List<RelayPeer> peers, Duration leastBetween) {
     lock.lock();
@@ -187,14 +188,14 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   /**
-   * Sends from the port. May be called from any thread. What the system does not send is lost, as
-   * on a network.
+   * Sends from the port. May be called from any thread. A datagram that the system does not send
+   * counts as lost.
    */
   public void send(ByteBuffer datagram, InetSocketAddress to) {
     reply(datagram, to);
   }
 
-  /** Measurements since the last report that was delivered. */
+  /** Measurements since the last delivered report. */
   public LinkReport drain() {
     lock.lock();
     try {
@@ -263,12 +264,12 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     Map<String, String> without = new HashMap<>();
     for (RelayPeer peer : asked.peers()) {
       try {
-        // The port is the hop port's, which takes connections as well.
+        // The probes' port is the hop port, so the rule for hops applies.
         NamedPeer named = hops.allowed(NamedPeer.resolve(peer.host(), peer.port()));
         InetSocketAddress to = address(peer.name(), named);
         InetAddress host = to.getAddress();
         if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
-          throw new UnknownHostException(peer.host()); // one peer, never a group
+          throw new UnknownHostException(peer.host()); // unicast only
         }
         resolved.add(new StampSender.Peer(peer.name(), to));
       } catch (AddressRefused e) {
@@ -286,7 +287,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     });
   }
 
-  /** Peers are given with each heartbeat; each is told of once. */
+  /** Logs changes. Peers arrive with each heartbeat; each is logged once. */
   private void tellChanges(Map<String, String> without) {
     without.forEach((peer, why) -> {
       if (!why.equals(leftOut.get(peer))) {
@@ -296,7 +297,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     leftOut = without;
   }
 
-  /** The address in use as long as it answers: another one would begin to be measured anew. */
+  /** Keeps the address in use while it answers: a measurement of another one would begin anew. */
   private InetSocketAddress address(String peer, NamedPeer named) {
     InetSocketAddress used;
     lock.lock();
@@ -345,7 +346,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
         if (wait == null) {
           changed.await();
         } else {
-          // Spurious and early wake-ups go around once more.
+          // After spurious and early wake-ups the loop runs once more.
           var _ = changed.awaitNanos(Math.max(100_000, wait.toNanos()));
         }
       }
@@ -371,7 +372,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     } catch (IOException e) {
       LOG.log(Level.FINE, "probes: receiving failed: {0}", e.getMessage());
       return true;
-    } catch (RuntimeException e) { // of one datagram, which must not delay the next ones
+    } catch (RuntimeException e) { // caused by one datagram; must not delay the next ones
       malformed.incrementAndGet();
       LOG.log(Level.FINE, "probes: a datagram was not understood", e);
       return true;
@@ -418,7 +419,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException | IllegalArgumentException e) {
-      // No route, or not allowed: the probe stays unanswered, which is what happened to it.
+      // No route, or not permitted: the probe stays unanswered, which is what the sender would see
+      // of a lost one.
       unsent.incrementAndGet();
       LOG.log(Level.FINE, "probes: not sent to {0}: {1}", new Object[] {target, e.getMessage()});
     }

@@ -4,13 +4,13 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import java.util.List;
 
 /**
- * Measurements since the last report that was delivered. As long as {@link #delivered} is not
- * called, the next report holds it again, with what came meanwhile.
+ * Measurements since the last delivered report. Until {@link #delivered} is called, the next report
+ * contains them again, with later ones.
  */
 public interface LinkReport {
 
   List<LinkMeasurement> links();
 
-  /** Notes that the receiver has the report. Idempotent. */
+  /** Records that the receiver has the report. Idempotent. */
   void delivered();
 }

@@ -6,27 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender's half of a STAMP session: the probes to one peer and what became of them.
+ * The sender's half of a STAMP session: the probes to one peer and their outcomes.
  *
- * <p>A probe is settled when it was answered or when it stayed unanswered for {@code max(2 s, 4
- * SRTT)}, always in the order of sending. Which way an unanswered one was lost follows from the
- * reflector's numbers around it: if the answers to probes 7 and 10 are numbered 41 and 43, two
- * probes are unanswered and one number is missing, so one probe was lost on the way there and one
- * answer on the way back. Lost probes that no later answer tells about, as in an outage, count as
- * lost on the way there after the same time once more. An answer that comes after its probe was
- * given up is too late and counts as lost on the way back.
+ * <p>A probe is settled when it was answered, or when it was unanswered for {@code max(2 s, 4
+ * SRTT)}, always in the order of sending. The direction in which an unanswered one was lost follows
+ * from the reflector's numbers around it: if the answers to probes 7 and 10 are numbered 41 and 43,
+ * two probes are unanswered and one number is missing, so one probe was lost on the way there and
+ * one answer on the way back. Lost probes that are followed by no answer, as in an outage, count as
+ * lost on the way there after the same time once more. An answer that arrives after its probe was
+ * settled is too late and counts as lost on the way back.
  *
- * <p>Probes that were lost in a row are one loss event, for a congestion control reacts to a burst
- * as to a single loss. More than {@value #LONGEST_BURST} are an outage, where each is an event.
+ * <p>Probes that were lost in a row are one loss event, since a congestion control reacts to a
+ * burst as to a single loss. More than {@value #LONGEST_BURST} are an outage, in which each is an
+ * event.
  *
- * <p>A reflector that starts anew numbers from 0 again; this is seen by a number that was used
- * already. Not thread-safe; time is passed in.
+ * <p>A restarted reflector numbers from 0 again, which a repeated number shows. Not thread-safe;
+ * the time is passed in.
  */
 final class LinkSession {
   private static final long LEAST_TIMEOUT_NANOS = 2_000_000_000L;
   private static final int TIMEOUT_RTTS = 4;
 
-  /** Probes: two seconds at the usual interval. */
+  /** Number of probes: those of two seconds at the usual interval. */
   static final int LONGEST_BURST = 20;
 
   private static final int MASK = SequenceWindow.SIZE - 1;
@@ -36,7 +37,7 @@ final class LinkSession {
   private final short id;
   private final long startedNanos;
 
-  /** When an answer came last; the beginning before that. */
+  /** Time of the last answer; before that, the beginning. */
   private long answeredNanos;
 
   private final @Nullable Probe[] probes = new Probe[SequenceWindow.SIZE];
@@ -77,7 +78,7 @@ final class LinkSession {
   }
 
   /**
-   * The next probe, which counts as sent at this moment.
+   * Returns the next probe, which counts as sent at this moment.
    *
    * @param timestamp T1, in NTP's format
    */
@@ -90,7 +91,7 @@ final class LinkSession {
   }
 
   /**
-   * @return whether it answers a probe that was waiting for it
+   * @return whether it answers an unsettled probe
    */
   boolean answered(StampPacket.Reflected answer, long nowNanos) {
     int sequence = answer.testSequence();
@@ -103,7 +104,7 @@ final class LinkSession {
     }
     SequenceWindow.Place place = reflected.mark(answer.sequence());
     if (probe.fate == Fate.ANSWERED) {
-      return false; // the network doubled the probe or its answer
+      return false; // the network duplicated the probe or its answer
     }
     if (place != SequenceWindow.Place.NEW) {
       epoch++;
@@ -119,12 +120,12 @@ final class LinkSession {
     return true;
   }
 
-  /** Time since an answer came, or since the beginning. */
+  /** Time since the last answer, or since the beginning. */
   long silenceNanos(long nowNanos) {
     return nowNanos - answeredNanos;
   }
 
-  /** Gives up the probes that waited too long. */
+  /** Settles the probes that have waited too long. */
   void expire(long nowNanos) {
     settle(nowNanos);
     if (undirected > 0 && nowNanos - undirectedSinceNanos >= timeoutNanos()) {
@@ -133,7 +134,7 @@ final class LinkSession {
     }
   }
 
-  /** The report that is not delivered yet; null where there is nothing. */
+  /** The report that is not delivered yet; null if it is empty. */
   @Nullable LinkMeasurement undelivered() {
     undeliveredMinNanos = Math.min(undeliveredMinNanos, freshMinNanos);
     freshMinNanos = Long.MAX_VALUE;
@@ -159,7 +160,7 @@ final class LinkSession {
     return totals;
   }
 
-  /** The counts up to here have reached their receiver. */
+  /** Records that the counts up to here were delivered. */
   void delivered(Totals upTo) {
     if (upTo.settled() >= delivered.settled()) {
       delivered = upTo;
@@ -172,7 +173,7 @@ final class LinkSession {
   }
 
   private void sample(long elapsedNanos, long dwellNanos) {
-    // A dwell longer than the whole trip says that the reflector's clock was set meanwhile.
+    // A dwell longer than the whole round trip means that the reflector's clock was set meanwhile.
     long dwell = dwellNanos > elapsedNanos ? 0 : dwellNanos;
     long nanos = Math.max(1_000, elapsedNanos - dwell);
     rtt.sample(nanos);
@@ -194,7 +195,7 @@ final class LinkSession {
     }
   }
 
-  /** The eldest unsettled probe; there is one. */
+  /** The oldest unsettled probe; there must be one. */
   private Probe eldest() {
     return Objects.requireNonNull(probes[unsettled & MASK]);
   }
@@ -210,7 +211,9 @@ final class LinkSession {
     unsettled++;
   }
 
-  /** Finds out which way the probes between the last answered one and this one were lost. */
+  /**
+   * Determines in which direction the probes between the last answered one and this one were lost.
+   */
   private void direct(Probe answered) {
     int from = answered.epoch == lastEpoch ? lastReflected : -1;
     if (undirected > 0) {
@@ -223,7 +226,7 @@ final class LinkSession {
     lastReflected = answered.reflected;
   }
 
-  /** Totals of a row of lost probes. */
+  /** Totals of consecutive lost probes. */
   private static Totals lost(long there, long back) {
     return new Totals(0, there, back, there > LONGEST_BURST ? there : Math.min(there, 1));
   }
@@ -254,7 +257,7 @@ final class LinkSession {
   /**
    * Totals of the settled probes, since the session began.
    *
-   * @param lossEvents among those lost on the way there
+   * @param lossEvents number of loss events on the way there
    */
   record Totals(long received, long lostThere, long lostBack, long lossEvents) {
     static final Totals NONE = new Totals(0, 0, 0, 0);

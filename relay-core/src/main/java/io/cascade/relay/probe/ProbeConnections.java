@@ -12,7 +12,9 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** Makes a probe's connections as the relay makes those of its streams, and ends them in order. */
+/**
+ * Opens a probe's connections as the relay opens those of its streams, and closes them gracefully.
+ */
 final class ProbeConnections implements ConnectProbe.Connector {
   private static final SocketTuning TUNING = SocketTuning.defaults();
 
@@ -22,7 +24,7 @@ final class ProbeConnections implements ConnectProbe.Connector {
     this.sockets = sockets;
   }
 
-  /** Blocks until the connection stands or has failed, on any thread but an event loop. */
+  /** Blocks until the connection is open or has failed. Must not be called on an event loop. */
   @Override
   public long connect(InetSocketAddress target, int timeoutMillis) throws IOException {
     EventLoop loop = sockets.loops().next();
@@ -37,7 +39,7 @@ final class ProbeConnections implements ConnectProbe.Connector {
     if (stood.cause() instanceof IOException failure) {
       throw failure;
     }
-    if (stood.cause() != null) { // no more descriptors
+    if (stood.cause() != null) { // no free file descriptor
       throw new IOException(String.valueOf(stood.cause().getMessage()), stood.cause());
     }
     return stood.getNow();

@@ -3,8 +3,8 @@ package io.cascade.relay.probe;
 import java.util.BitSet;
 
 /**
- * Record of which of the last {@value #SIZE} sequence numbers were seen. Numbers are compared as
- * 32-bit serial numbers, so they may wrap.
+ * Record of which of the last {@value #SIZE} sequence numbers were received. Numbers are compared
+ * as 32-bit serial numbers, so they may wrap.
  */
 final class SequenceWindow {
   static final int SIZE = 512;
@@ -13,13 +13,13 @@ final class SequenceWindow {
   private boolean empty = true;
   private int highest;
 
-  /** Relation of a number to those seen before. */
+  /** Relation of a number to those received before. */
   enum Place {
-    /** Whether the number was not seen before, and is within the window or ahead of it. */
+    /** Not received before, and within the window or ahead of it. */
     NEW,
-    /** Seen before. */
+    /** Received before. */
     REPEATED,
-    /** The number is older than the window. */
+    /** Older than the window. */
     TOO_OLD
   }
 
@@ -52,9 +52,9 @@ final class SequenceWindow {
   }
 
   /**
-   * Returns how many numbers after {@code from} and before {@code to} were not seen. They count as
-   * seen from now on, so that no number is counted twice. Numbers behind the window count as
-   * unseen.
+   * Returns how many numbers after {@code from} and before {@code to} were not received. They count
+   * as received from now on, so that no number is counted twice. Numbers older than the window
+   * count as not received.
    */
   int takeUnseenBetween(int from, int to) {
     int first = from + 1;

@@ -21,22 +21,23 @@ import org.jspecify.annotations.Nullable;
  *  41-43   zero                              zero
  * </pre>
  *
- * <p>A relay sends and reflects from one port, so a packet must tell by itself which of both it is:
- * a test is zero from octet 16 on, and an answer is not, because no NTP timestamp is zero.
+ * <p>A relay sends and reflects from one port, so the packet alone must show which of the two it
+ * is: a test is zero from octet 16 on, and an answer is not, because no NTP timestamp is zero.
  */
 sealed interface StampPacket {
   int LENGTH = 44;
 
   /**
-   * Our clock's error estimate (RFC 4656, section 4.1.2): not known to be synchronised, NTP format,
-   * 1 × 2<sup>22-32</sup> s, about a millisecond. Round-trip times do not depend on it.
+   * The error estimate of this relay's clock (RFC 4656, section 4.1.2): not known to be
+   * synchronised, NTP format, 1 × 2<sup>22-32</sup> s, about a millisecond. Round-trip times do not
+   * depend on it.
    */
   short ERROR_ESTIMATE = 0x1601;
 
   /** Set in an error estimate whose timestamp is in PTP's format instead of NTP's. */
   int PTP_FORMAT = 0x4000;
 
-  /** Reads the buffer's remaining octets; null where they are neither packet. */
+  /** Parses the buffer's remaining octets; null if they are neither packet. */
   static @Nullable StampPacket parse(ByteBuffer packet) {
     if (packet.remaining() != LENGTH) {
       return null;
@@ -69,7 +70,7 @@ sealed interface StampPacket {
         packet.getShort(start + 36));
   }
 
-  /** Puts the packet's 44 octets into the buffer. */
+  /** Writes the packet's 44 octets into the buffer. */
   void writeTo(ByteBuffer target);
 
   /** A packet from a sender. */
@@ -82,7 +83,7 @@ sealed interface StampPacket {
     }
   }
 
-  /** A packet that a reflector sends back. */
+  /** A packet that a reflector returns. */
   record Reflected(
       int sequence,
       long timestamp,
@@ -97,12 +98,13 @@ sealed interface StampPacket {
     public void writeTo(ByteBuffer target) {
       target.putInt(sequence).putLong(timestamp).putShort(errorEstimate).putShort(session);
       target.putLong(receiveTimestamp).putInt(testSequence).putLong(testTimestamp);
-      // The TTL of what was received is out of Java's reach: zero.
+      // Zero: Java cannot read the TTL of a received packet.
       target.putShort(testErrorEstimate).putShort((short) 0).putInt(0);
     }
 
     /**
-     * Nanoseconds that the reflector held the packet, 0 where its format or clock does not tell.
+     * Nanoseconds for which the reflector held the packet; 0 if its format or clock does not show
+     * that.
      */
     long dwellNanos() {
       boolean ntp = (errorEstimate & PTP_FORMAT) == 0;

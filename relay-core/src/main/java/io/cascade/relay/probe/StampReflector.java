@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers test packets as a stateful reflector (RFC 8762, section 4.3): answers are numbered per
- * session, so that the sender can tell which way a packet was lost.
+ * session, so that the sender can tell in which direction a packet was lost.
  *
- * <p>Anybody may send test packets, under any address, so sessions are bounded: those of each
- * source, and those of all strangers and of all relays that are known ({@link KnownPeers}) apart
- * from each other. A source that has as many sessions as it may loses the one that was used least
- * lately to its next one: whoever sends under a relay's address keeps no probe of that relay from
- * its answer. Where there is no room for another source, one that was idle for a while makes some,
- * and where none was, the newcomer gets no answer. A session is a source address and port with the
- * session identifier of RFC 8972.
+ * <p>Any host may send test packets, under any source address, so sessions are bounded: per source,
+ * and separately for all unknown sources and for all known relays ({@link KnownPeers}). When a
+ * source with its full number of sessions opens another one, its least recently used session is
+ * dropped. So a sender that forges a relay's address does not keep that relay's probes from being
+ * answered. If there is no room for another source, one that was idle for a while is dropped; if
+ * none was, the new source gets no answer. A session is a source address and port with the session
+ * identifier of RFC 8972.
  *
- * <p>Not thread-safe: belongs to the thread that receives.
+ * <p>Not thread-safe: used by the receiving thread.
  */
 final class StampReflector {
-  /** Sources of strangers at a time, and of known relays. */
+  /** Most sources at a time, of unknown peers and of known relays each. */
   static final int MOST_SOURCES = 1_024;
 
-  /** Sessions of a stranger. */
+  /** Most sessions of an unknown source. */
   static final int MOST_OF_STRANGER = 16;
 
-  /** Sessions of a known address: several relays may be behind it. */
+  /** Most sessions of a known address: several relays may share it. */
   static final int MOST_OF_KNOWN = 256;
 
   static final Duration IDLE = Duration.ofSeconds(60);
@@ -48,7 +48,7 @@ final class StampReflector {
   /**
    * @param receiveTimestamp T2, in NTP's format
    * @param sendTimestamp T3, in NTP's format
-   * @return null where there is no room for another source
+   * @return null if there is no room for another source
    */
   StampPacket.@Nullable Reflected answer(
       InetSocketAddress source,
@@ -72,12 +72,12 @@ final class StampReflector {
         test.errorEstimate());
   }
 
-  /** Sessions of all sources. */
+  /** Number of sessions of all sources. */
   int sessions() {
     return sessions(known) + sessions(strangers);
   }
 
-  /** Test packets that found no room. */
+  /** Number of test packets for which there was no room. */
   long refused() {
     return refused;
   }
@@ -111,7 +111,9 @@ final class StampReflector {
     return session;
   }
 
-  /** Whether there is a place for one more, which the one that was idle for longest may leave. */
+  /**
+   * Whether there is room for one more source; the one that was idle for longest may be dropped.
+   */
   private static boolean makesRoom(Map<Object, Source> sources, long nowNanos) {
     if (sources.size() < MOST_SOURCES) {
       return true;

@@ -14,20 +14,20 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender's half of STAMP towards all peers: whom to probe when, and what came of it.
+ * The sender's half of STAMP for all peers: when to probe which peer, and the results.
  *
- * <p>A peer gets 20 probes a second while it is new and 10 later, or fewer while nothing needs the
- * measurements, at intervals that vary by a quarter so that relays do not fall into step. All peers
- * together get at most 200 a second; where they would need more, each gets its share.
+ * <p>A peer gets 20 probes a second while it is new and 10 later, or fewer while no caller needs
+ * the measurements, at intervals that vary by a quarter so that relays do not fall into step. All
+ * peers together get at most 200 a second; if they would need more, each gets its share.
  *
  * <p>Peers that are probed less than once a second are probed together, up to 16 of them: a wake-up
- * costs more than a probe. Their probes together are shorter than one packet of data, so that they
+ * costs more than a probe. These probes together are shorter than one packet of data, so that they
  * hardly wait for each other on a slow link.
  *
  * <p>Not thread-safe; time, packets and randomness are passed in.
  */
 final class StampSender {
-  /** A peer that has not answered for so long may answer at another of its addresses. */
+  /** A peer that has not answered for this long may answer at another of its addresses. */
   private static final long MOST_SILENCE_NANOS = 60_000_000_000L;
 
   static final int MOST_PEERS = 4_096;
@@ -44,20 +44,23 @@ final class StampSender {
   private final Map<Short, LinkSession> byId = new HashMap<>();
   private double rate = RATE;
 
-  /** Peers whose probes leave with the one before, and which are next due together. */
+  /** Peers whose probes are sent with the previous one, and which then are due together. */
   private final Queue<Paced> together = new ArrayDeque<>();
 
   StampSender(RandomGenerator random) {
     this.random = random;
   }
 
-  /** A peer and where it is; measuring begins anew when its address changes. */
+  /** A peer and its address; measuring begins anew when the address changes. */
   record Peer(String name, InetSocketAddress address) {}
 
-  /** A probe and where it goes. */
+  /** A probe and its target. */
   record Departure(InetSocketAddress target, StampPacket.Test packet) {}
 
-  /** Address at which a peer is measured and answers, or may yet; null where there is none. */
+  /**
+   * The address at which a peer is measured and answers, or may still answer; null if there is
+   * none.
+   */
   @Nullable InetSocketAddress inUse(String peer, long nowNanos) {
     Paced known = byPeer.get(peer);
     return known == null || known.session.silenceNanos(nowNanos) > MOST_SILENCE_NANOS
@@ -65,7 +68,7 @@ final class StampSender {
         : known.session.target();
   }
 
-  /** Replaces the peers to measure, of which at most {@value #MOST_PEERS} are taken. */
+  /** Replaces the peers to measure, of which at most {@value #MOST_PEERS} are used. */
   void peers(List<Peer> peers, long nowNanos) {
     Map<String, Paced> before = new HashMap<>(byPeer);
     byPeer.clear();
@@ -91,7 +94,8 @@ final class StampSender {
   /**
    * Sets how often peers are probed once they are no longer new.
    *
-   * @param leastBetween two probes to one peer, on average; zero for ten probes a second
+   * @param leastBetween mean time between two probes to one peer, at least; zero for ten probes a
+   *     second
    */
   void pace(Duration leastBetween, long nowNanos) {
     double before = rate;
@@ -107,7 +111,7 @@ final class StampSender {
   }
 
   /**
-   * The next probe that is due; null where none is.
+   * Returns the next probe that is due; null if none is.
    *
    * @param timestamp T1, in NTP's format
    */
@@ -125,7 +129,7 @@ final class StampSender {
     return new Departure(due.session.target(), due.session.send(nowNanos, timestamp));
   }
 
-  /** Has its neighbours in the list that are at the slow pace, too, probed with it from now on. */
+  /** Makes neighbours in the list that also are at the slow pace due together with this peer. */
   private void gather(Paced first, long nowNanos) {
     if (rate(first.session, nowNanos) >= SLOW_RATE) {
       return;
@@ -144,7 +148,7 @@ final class StampSender {
     }
   }
 
-  /** Time until a probe is due; null where there are no peers. */
+  /** Time until a probe is due; null if there are no peers. */
   @Nullable Duration untilNext(long nowNanos) {
     if (!together.isEmpty()) {
       return Duration.ZERO;
@@ -154,7 +158,7 @@ final class StampSender {
   }
 
   /**
-   * @return whether it answers a probe that was waiting for it
+   * @return whether it answers an unsettled probe
    */
   boolean answered(StampPacket.Reflected answer, long nowNanos) {
     // By session and not by source: a peer with several addresses may answer from another one.
@@ -163,7 +167,7 @@ final class StampSender {
   }
 
   /**
-   * @param deliver runs what {@link LinkReport#delivered} does, such as under a lock
+   * @param deliver runs the effect of {@link LinkReport#delivered}, for example under a lock
    */
   LinkReport report(long nowNanos, java.util.function.Consumer<Runnable> deliver) {
     List<LinkMeasurement> links = new ArrayList<>();

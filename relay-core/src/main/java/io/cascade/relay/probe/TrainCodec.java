@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  *  116-    padding
  * </pre>
  *
- * <p>The only TLV of a packet being Extra Padding, no HMAC TLV is needed (RFC 8972, section 4.8).
+ * <p>Extra Padding is the only TLV of a packet, so no HMAC TLV is needed (RFC 8972, section 4.8).
  * The padding is the same in every packet and not compressible. Not thread-safe: each thread has
  * its own.
  */
 public final class TrainCodec {
-  /** Packet without any padding. */
+  /** Length of a packet without padding. */
   public static final int LEAST_BYTES = 116;
 
   /** UDP payload that fills an IPv4 packet of 1,500 octets. */
@@ -58,9 +58,9 @@ public final class TrainCodec {
   private final byte[] tag = new byte[TAG_BYTES];
 
   /**
-   * @param key of this train alone
+   * @param key of this train only
    * @param session STAMP's session identifier
-   * @param padding that packets are filled up with, as many octets as the longest needs
+   * @param padding at least as many octets as the longest packet needs
    */
   public TrainCodec(byte[] key, short session, byte[] padding) {
     if (padding.length < MOST_BYTES - LEAST_BYTES) {
@@ -77,8 +77,8 @@ public final class TrainCodec {
   }
 
   /**
-   * A moment as packets tell it, in the format of NTP but since an arbitrary origin: a train needs
-   * differences alone, and a clock that nobody sets gives them right.
+   * Converts a time to the format of packets: NTP's, but with an arbitrary origin. A train needs
+   * only differences, and a monotonic clock measures them correctly.
    *
    * @param nanos of a monotonic clock
    */
@@ -86,7 +86,7 @@ public final class TrainCodec {
     return NtpTimestamp.of(Instant.EPOCH.plusNanos(nanos));
   }
 
-  /** Whether a datagram may be of a train of this session; what it really is, the tag tells. */
+  /** Whether a datagram may belong to a train of this session; only its authenticator proves it. */
   public boolean mayBeOurs(ByteBuffer datagram) {
     int length = datagram.remaining();
     return length >= LEAST_BYTES
@@ -95,7 +95,7 @@ public final class TrainCodec {
   }
 
   /**
-   * Puts a packet into the buffer.
+   * Writes a packet into the buffer.
    *
    * @param length of the packet, {@value #LEAST_BYTES} to {@value #MOST_BYTES} octets
    */
@@ -123,7 +123,7 @@ public final class TrainCodec {
     target.put(flags).put(EXTRA_PADDING).putShort((short) padded).put(padding, 0, padded);
   }
 
-  /** Reads the remaining octets; null where they are no packet of this train. */
+  /** Parses the remaining octets; null if they are no packet of this train. */
   public @Nullable TrainPacket read(ByteBuffer datagram) {
     if (!mayBeOurs(datagram)) {
       return null;

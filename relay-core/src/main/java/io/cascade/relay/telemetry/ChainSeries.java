@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The series that bear one chain's label, and the totals that they show until the next scrape. */
+/** The series with one chain's label, and the totals that they show until the next scrape. */
 final class ChainSeries {
   private static final String PREFIX = "cascade.relay.chain.";
 

@@ -9,9 +9,9 @@ import java.util.TreeMap;
  * Totals and gauges of one chain's part, or of several together.
  *
  * @param chain its identifier
- * @param warmConnections ready to the next relay
- * @param ended streams by the code of their reason
- * @param inlet connections to the relay before, or to clients
+ * @param warmConnections ready connections to the next relay
+ * @param ended number of streams by the code of their reason
+ * @param inlet connections to the previous relay, or to clients
  * @param onward connections to the next relay, or to the destination
  * @param pipes that begin or end here
  */
@@ -31,7 +31,7 @@ public record ChainTotals(
     ended = Map.copyOf(ended);
   }
 
-  /** Bytes that one direction has carried, and the time it waited. */
+  /** Bytes that one direction has carried, and the times it waited. */
   public record Carried(long bytes, Stalls stalls) {
     static final Carried NOTHING = new Carried(0, Stalls.NONE);
 
@@ -45,10 +45,10 @@ public record ChainTotals(
   }
 
   /**
-   * Pipes of segments, as the junction at one of their ends counts them.
+   * Pipes of segments, as counted by the junction at one of their ends.
    *
-   * @param lost that ended before their streams
-   * @param moved that were withdrawn from running streams
+   * @param lost pipes that ended before their streams
+   * @param moved pipes that were withdrawn from running streams
    * @param sentBytes frames included
    * @param receivedBytes frames included
    */
@@ -66,7 +66,7 @@ public record ChainTotals(
           receivedBytes + other.receivedBytes);
     }
 
-    /** The counts less those of earlier, and those that run as they are now. */
+    /** Returns the counts since earlier ones, and the present number of running pipes. */
     private PipeSums since(PipeSums earlier) {
       return new PipeSums(
           running,
@@ -100,7 +100,7 @@ public record ChainTotals(
     return forward.bytes() + backward.bytes();
   }
 
-  /** Adds others, under this one's name. */
+  /** Adds another chain's totals, under this one's name. */
   ChainTotals plus(ChainTotals other) {
     Map<String, Long> reasons = new TreeMap<>(ended);
     other.ended.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
@@ -117,7 +117,7 @@ public record ChainTotals(
         pipes.plus(other.pipes));
   }
 
-  /** Returns the totals less those of earlier, and the gauges as they are now. */
+  /** Returns the totals since earlier ones, and the present gauges. */
   ChainTotals since(ChainTotals earlier) {
     Map<String, Long> reasons = new TreeMap<>(ended);
     earlier.ended.forEach((reason, count) -> reasons.merge(reason, -count, Long::sum));

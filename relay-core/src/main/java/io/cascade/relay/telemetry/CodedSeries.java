@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The series of one coded hop, and what they show until the next scrape. */
+/** The series of one coded hop, and their values until the next scrape. */
 final class CodedSeries {
   private static final String PREFIX = "cascade.coded.";
   private static final List<String> MODES = List.of("start", "delay", "down", "compete", "drain");
@@ -26,7 +26,7 @@ final class CodedSeries {
   private final List<Meter> meters = new ArrayList<>();
 
   /**
-   * @param hop of {@link #tags}
+   * @param hop the labels that {@link #tags} returns
    */
   CodedSeries(MeterRegistry registry, Tags hop, CodedHop first) {
     this.registry = registry;
@@ -53,7 +53,7 @@ final class CodedSeries {
     symbols("repair", CodedHop::repairSymbols);
   }
 
-  /** Labels of a hop: its chain, and its address there as {@code 0.0.1}. */
+  /** Returns the labels of a hop: its chain, and its address as {@code 0.0.1}. */
   static Tags tags(UUID chain, HopAddress hop) {
     return Tags.of(
         "chain", chain.toString(), "hop", hop.segment() + "." + hop.pipe() + "." + hop.hop());

@@ -1,9 +1,9 @@
 package io.cascade.relay.telemetry;
 
 /**
- * Keeps a counter from going back. While a stream passes from those that run to those that have
- * ended, a sum over both may miss it for a moment, and Prometheus would take the whole sum for new
- * after such a dip.
+ * Keeps a counter from decreasing. While a stream moves from the running ones to the ended ones, a
+ * sum over both may miss it for a moment, and Prometheus would take such a dip for a restart and
+ * count the whole sum again.
  */
 final class MonotonicCounter {
   private double most;

@@ -32,11 +32,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay's metrics. Everything is read when Prometheus asks; nothing is counted here.
+ * A relay's metrics. Values are read at each scrape; this class counts nothing.
  *
- * <p>Labels are bounded: streams have none, reasons are the few dozen codes of the relay, and of
- * the chains the {@value #MOST_CHAINS} that carried most have series of their own, which end with
- * the chain. The others stand together under the label {@value #OTHERS}.
+ * <p>The number of label values is bounded: streams have none, reasons are the few dozen codes of
+ * the relay, and only the {@value #MOST_CHAINS} chains that carried most have series of their own,
+ * which end with the chain. The other chains are combined under the label {@value #OTHERS}.
  */
 public final class RelayMetrics implements AutoCloseable {
   static final int MOST_CHAINS = 100;
@@ -52,7 +52,7 @@ public final class RelayMetrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  /** Held here because the registry's counters refer to them weakly. */
+  /** Strong reference, since the registry's counters refer to them weakly. */
   private final RelayReadings totals;
 
   private final PacketTotals probes;
@@ -66,13 +66,13 @@ public final class RelayMetrics implements AutoCloseable {
   /** Totals of every installed chain at the last scrape. */
   private Map<String, ChainTotals> seen = new HashMap<>();
 
-  /** Totals that chains had counted while they stood among the others. */
+  /** Totals that chains counted while they were combined under {@link #OTHERS}. */
   private ChainTotals others = ChainTotals.none(OTHERS);
 
   private @Nullable ChainSeries othersSeries;
 
   /**
-   * @param instance the process's identifier, for the series that says which one this is
+   * @param instance the process's identifier, for the info series
    */
   public RelayMetrics(
       String relay, String site, String instance, RelayReadings totals, PacketTotals probes) {
@@ -173,7 +173,7 @@ public final class RelayMetrics implements AutoCloseable {
     probeCounter("unsent", "Packets the system would not send", PacketTotals::unsent);
   }
 
-  /** All series in Prometheus's text format. */
+  /** Returns all series in Prometheus's text format. */
   public synchronized String scrape() {
     followReasons("streams.ended", "Streams that ended", RelayReadings::endedStreams);
     followReasons(
@@ -203,7 +203,7 @@ public final class RelayMetrics implements AutoCloseable {
     followChains();
     followCoded();
     // On a platform thread: on a virtual one the JDK's BufferedWriter starts small and is copied
-    // whole for nearly every word, some 20 MB for a page of metrics.
+    // for nearly every word, some 20 MB for a page of metrics.
     return CompletableFuture.supplyAsync(registry::scrape).join();
   }
 
@@ -241,7 +241,7 @@ public final class RelayMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  /** Series for reasons that turned up since the last scrape. */
+  /** Adds series for reasons that appeared since the last scrape. */
   private void followReasons(
       String name, String description, Function<RelayReadings, Map<String, Long>> byReason) {
     Set<String> known = reasons.computeIfAbsent(name, _ -> new HashSet<>());
@@ -308,7 +308,10 @@ public final class RelayMetrics implements AutoCloseable {
         coded.computeIfAbsent(tags, _ -> new CodedSeries(registry, tags, hop)).show(hop));
   }
 
-  /** Adds what they counted since the last scrape: so the sum goes on when one joins or leaves. */
+  /**
+   * Adds what these chains counted since the last scrape, so that the sum stays continuous when a
+   * chain is added or removed.
+   */
   private void followOthers(List<ChainTotals> now) {
     ChainTotals shown = others;
     ChainTotals counted = others;
@@ -335,7 +338,7 @@ public final class RelayMetrics implements AutoCloseable {
           .findFirst()
           .orElse(Double.NaN);
     } catch (IOException | UncheckedIOException | NumberFormatException e) {
-      return Double.NaN; // not a Linux
+      return Double.NaN; // not on Linux
     }
   }
 }

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Readings for the metrics, at every scrape. Calls come from any thread and must not block. Totals
- * count since the process started and never shrink.
+ * Values of the metrics, read at every scrape. Calls come from any thread and must not block.
+ * Totals count since the process started and never decrease.
  */
 public interface RelayReadings {
 
   long runningStreams();
 
-  /** The most streams at a time. */
+  /** Most concurrent streams. */
   long mostStreams();
 
   long openedStreams();
@@ -32,13 +32,13 @@ public interface RelayReadings {
   /** Streams of segments that were reset, by reason. */
   Map<String, Long> resetSegments();
 
-  /** TLS handshakes of hops, on either end: full, resumed and failed ones. */
+  /** TLS handshakes of hops, at either end: full, resumed and failed ones. */
   Map<String, Long> tlsHandshakes();
 
-  /** Connections to the SOCKS5 and the CONNECT port, by what they came to. */
+  /** Connections to the SOCKS5 and the CONNECT port, by outcome. */
   Map<String, Long> proxyHandshakes();
 
-  /** Requests to the rendezvous port, by what they came to; none where there is no such port. */
+  /** Requests to the rendezvous port, by outcome; empty if there is no such port. */
   Map<String, Long> rendezvousRequests();
 
   /** Connections that wait to be joined. */
@@ -50,37 +50,37 @@ public interface RelayReadings {
   /** Bytes that were passed on between joined ends, both directions together. */
   long rendezvousBytes();
 
-  /** Datagrams by which ends learned their own address. */
+  /** Datagrams that told ends their own address. */
   long rendezvousAddresses();
 
-  /** Throughput tests by how they ended, or why they were refused. */
+  /** Throughput tests by outcome, or by the reason of their refusal. */
   Map<String, Long> throughputTests();
 
-  /** Sent and received by throughput tests. */
+  /** Bytes sent and received by throughput tests. */
   long testBytes();
 
-  /** The most that throughput tests move in an hour. */
+  /** Most bytes that throughput tests may move in an hour. */
   long testBudgetBytes();
 
-  /** Bytes of the budget that are left now. */
+  /** Bytes of the budget that are left. */
   long testBudgetLeftBytes();
 
   /** Bytes passed on. */
   long bytes(Direction direction);
 
-  /** Time that one direction has waited, by what for. */
+  /** Time that one direction has waited, by cause. */
   Stalls stalls(Direction direction);
 
   /** Bytes passed on through pipes in the kernel, in both directions. */
   long splicedBytes();
 
-  /** Stream bytes held now. */
+  /** Stream bytes held at present. */
   long heldBytes();
 
-  /** The most stream bytes that may be held. */
+  /** Most stream bytes that may be held. */
   long memoryBudgetBytes();
 
-  /** Memory that the network library took from the system for its buffers. */
+  /** Memory that the network library has allocated for its buffers. */
   long networkBufferBytes();
 
   /** Onward connections that are ready. */
@@ -89,12 +89,12 @@ public interface RelayReadings {
   /** Number of chain parts. */
   long installedChains();
 
-  /** Chain parts that are served although their lease has run out. */
+  /** Chain parts that take streams although their lease has expired. */
   long unattendedChains();
 
   /** The coded hops that begin here, by chain. */
   Map<UUID, List<CodedHop>> codedHops();
 
-  /** The chain parts that are installed, in any order. Asks the kernel of every connection. */
+  /** The installed chain parts, in any order. Queries the kernel about every connection. */
   List<ChainTotals> chains();
 }

@@ -6,12 +6,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * A thread that repeats a round. What a round throws, an Error too, is logged, and the next round
- * begins after a pause: memory that was short for a moment must not leave a process that answers
- * and no longer does this work.
+ * A thread that repeats a round. An exception of a round, also an Error, is logged, and the next
+ * round begins after a pause: a short lack of memory must not leave a process that answers but no
+ * longer does this work.
  *
- * <p>Unless it is {@link #virtual}, it is a platform thread, so that nothing that occupies the
- * threads under the virtual ones delays its rounds.
+ * <p>Unless it is {@link #virtual}, it is a platform thread, so that work on the carriers of
+ * virtual threads does not delay its rounds.
  */
 public final class LastingThread {
   private static final Logger LOG = Logger.getLogger(LastingThread.class.getName());
@@ -47,9 +47,9 @@ public final class LastingThread {
   }
 
   /**
-   * Starts a thread that runs a task at once and then again and again.
+   * Starts a thread that runs a task at once and then repeatedly.
    *
-   * @param interval until the next run; asked after each
+   * @param interval until the next run; read after each
    */
   public static Thread every(Supplier<Duration> interval, String name, Runnable task) {
     Thread thread =
@@ -67,7 +67,7 @@ public final class LastingThread {
   /**
    * Makes a thread with another pause.
    *
-   * @param pause after a round that threw something
+   * @param pause after a round that threw an exception
    */
   static Thread unstarted(String name, Duration pause, Round round) {
     return Thread.ofPlatform().daemon().name(name).unstarted(() -> repeat(name, pause, round));
@@ -76,7 +76,7 @@ public final class LastingThread {
   private static void repeat(String name, Duration pause, Round round) {
     try {
       while (!Thread.currentThread().isInterrupted() && runs(name, pause, round)) {
-        // on to the next round
+        // continue with the next round
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -98,7 +98,7 @@ public final class LastingThread {
     try {
       LOG.log(Level.SEVERE, name + ": a round failed; the next one follows", failure);
     } catch (RuntimeException | Error e) {
-      // Without memory for the message, the thread is still worth more than the message.
+      // Lack of memory for the message must not end the thread.
     }
   }
 }

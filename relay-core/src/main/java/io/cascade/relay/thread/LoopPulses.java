@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Tells whether event loops turn: each notes the time again and again. One that has not for {@link
- * #LONGEST} is blocked, and all streams that it has stand still. Thread-safe.
+ * Detects blocked event loops: each loop records the time repeatedly. One that has not done so for
+ * {@link #LONGEST} is blocked, and none of its streams moves. Thread-safe.
  */
 public final class LoopPulses {
-  /** The longest time between two notes of a loop that turns. */
+  /** The longest time between two records of a loop that is not blocked. */
   public static final Duration LONGEST = Duration.ofSeconds(10);
 
   private static final Duration BETWEEN = Duration.ofSeconds(2);
@@ -24,7 +24,7 @@ public final class LoopPulses {
   private final List<AtomicLong> notedAt = new ArrayList<>();
 
   /**
-   * @param loops each repeats what it is given
+   * @param loops each runs the given task repeatedly
    * @param nanos the monotonic clock
    */
   LoopPulses(List<Consumer<Runnable>> loops, LongSupplier nanos) {
@@ -37,7 +37,7 @@ public final class LoopPulses {
   }
 
   /**
-   * Begins to watch event loops, until these end.
+   * Begins to watch event loops until they end.
    *
    * @param nanos the monotonic clock
    */

@@ -1,4 +1,4 @@
-/** Threads that go on after an error of one round, and a check that event loops still turn. */
+/** Threads that continue after an error of one round, and a check for blocked event loops. */
 @NullMarked
 package io.cascade.relay.thread;
 

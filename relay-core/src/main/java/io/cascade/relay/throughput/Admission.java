@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * identifier once, none while streams move bulk, and none beyond the hour's bytes.
  */
 final class Admission {
-  /** Bound of identifiers: more than there are tests in the life of a recorded key. */
+  /** Most remembered identifiers: more than the tests that run while a recorded key is valid. */
   private static final int REMEMBERED = 1_024;
 
   private static final Duration SOON = Duration.ofSeconds(2);
@@ -37,7 +37,7 @@ final class Admission {
       this.bytes = bytes;
     }
 
-    /** The test is over and has moved so many bytes. Idempotent. */
+    /** Ends the test, which has moved {@code movedBytes}. Idempotent. */
     void leave(long movedBytes) {
       synchronized (Admission.this) {
         if (taken == this) {
@@ -49,7 +49,7 @@ final class Admission {
   }
 
   /**
-   * @param bytes that the test moves at most
+   * @param bytes most bytes that the test moves
    */
   synchronized Place admit(UUID test, long bytes) throws TestRefused {
     if (draining.getAsBoolean()) {

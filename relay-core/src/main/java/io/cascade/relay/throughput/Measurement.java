@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Readings of a test's connection from the kernel while the test ran, and what follows from them.
- * Bytes and segments count from {@code before}, the moment before the first byte.
+ * Readings of a test's connection from the kernel during the test, and the results derived from
+ * them. Bytes and segments count from {@code before}, the moment before the first byte.
  */
 final class Measurement {
   private final long startNanos;
@@ -24,7 +24,7 @@ final class Measurement {
     this.before = before;
   }
 
-  /** Notes a moment while bytes are being sent. */
+  /** Adds a reading while bytes are being sent. */
   void add(long nanos, TcpInfo info) {
     samples.add(sample(nanos, info));
   }
@@ -37,7 +37,7 @@ final class Measurement {
   /**
    * @param nanos when the last byte was acknowledged
    * @param bytes that were delivered
-   * @param last what the kernel says then
+   * @param last the kernel's reading at that time
    */
   ThroughputReport report(
       long nanos, long bytes, TcpInfo last, String congestionControl, ThroughputEnd endedBy) {
@@ -61,7 +61,7 @@ final class Measurement {
         .build();
   }
 
-  /** Returns what limited all of the sending. */
+  /** Returns what limited the whole sending time. */
   private SendingLimit limit() {
     return samples.isEmpty()
         ? SendingLimit.NETWORK

@@ -9,19 +9,19 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
- * Finds the relays that tests go to. Where a relay is, it says itself: its address is judged as
- * that of a hop, before anything is sent there.
+ * Finds the relays to which tests are sent. A relay's address is its own claim, so it is checked
+ * like that of a hop before anything is sent there.
  *
- * @param hops where hops may lead
+ * @param hops allowed addresses of hops
  */
 record OtherRelays(AddressRule hops) {
-  /** Time to find out which address of a relay answers, where its name has several. */
+  /** Time to find out which address of a relay answers, if its name has several. */
   private static final Duration CHOOSING = Duration.ofSeconds(1);
 
   /**
    * Resolves the relay's name and chooses one of its addresses. Blocks.
    *
-   * @throws TestRefused where no hop may lead to any of them
+   * @throws TestRefused if none of them is allowed for hops
    */
   InetSocketAddress find(Endpoint relay) throws TestRefused, UnknownHostException {
     try {

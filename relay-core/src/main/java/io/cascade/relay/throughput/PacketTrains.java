@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The packet trains of one relay, as sender and as reflector, over the UDP port of its link probes.
- * They share place and bytes with throughput tests.
+ * They share the place and the budget of throughput tests.
  */
 public final class PacketTrains {
   private static final Duration MOST_TIME = Duration.ofSeconds(30);
   private static final int KEY_BYTES = 32;
 
-  /** Octets by which IPv6's header is longer than IPv4's. */
+  /** Octets by which an IPv6 header is longer than an IPv4 header. */
   private static final int LONGER_HEADER = 20;
 
   private final EventLoopGroup loops;
@@ -42,7 +42,7 @@ public final class PacketTrains {
   private volatile @Nullable TrainSource source;
   private volatile @Nullable Reflecting reflection;
 
-  /** A train that is expected or comes, and the place that it takes. */
+  /** A train that is expected or arriving, and the place that it holds. */
   private record Reflecting(TrainReflection train, Admission.Place place) {}
 
   PacketTrains(
@@ -61,19 +61,19 @@ public final class PacketTrains {
     new SplittableRandom().nextBytes(padding);
   }
 
-  /** The port is open from now on. */
+  /** Sets the port, which is open now. */
   public void sendBy(TrainDatagrams port) {
     datagrams = port;
   }
 
-  /** Sends a train and waits for what comes of it: for its time and 5 s at most. */
+  /** Sends a train and waits for the answers: for its duration and at most 5 s. */
   PacketTrainReport run(PacketTrain train) throws TestRefused, TestFailed, UnknownHostException {
     byte[] key = key(train.key());
     TrainDatagrams port = port();
     InetSocketAddress to = others.find(train.to());
     InetAddress host = to.getAddress();
     if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
-      throw new UnknownHostException(train.to().host()); // one relay, never a group
+      throw new UnknownHostException(train.to().host()); // unicast only
     }
     int bytes = TrainCodec.MOST_BYTES - (host instanceof Inet6Address ? LONGER_HEADER : 0);
     Duration spacing = spacing(train, bytes);
@@ -141,9 +141,9 @@ public final class PacketTrains {
   }
 
   /**
-   * Looks at a datagram of the port. On the thread that receives.
+   * Inspects a datagram of the port. Called on the receiving thread.
    *
-   * @return whether it was of a train
+   * @return whether it belonged to a train
    */
   public boolean take(ByteBuffer datagram, InetSocketAddress from) {
     TrainSource sending = source;
@@ -161,7 +161,7 @@ public final class PacketTrains {
     return true;
   }
 
-  /** Ends what runs. */
+  /** Ends running trains. */
   void stop() {
     TrainSource sending = source;
     if (sending != null) {
@@ -173,7 +173,7 @@ public final class PacketTrains {
     }
   }
 
-  /** Sent and received by trains since the relay started. */
+  /** Bytes sent and received by trains since the relay started. */
   long movedBytes() {
     return movedBytes.sum();
   }
@@ -186,12 +186,15 @@ public final class PacketTrains {
     return port;
   }
 
-  /** Both directions. */
+  /** Most bytes of a train, both directions. */
   private static long mostBytes(int packets) {
     return 2L * packets * TrainCodec.MOST_BYTES;
   }
 
-  /** Both relays know the test, so none has to be agreed on. */
+  /**
+   * Derives STAMP's session identifier from the test, which both relays know, so that none has to
+   * be agreed on.
+   */
   private static short session(UUID test) {
     return (short) (test.getLeastSignificantBits() | 1);
   }

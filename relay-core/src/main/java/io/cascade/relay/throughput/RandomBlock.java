@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.SplittableRandom;
 
-/** Bytes that nothing on the way can compress, shared by all writes and never copied. */
+/** Incompressible bytes, shared by all writes and never copied. */
 final class RandomBlock {
   static final int BYTES = 64 << 10;
 
@@ -12,7 +12,7 @@ final class RandomBlock {
 
   private RandomBlock() {}
 
-  /** The first so many of them; to be released like any other buffer. */
+  /** Returns the first {@code length} bytes; to be released like any other buffer. */
   static ByteBuf first(int length) {
     return BLOCK.retainedSlice(0, length);
   }

@@ -1,19 +1,22 @@
 package io.cascade.relay.throughput;
 
-/** The state of a test's receiving end. Only {@link #after} moves it. */
+/** The state of a test's receiving end. Only {@link #after} changes it. */
 enum SinkState {
   /** The sender was announced and has not connected. */
   EXPECTING,
   /** Bytes are being received. */
   RECEIVING,
-  /** The sender has ended its stream and was told how much came. */
+  /** The sender has ended its stream and received the number of bytes. */
   COMPLETED,
-  /** Cut short for a stream of this relay. */
+  /** Stopped for a stream of this relay. */
   GAVE_WAY,
-  /** The test failed: nobody came in time, the connection broke, or more came than announced. */
+  /**
+   * The test failed: no sender connected in time, the connection failed, or more arrived than
+   * announced.
+   */
   FAILED;
 
-  /** Events that concern a test. */
+  /** Events of a test. */
   enum Event {
     ARRIVED,
     /** The sender has ended its stream. */
@@ -28,8 +31,8 @@ enum SinkState {
   }
 
   /**
-   * The state after an event. An event out of turn fails the test; after its end nothing changes
-   * it.
+   * Returns the state after an event. An unexpected event fails the test; after its end nothing
+   * changes it.
    */
   SinkState after(Event event) {
     if (isOver()) {

@@ -1,35 +1,35 @@
 package io.cascade.relay.throughput;
 
-/** The state of a test's sending end. Only {@link #after} moves it. */
+/** The state of a test's sending end. Only {@link #after} changes it. */
 enum SourceState {
-  /** The connection is being made. */
+  /** The connection is being opened. */
   CONNECTING,
-  /** The header was sent; the receiver has to accept it. */
+  /** The header was sent; the receiver must accept it. */
   ASKING,
   /** Bytes are being sent. */
   SENDING,
-  /** All were sent, and the end of the stream behind them; the receiver has to say what came. */
+  /** All bytes and the end of the stream were sent; the receiver must confirm what arrived. */
   CONFIRMING,
-  /** The source said that it is done. */
+  /** The receiver has confirmed what arrived. */
   COMPLETED,
-  /** Cut short for a stream, of this relay or of the receiver. */
+  /** Stopped for a stream, of this relay or of the receiver. */
   GAVE_WAY,
   /** The test ended without a result. */
   FAILED;
 
-  /** Events that concern a test. */
+  /** Events of a test. */
   enum Event {
     CONNECTED,
     ACCEPTED,
     /** The bytes or the time are used up. */
     SENT,
-    /** The receiver says how much came. */
+    /** The receiver reports how much arrived. */
     CONFIRMED,
     /** The receiver gives way to a stream of its own. */
     STOPPED,
     /** A stream of this relay moves bulk. */
     STREAM,
-    /** The connection broke, or somebody was silent for too long. */
+    /** The connection failed, or the peer was silent for too long. */
     BROKE
   }
 
@@ -38,8 +38,8 @@ enum SourceState {
   }
 
   /**
-   * The state after an event. An event out of turn fails the test; after its end nothing changes
-   * it.
+   * Returns the state after an event. An unexpected event fails the test; after its end nothing
+   * changes it.
    */
   SourceState after(Event event) {
     if (isOver()) {

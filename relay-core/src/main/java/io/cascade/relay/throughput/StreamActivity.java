@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the relay's streams have moved bulk of late: more than {@value #BULK_BITS_PER_SECOND}
- * bit/s over the last second, or {@value #BEGINNING_BYTES} bytes in the last 150 ms. So a stream is
- * seen in its second or third round trip, while its slow start has not yet met the queue of a test.
- * Whoever wants to know has to {@link #look} a few times a second.
+ * Detects whether the relay's streams have recently moved bulk: more than {@value
+ * #BULK_BITS_PER_SECOND} bit/s over the last second, or {@value #BEGINNING_BYTES} bytes in the last
+ * 150 ms. So a stream is noticed in its second or third round trip, before its slow start meets the
+ * queue of a test. Users must call {@link #look} a few times a second.
  */
 public final class StreamActivity {
   static final long BULK_BITS_PER_SECOND = 1_000_000;
@@ -18,7 +18,7 @@ public final class StreamActivity {
   static final long BEGINNING_BYTES = 32 << 10;
   private static final long BEGINNING_NANOS = Duration.ofMillis(150).toNanos();
 
-  /** Looks in quick succession share a reading, which bounds how many are kept. */
+  /** Calls in quick succession share a reading, which bounds the number of readings. */
   private static final long LEAST_BETWEEN_NANOS = Duration.ofMillis(20).toNanos();
 
   private final LongSupplier movedBytes;
@@ -30,19 +30,19 @@ public final class StreamActivity {
 
   /**
    * @param movedBytes by all streams since the relay started. It may miss a stream for a moment
-   *     while that ends, and never counts one twice.
+   *     while that ends, but never counts one twice.
    */
   public StreamActivity(LongSupplier movedBytes, LongSupplier nanoClock) {
     this.movedBytes = movedBytes;
     this.nanoClock = nanoClock;
   }
 
-  /** Notes what has been moved by now. May be called from any thread. */
+  /** Records what has been moved so far. May be called from any thread. */
   public synchronized void look() {
     Reading _ = oldestAfterLook(nanoClock.getAsLong());
   }
 
-  /** Looks, and compares with what had been moved a second ago. */
+  /** Records a reading and compares it with that of a second ago. */
   synchronized boolean movesBulk() {
     long now = nanoClock.getAsLong();
     Reading oldest = oldestAfterLook(now);
@@ -51,7 +51,7 @@ public final class StreamActivity {
             .anyMatch(reading -> bytesPer(BEGINNING_NANOS, reading, now) > BEGINNING_BYTES);
   }
 
-  /** Adds a reading and drops those that the window has left, but for the last of them. */
+  /** Adds a reading and drops those older than the window, except the newest of these. */
   private Reading oldestAfterLook(long now) {
     mostBytes = Math.max(mostBytes, movedBytes.getAsLong());
     Reading last = readings.peekLast();
@@ -66,7 +66,10 @@ public final class StreamActivity {
     return oldest;
   }
 
-  /** Bytes in a window, as many as passed since a reading, or their share where that is longer. */
+  /**
+   * Bytes moved in a window: those since a reading, or their share if the reading is older than the
+   * window.
+   */
   private double bytesPer(long windowNanos, Reading since, long now) {
     double windows = Math.max(1, (double) (now - since.nanos) / windowNanos);
     return (mostBytes - since.bytes) / windows;

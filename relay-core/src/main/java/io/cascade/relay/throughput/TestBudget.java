@@ -8,9 +8,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that throughput tests may move in any hour. Bytes are taken before a test and what it did
- * not move is given back after it. Takings within a minute expire together, an hour after the last
- * of them could have been made, so that never more than {@code hourBytes} move within an hour.
+ * Bytes that throughput tests may move in any hour. Bytes are reserved before a test, and those
+ * that it did not move are returned after it. Reservations within the same minute expire together,
+ * an hour after the last moment of that minute, so that never more than {@code hourBytes} move
+ * within an hour.
  */
 final class TestBudget {
   private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
@@ -20,7 +21,7 @@ final class TestBudget {
   private final LongSupplier nanoClock;
   private final Deque<Minute> minutes = new ArrayDeque<>(); // 61 at most
 
-  /** Bytes that were taken within a minute. */
+  /** Bytes that were reserved within a minute. */
   private static final class Minute {
     final long startNanos;
     long bytes;
@@ -30,7 +31,7 @@ final class TestBudget {
     }
   }
 
-  /** Bytes of one test. */
+  /** Reserved bytes of one test. */
   final class Taken {
     private final Minute from;
     private long bytes;
@@ -40,7 +41,7 @@ final class TestBudget {
       this.bytes = bytes;
     }
 
-    /** Gives back all but {@code moved} bytes; what was given back stays so. */
+    /** Returns all but {@code moved} bytes; bytes that were returned before stay so. */
     void settle(long moved) {
       synchronized (TestBudget.this) {
         long unused = Math.max(0, bytes - moved);
@@ -67,7 +68,7 @@ final class TestBudget {
     return hourBytes - usedBytes();
   }
 
-  /** Null where so many are not left. */
+  /** Reserves bytes; null if fewer are left. */
   synchronized @Nullable Taken take(long bytes) {
     long now = nanoClock.getAsLong();
     forget(now);
@@ -83,7 +84,7 @@ final class TestBudget {
     return new Taken(last, bytes);
   }
 
-  /** The time until so many bytes are left, at the latest; null where so many never are. */
+  /** Upper bound of the time until so many bytes are left; null if they never are. */
   synchronized @Nullable Duration waitFor(long bytes) {
     if (bytes > hourBytes) {
       return null;

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts tests by their end, or by the reason of their refusal. */
+/** Counts tests by outcome, or by the reason of their refusal. */
 final class TestCounts {
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 

@@ -3,26 +3,26 @@ package io.cascade.relay.throughput;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A throughput test that this relay's rules do not allow, or that it cannot run. */
+/** Thrown for a throughput test that this relay's rules do not allow, or that it cannot run. */
 public final class TestRefused extends Exception {
   private final Reason reason;
   private final transient @Nullable Duration retryAfter;
 
-  /** Why. */
+  /** Reason of a refusal. */
   public enum Reason {
-    /** Another test runs, or this one was here already. */
+    /** Another test runs, or this one was already requested. */
     BUSY,
     /** Streams move bulk. */
     STREAMS,
     /** The hour's bytes are used up. */
     BUDGET,
-    /** The relay stops. */
+    /** The relay is stopping. */
     DRAINING,
-    /** The other relay is where no hop of this one may lead. */
+    /** The other relay's address is not allowed for hops. */
     FORBIDDEN,
-    /** This relay's system cannot do that. */
+    /** This relay's system does not support the test. */
     UNSUPPORTED,
-    /** The request has a value that cannot be. */
+    /** The request has an invalid value. */
     INVALID
   }
 
@@ -40,7 +40,7 @@ public final class TestRefused extends Exception {
     return reason;
   }
 
-  /** The time after which the same test may be allowed; null where that is unknown, or never. */
+  /** Time after which the same test may be allowed; null if unknown, or never. */
   public @Nullable Duration retryAfter() {
     return retryAfter;
   }

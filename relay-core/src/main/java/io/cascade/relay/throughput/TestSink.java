@@ -21,18 +21,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving end of a throughput test: accepts, counts and drops what comes, and says how much
- * it was. Everything runs on the connection's event loop, but for {@link #key}, {@link #take} and
- * {@link #stop}.
+ * The receiving end of a throughput test: accepts, counts and discards what arrives, and reports
+ * how much it was. All methods run on the connection's event loop, except {@link #key}, {@link
+ * #take} and {@link #stop}.
  */
 final class TestSink extends ChannelInboundHandlerAdapter {
   private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
   private static final int READ_BYTES = 1 << 20;
 
-  /** Time that the sender has to connect, and at the end to receive the report. */
+  /** Time within which the sender must connect, and at the end receive the report. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** Time that the sender has to reset the connection after it was told to stop. */
+  /** Time within which the sender must reset the connection after it was told to stop. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
 
   private final Order order;
@@ -46,11 +46,11 @@ final class TestSink extends ChannelInboundHandlerAdapter {
   private final AtomicLong receivedBytes = new AtomicLong();
   private long deadlineNanos;
 
-  /** A test that this relay was told to receive. */
+  /** A test that this relay expects. */
   record Order(UUID test, HopKey key, long maxBytes, Duration maxTime) {}
 
   /**
-   * @param over is told once, when the test has ended
+   * @param over called once, when the test has ended
    */
   TestSink(Order order, StreamActivity streams, LongSupplier nanoClock, Consumer<TestSink> over) {
     this.order = order;
@@ -76,7 +76,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     return state;
   }
 
-  /** Whether the connection that asks is the first. */
+  /** Claims the test for a connection; false if it already has one. */
   synchronized boolean take() {
     boolean first = !taken && state == SinkState.EXPECTING;
     taken |= first;
@@ -93,14 +93,14 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The sender does not come. */
+  /** No sender connected in time. */
   void expire() {
     if (take()) {
       breakOff();
     }
   }
 
-  /** Takes the test's connection; {@code early} came behind its header. */
+  /** Starts the test on its connection; {@code early} are bytes after its header. */
   void begin(Channel connection, ByteBuf early) {
     channel = connection;
     move(Event.ARRIVED);
@@ -150,8 +150,9 @@ final class TestSink extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * The kernel delivers the answer after the connection is closed. The test is over here before the
-   * sender hears so: whoever asked for it may want the next one at once.
+   * Sends the answer, which the kernel delivers after the connection is closed. The test ends here
+   * before the sender receives the answer, since the orchestrator may request the next test at
+   * once.
    */
   private void confirm(Channel to) {
     stopLooking();
@@ -169,7 +170,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The sender resets when it hears of it; nothing more is read until then. */
+  /** Tells the sender to stop, which then resets; nothing more is read until then. */
   private void giveWay() {
     Channel to = channel;
     if (move(Event.STREAM) == SinkState.GAVE_WAY && to != null) {
@@ -194,7 +195,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     breakOff();
   }
 
-  /** Closes the connection with a reset, and tells that the test is over unless that was told. */
+  /** Closes the connection with a reset, and reports the end of the test unless that was done. */
   private void breakOff() {
     boolean first = !state.isOver();
     move(Event.BROKE);

@@ -24,20 +24,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sending end of a throughput test: asks, sends until bytes or time are used up, and has the
- * receiver confirm what came. Everything runs on the connection's event loop, but for {@link
+ * receiver confirm what arrived. All methods run on the connection's event loop, except {@link
  * #stop}.
  *
- * <p>The connection resets when it is closed, unless the test was completed: what waits in the
- * kernel when a stream begins is dropped and not sent beside it.
+ * <p>Closing the connection resets it, unless the test was completed: data in the kernel's buffer
+ * is dropped when a stream begins, instead of being sent beside it.
  */
 final class TestSource extends PreambleHandler {
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
   private static final long STREAM_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
-  /** The largest message has less. */
+  /** Longer than any message. */
   private static final int MOST_ANSWER_BYTES = 1_024;
 
-  /** Written at once; then others of the event loop have their turn. */
+  /** Writes at once; then other work of the event loop runs. */
   private static final int WRITES_A_TURN = 16;
 
   private final Order order;
@@ -57,15 +57,15 @@ final class TestSource extends PreambleHandler {
   private long lookedForStreamsNanos;
 
   /**
-   * Test to be run.
+   * A test to run.
    *
    * @param peer the receiver, for messages
    */
   record Order(UUID test, HopKey key, String peer, long maxBytes, Duration maxTime) {}
 
   /**
-   * Time that the receiver may take to accept and to acknowledge anything; beyond that of the test
-   * also to confirm.
+   * Time within which the receiver must accept, and acknowledge some data; after the test also to
+   * confirm.
    */
   static final Duration PATIENCE = Duration.ofMillis(2_500);
 
@@ -76,17 +76,20 @@ final class TestSource extends PreambleHandler {
     this.nanoClock = nanoClock;
   }
 
-  /** Completes with {@link TestFailed} or {@link TestRefused} where there is nothing to report. */
+  /**
+   * Completes exceptionally with {@link TestFailed} or {@link TestRefused} if there is nothing to
+   * report.
+   */
   CompletableFuture<ThroughputReport> result() {
     return result;
   }
 
-  /** Given to the kernel so far. */
+  /** Bytes written to the kernel so far. */
   long writtenBytes() {
     return writtenBytes.get();
   }
 
-  /** There is no connection. */
+  /** The connection could not be opened. */
   void notConnected(Throwable why) {
     fail("cannot connect to " + order.peer + ": " + why.getMessage());
   }
@@ -177,7 +180,7 @@ final class TestSource extends PreambleHandler {
     write(context.channel());
   }
 
-  /** Writes until the kernel takes no more, or all was written. */
+  /** Writes until the kernel accepts no more, or all was written. */
   private void write(Channel to) {
     for (int turn = 0; state == SourceState.SENDING && to.isWritable(); turn++) {
       long left = order.maxBytes - writtenBytes.get();
@@ -202,7 +205,7 @@ final class TestSource extends PreambleHandler {
     }
   }
 
-  /** Through a chain, what was sent may still wait in relays when the last byte has left here. */
+  /** Through a chain, sent data may still wait in relays when the last byte has left this one. */
   private Duration leftOfTheTest() {
     long nanos = startNanos + order.maxTime.toNanos() - nanoClock.getAsLong();
     return Duration.ofNanos(Math.max(0, nanos));
@@ -233,7 +236,7 @@ final class TestSource extends PreambleHandler {
     }
   }
 
-  /** Takes a sample and ends the test where it may not go on. Runs at regular times. */
+  /** Takes a reading, and ends the test if it must not continue. Called periodically. */
   private void look() {
     if (state.isOver()) {
       return;
@@ -284,9 +287,7 @@ final class TestSource extends PreambleHandler {
     }
   }
 
-  /**
-   * Ends a test that gives way to streams; what was delivered until now counts, if anything was.
-   */
+  /** Ends a test that gives way to streams; what was delivered so far counts, if anything was. */
   private void gaveWay(String where) {
     Channel to = channel;
     Measurement measured = measurement;
@@ -307,7 +308,7 @@ final class TestSource extends PreambleHandler {
     }
   }
 
-  /** Null: {@link #look} sees to the deadlines, which are those of the whole test. */
+  /** Null: {@link #look} enforces the deadlines, which apply to the whole test. */
   @Override
   protected @Nullable Duration patience() {
     return null;
@@ -325,7 +326,7 @@ final class TestSource extends PreambleHandler {
 
   private void vanished() {
     if (state == SourceState.CONNECTING) {
-      return; // whoever connects says why it could not
+      return; // the connection attempt reports its own failure
     }
     if (state == SourceState.ASKING) {
       fail(order.peer + " refused the connection: it expects no such test, or has another key");
@@ -347,7 +348,7 @@ final class TestSource extends PreambleHandler {
     return state;
   }
 
-  /** Closes the connection: with a reset, unless it was disarmed. */
+  /** Closes the connection, with a reset unless the option was cleared. */
   private void end() {
     ScheduledFuture<?> timer = looking;
     if (timer != null) {

@@ -9,28 +9,28 @@ import io.cascade.api.relay.ThroughputTest;
 import java.net.UnknownHostException;
 import java.util.UUID;
 
-/** Tests as the control endpoint asks for them. Calls come from virtual threads. */
+/** Tests as requested through the control endpoint. Calls come from virtual threads. */
 public interface ThroughputTesting {
 
   /**
-   * Runs a test to another relay. Blocks until it is over: for its time and 5 s at most.
+   * Runs a test to another relay. Blocks until it is over: for its duration and at most 5 s.
    *
-   * @throws UnknownHostException where the other relay's name does not resolve here
+   * @throws UnknownHostException if the other relay's name does not resolve here
    */
   ThroughputReport run(ThroughputTest test) throws TestRefused, TestFailed, UnknownHostException;
 
-  /** Expects a test on the hop port from now on, for 5 s. */
+  /** Expects a test on the hop port for 5 s. */
   void expect(UUID test, ThroughputSink sink) throws TestRefused;
 
   /**
-   * Sends a train of packets to another relay. Blocks until it is over: for its time and 5 s at
-   * most.
+   * Sends a packet train to another relay. Blocks until it is over: for its duration and at most 5
+   * s.
    *
-   * @throws UnknownHostException where the other relay's name does not resolve here
+   * @throws UnknownHostException if the other relay's name does not resolve here
    */
   PacketTrainReport runTrain(PacketTrain train)
       throws TestRefused, TestFailed, UnknownHostException;
 
-  /** Reflects a train of packets at the hop port from now on, for 5 s until it begins. */
+  /** Reflects a packet train at the hop port if it begins within 5 s. */
   void expectTrain(UUID test, PacketTrainReflection train) throws TestRefused;
 }

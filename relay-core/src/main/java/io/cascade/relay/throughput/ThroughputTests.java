@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The throughput tests of one relay, as sender and as receiver. */
 public final class ThroughputTests implements ThroughputTesting, TestArrivals {
-  /** The contract's; a time is not checked by its document. */
+  /** The contract's minimum, checked here since the document's reader does not check times. */
   private static final double LEAST_SECONDS = 0.1;
 
   private static final double MOST_SECONDS = 30;
@@ -54,9 +54,9 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   private volatile @Nullable TestSink sink;
 
   /**
-   * @param hops where hops, and so tests, may lead
+   * @param hops allowed addresses of hops, and so of tests
    * @param hourBytes that tests may move in any hour; 0 for no tests
-   * @param draining whether the relay takes no new work
+   * @param draining whether the relay accepts no new work
    */
   public ThroughputTests(
       Sockets sockets,
@@ -76,7 +76,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     this.trains = new PacketTrains(sockets.loops(), others, admission, streams, counts, nanoClock);
   }
 
-  /** Tests that need the relay's UDP port. */
+  /** The tests that use the relay's UDP port. */
   public PacketTrains trains() {
     return trains;
   }
@@ -134,7 +134,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
 
   private static ThroughputReport awaited(TestSource running, Duration time)
       throws TestRefused, TestFailed {
-    // Accepting and confirming may take that long each.
+    // Accepting and confirming may each take that long.
     Duration most = time.plus(CONNECT_TIMEOUT).plus(TestSource.PATIENCE.multipliedBy(2));
     try {
       return running.result().get(most.toMillis(), TimeUnit.MILLISECONDS);
@@ -225,14 +225,14 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
 
   @Override
   public void arrived(Channel connection, UUID test, ByteBuf early) {
-    TestSink claimed = sink; // which nothing but its own end takes away
+    TestSink claimed = sink; // only its own end clears this field
     if (claimed == null || !claimed.test().equals(test)) {
       throw new IllegalStateException("a test that was not claimed");
     }
     claimed.begin(connection, early);
   }
 
-  /** Ends what runs, with resets. */
+  /** Ends running tests, with resets. */
   public void stop() {
     TestSource sending = source;
     if (sending != null) {
@@ -245,7 +245,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     trains.stop();
   }
 
-  /** The most bytes that tests move in an hour. */
+  /** Most bytes that tests may move in an hour. */
   public long hourBytes() {
     return budget.hourBytes();
   }
@@ -260,7 +260,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     return sentBytes.sum() + receivedBytes.sum() + trains.movedBytes();
   }
 
-  /** Numbers of tests since the relay started, by their end or the reason of their refusal. */
+  /** Numbers of tests since the relay started, by outcome or by the reason of their refusal. */
   public Map<String, Long> outcomes() {
     return counts.byOutcome();
   }

@@ -12,17 +12,17 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packets of a train and what became of them.
+ * The packets of a train and their outcomes.
  *
- * <p>The reflector numbers what it sends back. So the highest number that arrived says how many
- * packets had come to it, and what is missing among the numbers was lost on the way back. Delays in
- * one direction are differences between clocks that need not agree; above the least of them they
- * are right as long as neither clock is set. Thread-safe.
+ * <p>The reflector numbers its answers. So the highest number that arrived shows how many packets
+ * had reached it, and the missing numbers were lost on the way back. One-way delays are differences
+ * between clocks that need not agree; relative to the smallest of them they are correct as long as
+ * neither clock is set. Thread-safe.
  */
 final class TrainAccount {
   /**
-   * The last packets come one by one, so that the answer to one of them tells what became of the
-   * others.
+   * The last packets are sent one by one, so that the answer to one of them shows the outcome of
+   * the others.
    */
   static final int CLOSING = 4;
 
@@ -59,9 +59,9 @@ final class TrainAccount {
   }
 
   /**
-   * An answer has come.
+   * Records an answer.
    *
-   * @return whether it counts: not twice, and of a packet that was sent
+   * @return whether it counts: a first answer to a packet that was sent
    */
   synchronized boolean answered(TrainPacket.Reflected answer, long nanos) {
     int test = answer.testSequence();
@@ -93,7 +93,7 @@ final class TrainAccount {
     return answered.size();
   }
 
-  /** The shortest round trip so far, 0 without an answer. */
+  /** The shortest round trip so far; 0 without an answer. */
   synchronized long minRttNanos() {
     return answered.stream().mapToLong(Arrived::roundTripNanos).min().orElse(0);
   }
@@ -153,7 +153,10 @@ final class TrainAccount {
     return last > first ? rate(spaced.size() - 1, last - first, most) : null;
   }
 
-  /** No faster than it was sent: jitter may press packets together, and a far clock may err. */
+  /**
+   * Bounded by the sending rate: jitter may compress the spacing of packets, and the far clock may
+   * err.
+   */
   private double rate(int packets, long nanos, double most) {
     return Math.min(most, 8e9 * packets * packetBytes / Math.max(1, nanos));
   }

@@ -10,13 +10,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The far end of a train: sends each of its packets back once, in its own size and to where it came
- * from. A packet without the key's tag, or with a number that was seen, gets nothing; so nobody can
- * have more sent than the train has, or to another address than somebody with the key sent from.
+ * The far end of a train: returns each of its packets once, with its size and to its source. A
+ * packet without the key's authenticator, or with a repeated number, gets no answer. So no more is
+ * sent than the train has, and only to addresses from which a holder of the key has sent.
  * Thread-safe.
  */
 final class TrainReflection {
-  /** The time in which a train must begin. */
+  /** Time within which a train must begin. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** The pause after which it is over. */
@@ -40,9 +40,9 @@ final class TrainReflection {
   }
 
   /**
-   * Looks at a datagram.
+   * Inspects a datagram.
    *
-   * @return whether it was one of the train's
+   * @return whether it belonged to the train
    */
   synchronized boolean take(
       ByteBuffer datagram, InetSocketAddress source, TrainDatagrams datagrams) {
@@ -71,7 +71,7 @@ final class TrainReflection {
     return true;
   }
 
-  /** Time until it may be over; null where it is. */
+  /** Time until it may be over; null once it is. */
   synchronized @Nullable Duration left() {
     if (reflected == packets) {
       return null;
@@ -85,7 +85,7 @@ final class TrainReflection {
     return reflected;
   }
 
-  /** Received and sent. */
+  /** Bytes received and sent. */
   synchronized long movedBytes() {
     return movedBytes;
   }

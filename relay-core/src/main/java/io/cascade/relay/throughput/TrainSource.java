@@ -11,14 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The sending end of a train. {@link #run} sends on the thread that calls it, packet by packet at
- * an even pace; {@link #take} gets the answers on the thread that receives.
+ * The sending end of a train. {@link #run} sends on the calling thread, packet by packet at an even
+ * pace; {@link #take} receives the answers on the receiving thread.
  */
 final class TrainSource {
   /** Time between the last packets. */
   private static final Duration BETWEEN_CLOSING = Duration.ofMillis(20);
 
-  /** Time that answers may take: at the least, at most, and in round trips. */
+  /** Bounds of the wait for answers: least, most, and in round trips. */
   private static final Duration LEAST_WAIT = Duration.ofMillis(500);
 
   private static final Duration MOST_WAIT = Duration.ofSeconds(3);
@@ -35,15 +35,15 @@ final class TrainSource {
   private volatile boolean isStopped;
 
   /**
-   * Train to be sent.
+   * A train to send.
    *
    * @param spacing from one packet to the next
    */
   record Order(String peer, InetSocketAddress to, int packets, int packetBytes, Duration spacing) {}
 
   /**
-   * @param sending of the thread that runs
-   * @param receiving of the thread that receives
+   * @param sending codec of the thread that calls {@link #run}
+   * @param receiving codec of the receiving thread
    */
   TrainSource(
       Order order,
@@ -62,7 +62,7 @@ final class TrainSource {
   /**
    * Sends the train and waits for its answers.
    *
-   * @throws TestFailed where none came, or the relay stops
+   * @throws TestFailed if none arrived, or the relay stops
    */
   PacketTrainReport run(TrainDatagrams datagrams) throws TestFailed {
     PacketTrainEnd end = send(datagrams);
@@ -102,11 +102,12 @@ final class TrainSource {
       long departure = nanoClock.getAsLong();
       long timestamp = TrainCodec.timestamp(departure);
       sending.write(new TrainPacket.Test(number, timestamp), buffer.clear(), order.packetBytes());
-      // Noted before: the answer may be here before the next line.
+      // Recorded before the send: the answer may arrive before the next line.
       account.sent(departure, timestamp);
       datagrams.send(buffer.flip(), order.to());
       boolean closes = number + 1 >= order.packets() - TrainAccount.CLOSING;
-      // A thread that woke up late catches up, by packets and not by a burst of what it missed.
+      // A thread that woke late catches up packet by packet, but not with a burst of all that it
+      // missed.
       due = Math.max(due + order.spacing().toNanos(), now - LOOK.toNanos());
       if (closes) {
         due = Math.max(due, now + BETWEEN_CLOSING.toNanos());
@@ -140,9 +141,9 @@ final class TrainSource {
   }
 
   /**
-   * Looks at a datagram.
+   * Inspects a datagram.
    *
-   * @return whether it was one of the train's
+   * @return whether it belonged to the train
    */
   boolean take(ByteBuffer datagram) {
     long now = nanoClock.getAsLong();
@@ -157,7 +158,7 @@ final class TrainSource {
     isStopped = true;
   }
 
-  /** Sent and received. */
+  /** Bytes sent and received. */
   long movedBytes() {
     return (long) (account.sent() + account.answers()) * order.packetBytes();
   }

@@ -1,6 +1,6 @@
 /**
- * Throughput tests and packet trains between two relays: who may run when, the two ends, and what
- * they measure.
+ * Throughput tests and packet trains between two relays: their admission, their two ends, and their
+ * measurements.
  */
 @NullMarked
 package io.cascade.relay.throughput;
