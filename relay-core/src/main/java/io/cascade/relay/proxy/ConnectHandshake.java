@@ -28,8 +28,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.1 CONNECT (RFC 9110 section 9.3.6), with Basic authentication (RFC 7617) where credentials
- * are asked for. Other methods are refused: this is no cache and no gateway.
+ * HTTP/1.1 CONNECT (RFC 9110 section 9.3.6), with Basic authentication (RFC 7617) if credentials
+ * are required. Other methods are refused: this is neither a cache nor a gateway.
  */
 final class ConnectHandshake extends Handshake {
   static final int MOST_LINE_CHARACTERS = 1_024;
@@ -62,7 +62,7 @@ final class ConnectHandshake extends Handshake {
       }
       HttpRequest head = request;
       if (message instanceof LastHttpContent && head != null) {
-        decodeNoMore(context); // what follows is no HTTP
+        decodeNoMore(context); // the following bytes are no HTTP
         authenticate(context, head);
       }
     } finally {
@@ -84,7 +84,7 @@ final class ConnectHandshake extends Handshake {
       return HttpResponseStatus.METHOD_NOT_ALLOWED;
     }
     HttpHeaders headers = head.headers();
-    // RFC 9110, section 9.3.6: no content. Some clients say so by a length of 0.
+    // RFC 9110, section 9.3.6: no content. Some clients send a length of 0 for that.
     boolean body =
         headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
             || headers.getAll(HttpHeaderNames.CONTENT_LENGTH).stream()
@@ -153,7 +153,7 @@ final class ConnectHandshake extends Handshake {
     leave(context, destination, look, new Reply());
   }
 
-  /** A whole response, after which the connection ends. */
+  /** A complete response, after which the connection is closed. */
   private static ByteBuf response(HttpResponseStatus status, String words) {
     String body = words + "\n";
     String more =
@@ -190,7 +190,7 @@ final class ConnectHandshake extends Handshake {
     }
   }
 
-  /** The response to CONNECT, once it is known. */
+  /** The response to CONNECT once its outcome is known. */
   private static final class Reply implements InletAnswer {
     @Override
     public void opened(Channel inlet) {

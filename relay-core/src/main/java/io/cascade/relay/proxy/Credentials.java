@@ -15,17 +15,20 @@ import java.util.Map;
 import org.apache.commons.codec.digest.Sha2Crypt;
 
 /**
- * Users of a proxy: lines {@code USER:HASH} with hashes as {@code openssl passwd -6} and {@code -5}
- * make them (crypt(3) with SHA-512 and SHA-256).
+ * Users of a proxy: lines {@code USER:HASH} with hashes as made by {@code openssl passwd -6} and
+ * {@code -5} (crypt(3) with SHA-512 and SHA-256).
  *
- * <p>A hash takes milliseconds on purpose, so it is not for event loops; and a pair that was right
- * is remembered under a key of this process, so that a client that comes often pays once.
+ * <p>A hash takes milliseconds on purpose, so it is not computed on event loops. A verified pair is
+ * remembered under a key of this process, so that a client that connects often costs one hash only.
  */
 final class Credentials {
   private static final long MOST_FILE_BYTES = 1 << 20;
   private static final int MOST_REMEMBERED = 1_024;
 
-  /** A hash takes the longer the longer the password is: at 5,900 bytes, tens of times as long. */
+  /**
+   * The time of a hash grows with the length of the password: at 5,900 bytes it is tens of times as
+   * long.
+   */
   static final int MOST_PASSWORD_BYTES = 128;
 
   private static final String FORM = "\\$[56]\\$.{1,40}\\$[./0-9A-Za-z]{43,86}";
@@ -42,7 +45,7 @@ final class Credentials {
   }
 
   /**
-   * @throws IllegalArgumentException when the file cannot be read, or a line is none
+   * @throws IllegalArgumentException if the file cannot be read, or a line is invalid
    */
   static Credentials read(Path file) {
     List<String> lines;
@@ -81,7 +84,7 @@ final class Credentials {
     return new Credentials(hashes);
   }
 
-  /** Whether the pair was found right before; takes no time. */
+  /** Whether the pair was verified before; computes no hash. */
   boolean knows(String user, String password) {
     byte[] digest = digest(user, password);
     byte[] right;
@@ -91,19 +94,19 @@ final class Credentials {
     return right != null && MessageDigest.isEqual(right, digest);
   }
 
-  /** Whether a password is longer than {@value #MOST_PASSWORD_BYTES} bytes, and never right. */
+  /** Whether a password is longer than {@value #MOST_PASSWORD_BYTES} bytes, and so never valid. */
   static boolean isTooLong(String password) {
     return password.length() > MOST_PASSWORD_BYTES
         || password.getBytes(StandardCharsets.UTF_8).length > MOST_PASSWORD_BYTES;
   }
 
-  /** Whether the pair is right; takes as long for a user that there is as for one that is not. */
+  /** Whether the pair is valid; takes the same time for existing and unknown users. */
   boolean verify(String user, String password) {
     if (isTooLong(password)) {
       return false;
     }
     if (knows(user, password)) {
-      return true; // another connection had it verified meanwhile
+      return true; // another connection has verified it meanwhile
     }
     String hash = hashes.get(user);
     String against = hash == null ? nobody : hash;
@@ -132,7 +135,7 @@ final class Credentials {
         password.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Names the users and no hashes. */
+  /** Lists the users without their hashes. */
   @Override
   public String toString() {
     return "credentials of " + Arrays.toString(hashes.keySet().toArray());

@@ -10,7 +10,7 @@ final class DestinationParser {
 
   private DestinationParser() {}
 
-  /** Makes a destination of a host and a port; null when they are none. */
+  /** Makes a destination of a host and a port; null if they are invalid. */
   static @Nullable HostPort of(@Nullable String host, int port) {
     if (host == null || host.isEmpty() || host.length() > MOST_HOST_CHARACTERS || port < 1) {
       return null;
@@ -20,7 +20,7 @@ final class DestinationParser {
     return plain && nameOrAddress ? new HostPort(host, port) : null;
   }
 
-  /** Parses the target of a CONNECT request (RFC 9112 section 3.2.3); null when it is none. */
+  /** Parses the target of a CONNECT request (RFC 9112 section 3.2.3); null if it is invalid. */
   static @Nullable HostPort parse(String authority) {
     try {
       HostPort read = HostPort.parse(authority);

@@ -9,11 +9,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what one direct stream carries to its destination, on the stream's event loop. */
+/**
+ * Counts the bytes that one direct stream carries to its destination. Runs on the stream's event
+ * loop.
+ */
 final class DirectUse implements RelayStream.StreamObserver {
   static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** Less in one period shows no rate. */
+  /** Fewer bytes in one period determine no rate. */
   static final long LEAST_BYTES = 1 << 20;
 
   private final String destination;
@@ -25,7 +28,7 @@ final class DirectUse implements RelayStream.StreamObserver {
   private boolean first = true;
 
   /**
-   * @param also who else is told of the stream
+   * @param also another observer of the stream; null for none
    */
   DirectUse(String destination, DestinationUses uses, RelayStream.@Nullable StreamObserver also) {
     this.destination = destination;
@@ -63,8 +66,8 @@ final class DirectUse implements RelayStream.StreamObserver {
   }
 
   /**
-   * Takes what was passed on so far. In its first period a stream that sends fills the kernel's
-   * buffer, which is no rate of the network.
+   * Records what was passed on so far. In its first period a sending stream fills the kernel's
+   * buffer, so that period shows no rate of the network.
    */
   void carried(long forwardNow, long backwardNow, boolean wholePeriod) {
     long forward = forwardNow - forwardBytes;

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.socksx.v5.Socks5CommandStatus;
 
 /**
- * The reply to a client whose stream failed, in both protocols' words.
+ * The reply to a client whose stream failed, for both protocols.
  *
  * @param words one line for people
  */

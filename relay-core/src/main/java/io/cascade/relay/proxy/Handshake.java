@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handshake of a proxy's client, up to the destination that it names: one connection, on its
- * event loop. A decoder of the protocol stands before this handler; when the destination is known,
- * both leave the pipeline, and bytes that came behind are the stream's first.
+ * event loop. A decoder of the protocol precedes this handler. When the destination is known, both
+ * leave the pipeline, and the following bytes are the stream's first ones.
  */
 abstract class Handshake extends PreambleHandler {
-  /** Bytes of a read; the decoder bounds what it holds itself. */
+  /** Bytes of one read; the decoder itself bounds what it holds. */
   private static final int READ_BYTES = 2_048;
 
   private final ProxyAdmission admission;
   private @Nullable InetAddress client;
   private @Nullable ChannelHandler decoder;
 
-  /** Verifies a password when it is this client's turn. */
+  /** Verifies a password when this client has its turn. */
   private @Nullable Runnable awaited;
 
   Handshake(ProxyAdmission admission) {
@@ -55,7 +55,7 @@ abstract class Handshake extends PreambleHandler {
     Channel channel = context.channel();
     ClientAddress from = ClientAddress.of(channel);
     if (from == null) {
-      channel.close(); // reset before we could look
+      channel.close(); // reset before its address was read
       return;
     }
     InetAddress who = from.client().getAddress();
@@ -115,7 +115,10 @@ abstract class Handshake extends PreambleHandler {
     }
   }
 
-  /** Replaces the decoder for the next message; it gets the bytes that the last one did not use. */
+  /**
+   * Replaces the decoder for the next message and passes it the bytes that the last one did not
+   * consume.
+   */
   final void decodeWith(ChannelHandlerContext context, ChannelHandler next) {
     ChannelHandler last = decoder;
     decoder = next;
@@ -124,7 +127,7 @@ abstract class Handshake extends PreambleHandler {
     }
   }
 
-  /** Removes the decoder; bytes that come from now on are the stream's. */
+  /** Removes the decoder; later bytes belong to the stream. */
   final void decodeNoMore(ChannelHandlerContext context) {
     ChannelHandler last = decoder;
     decoder = null;
@@ -133,7 +136,10 @@ abstract class Handshake extends PreambleHandler {
     }
   }
 
-  /** Verifies a password, off the event loop where that takes time; {@code then} runs on it. */
+  /**
+   * Verifies a password, off the event loop if that takes time; {@code then} runs on the event
+   * loop.
+   */
   final void verify(
       ChannelHandlerContext context,
       Credentials credentials,
@@ -171,7 +177,11 @@ abstract class Handshake extends PreambleHandler {
     return state() == PreambleState.SUSPENDED;
   }
 
-  /** Ends the handshake without a stream. {@code words}, if any, are the last the client gets. */
+  /**
+   * Ends the handshake without a stream.
+   *
+   * @param words the last bytes sent to the client; null for none
+   */
   final void refuse(HandshakeOutcome outcome, @Nullable Object words) {
     refuse(outcome, null, words);
   }
@@ -179,8 +189,8 @@ abstract class Handshake extends PreambleHandler {
   /**
    * Ends the handshake without a stream.
    *
-   * @param destination that the client named; null where it had not
-   * @param words the last that the client gets; null for none
+   * @param destination that the client named; null if it named none
+   * @param words the last bytes sent to the client; null for none
    */
   final void refuse(
       HandshakeOutcome outcome, @Nullable HostPort destination, @Nullable Object words) {
@@ -198,7 +208,7 @@ abstract class Handshake extends PreambleHandler {
     }
   }
 
-  /** Starts the stream to the destination, which is allowed. */
+  /** Starts the stream to the destination, which the rules allow. */
   final void leave(
       ChannelHandlerContext context,
       HostPort destination,

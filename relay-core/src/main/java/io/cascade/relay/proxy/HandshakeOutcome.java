@@ -12,7 +12,7 @@ enum HandshakeOutcome {
   DIRECT(""),
   /** A stream starts through a chain. */
   CHAIN(""),
-  /** The bytes are not the port's protocol, or too many. */
+  /** The bytes are not of the port's protocol, or too many. */
   MALFORMED("that is not this port's protocol"),
   /** BIND, UDP ASSOCIATE, or an HTTP method that is not CONNECT. */
   UNSUPPORTED("it asks for what this port does not do"),
@@ -32,7 +32,7 @@ enum HandshakeOutcome {
   private final String words;
 
   /**
-   * @param words why a client was refused; empty where none was
+   * @param words why a client was refused; empty if it was not
    */
   HandshakeOutcome(String words) {
     this.words = words;
@@ -43,7 +43,7 @@ enum HandshakeOutcome {
     return !words.isEmpty();
   }
 
-  /** Why a client was refused; empty where none was. */
+  /** The reason why a client was refused; empty if it was not. */
   String words() {
     return words;
   }
@@ -53,7 +53,7 @@ enum HandshakeOutcome {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Counters, one for each outcome. */
+  /** Counters by outcome. */
   static final class Counts {
     private final Map<HandshakeOutcome, LongAdder> counts = new EnumMap<>(HandshakeOutcome.class);
 

@@ -13,11 +13,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives sources turns to have a password hashed, one at a time: hashing is work, and streams need
- * the processors more. Sources take turns, so that whoever has one password to verify waits for one
- * password of each other source at the most, however many those offer ({@link ClientSource}).
+ * Lets each source in turn have one password hashed: hashing uses processor time that streams need
+ * more. A client waits for at most one password of each other source ({@link ClientSource}),
+ * however many those send.
  *
- * <p>Bounded by the handshakes that are under way, each of which waits for one turn at a time.
+ * <p>Bounded by the number of running handshakes, each of which waits for one turn at a time.
  */
 final class PasswordTurns {
   private static final Logger LOG = Logger.getLogger(PasswordTurns.class.getName());
@@ -27,7 +27,7 @@ final class PasswordTurns {
   private boolean running;
 
   /**
-   * @param thread where turns run; needs one thread
+   * @param thread that runs the tasks; needs one thread
    */
   PasswordTurns(Executor thread) {
     this.thread = thread;
@@ -45,7 +45,7 @@ final class PasswordTurns {
     thread.execute(this::run);
   }
 
-  /** Takes a task back that still waits, as its client has gone. */
+  /** Removes a waiting task whose client has gone. */
   void withdraw(InetAddress client, Runnable task) {
     synchronized (waiting) {
       Object source = ClientSource.of(client);
@@ -66,7 +66,9 @@ final class PasswordTurns {
     }
   }
 
-  /** The next task; null where none waits, and then nothing runs until another one comes. */
+  /**
+   * Returns the next task; null if none waits, and then nothing runs until another one is added.
+   */
   private @Nullable Runnable next() {
     synchronized (waiting) {
       Iterator<Map.Entry<Object, Deque<Runnable>>> sources = waiting.entrySet().iterator();

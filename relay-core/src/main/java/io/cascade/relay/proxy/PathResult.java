@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Results of a trial's streams on one path; at most as many as a trial has streams. */
+/** Results of a trial's streams on one path, bounded by the number of streams in a trial. */
 final class PathResult {
   private final List<Double> bitsPerSecond = new ArrayList<>();
   private final List<Double> firstByteNanos = new ArrayList<>();
@@ -30,7 +30,7 @@ final class PathResult {
     return bitsPerSecond.size();
   }
 
-  /** Number of streams of which the destination's first byte came. */
+  /** Number of streams that received a byte from the destination. */
   int answered() {
     return firstByteNanos.size();
   }
@@ -49,7 +49,7 @@ final class PathResult {
     return new TriedWay(streams, bulkStreams(), rate(), firstByteMillis());
   }
 
-  /** Describes the result, for example " at 12.1 Mbit/s"; empty where nothing was measured. */
+  /** Describes the result, for example " at 12.1 Mbit/s"; empty if nothing was measured. */
   String text() {
     Double rate = rate();
     Double millis = firstByteMillis();

@@ -11,10 +11,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trial of one chain to one destination: streams take the chain and the direct path in turn until
- * {@link #ENOUGH} of either carried bulk, or the trial is over. The path in use is left only for
- * one that is {@link #CLEAR} times as fast. An outcome is valid for {@link #VALID}, so the path
- * changes no more often than that, except where the chain fails.
+ * A trial of one chain to one destination: streams use the chain and the direct path in turn until
+ * {@link #ENOUGH} streams on each path carried bulk, or the trial is over. The trial leaves the
+ * path in use only for one that is {@link #CLEAR} times as fast. An outcome is valid for {@link
+ * #VALID}, so that the path changes no more often than that, except when the chain fails.
  *
  * <p>Not thread-safe. Times are of one monotonic clock.
  */
@@ -28,12 +28,12 @@ final class PathTrial {
   /** Ratio to the path in use from which the other one is clearly faster. */
   static final double CLEAR = 1.25;
 
-  /** Ratio at the trial's end, where one bulk stream on each path has to do. */
+  /** Ratio that decides at the trial's end, if each path has carried only one bulk stream. */
   static final double CLEAR_AT_ONCE = 2;
 
   static final Duration VALID = Duration.ofHours(1);
 
-  /** Time that an outcome is valid after the chain failed a stream. */
+  /** Time for which an outcome is valid after the chain failed a stream. */
   static final Duration VALID_AFTER_FAILURE = Duration.ofMinutes(10);
 
   private final UUID chain;
@@ -46,7 +46,7 @@ final class PathTrial {
   private record Outcome(PathKind path, String why, long untilNanos) {}
 
   /**
-   * @param inUse the path that streams take now
+   * @param inUse the path that streams use at present
    */
   PathTrial(UUID chain, PathKind inUse, long nowNanos) {
     this.chain = chain;
@@ -61,7 +61,10 @@ final class PathTrial {
     return chain;
   }
 
-  /** Path of the next stream, which is one of the trial's if that still runs afterwards. */
+  /**
+   * Returns the path of the next stream. The stream belongs to the trial if the trial still runs
+   * afterwards.
+   */
   PathKind next(long nowNanos) {
     judge(nowNanos);
     if (outcome != null || sent >= MOST_STREAMS) {
@@ -78,7 +81,7 @@ final class PathTrial {
     }
   }
 
-  /** Notes that the chain failed a stream. */
+  /** Records that the chain failed a stream. */
   void failed(long nowNanos) {
     if (outcome == null) {
       decide(PathKind.DIRECT, "the chain failed a stream", VALID_AFTER_FAILURE, nowNanos);
@@ -95,7 +98,7 @@ final class PathTrial {
     return decided == null || nowNanos - decided.untilNanos() < 0;
   }
 
-  /** Path of streams outside the trial: by its outcome, once there is one. */
+  /** Path of streams outside the trial, by its outcome if there is one. */
   PathKind standing() {
     return outcome == null ? inUse : outcome.path();
   }

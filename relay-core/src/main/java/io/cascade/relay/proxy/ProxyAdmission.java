@@ -19,7 +19,10 @@ import java.util.concurrent.Executor;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Admits the clients of a relay's proxies: who may come, how many at a time, and where to. */
+/**
+ * Admits the clients of a relay's proxies: which clients, how many at a time, and to which
+ * destinations.
+ */
 final class ProxyAdmission {
   private static final int SHARES_OF_A_SOURCE = 4;
   private static final Logger LOG = Logger.getLogger(ProxyAdmission.class.getName());
@@ -34,16 +37,16 @@ final class ProxyAdmission {
   private final SourcePlaces pending;
   private final HandshakeOutcome.Counts counts = new HandshakeOutcome.Counts();
 
-  /** One for each reason, so that many of one do not hide the others. */
+  /** One log per reason, so that many refusals for one reason do not hide others. */
   private final Map<HandshakeOutcome, RefusalLog> refusals = new EnumMap<>(HandshakeOutcome.class);
 
   /** Starts the streams of admitted clients. */
   @FunctionalInterface
   interface Forwarding {
     /**
-     * Starts a stream on the inlet's event loop. {@code early} is handed over.
+     * Starts a stream. Called on the inlet's event loop. {@code early} is handed over.
      *
-     * @return how it went on
+     * @return the outcome
      */
     HandshakeOutcome forward(
         Channel inlet,
@@ -55,8 +58,8 @@ final class ProxyAdmission {
 
   /**
    * @param patience for a whole handshake
-   * @param mostPending handshakes at a time; a source may have a quarter of them
-   * @param slowWork where passwords are verified
+   * @param mostPending concurrent handshakes; a source may have a quarter of them
+   * @param slowWork verifies passwords
    */
   ProxyAdmission(
       ProxySettings settings,
@@ -82,7 +85,7 @@ final class ProxyAdmission {
   /**
    * Admits a client.
    *
-   * @return why it may not stay; null when it may, and then {@link #leave} follows
+   * @return why it is refused; null if it is admitted, after which {@link #leave} must be called
    */
   @Nullable HandshakeOutcome enter(InetAddress client) {
     if (!sources.isEmpty() && sources.stream().noneMatch(block -> block.contains(client))) {
@@ -96,12 +99,12 @@ final class ProxyAdmission {
     pending.leave(client);
   }
 
-  /** Number of handshakes that are under way. */
+  /** Number of running handshakes. */
   int pending() {
     return pending.taken();
   }
 
-  /** Returns the credentials; null where nobody is asked for any. */
+  /** Returns the credentials; null if none are required. */
   @Nullable Credentials credentials() {
     return credentials;
   }
@@ -119,9 +122,9 @@ final class ProxyAdmission {
   }
 
   /**
-   * Counts a handshake that led to no stream, and tells of it where the client was refused.
+   * Counts a handshake that led to no stream, and logs it if the client was refused.
    *
-   * @param destination that the client named; null where it had not
+   * @param destination that the client named; null if it named none
    */
   void refused(HandshakeOutcome outcome, InetAddress client, @Nullable HostPort destination) {
     counts.add(outcome);
@@ -149,7 +152,7 @@ final class ProxyAdmission {
     counts.add(forwarding.forward(inlet, destination, look, early, new Watched(answer)));
   }
 
-  /** Tells of destinations whose address turns out to be none where streams may go. */
+  /** Logs destinations whose resolved address turns out not to be allowed. */
   private record Watched(InletAnswer answer) implements InletAnswer {
     @Override
     public void opened(Channel inlet) {

@@ -19,7 +19,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.UUID;
 
-/** Sends streams through the chain to their destination where there is one, else directly. */
+/** Sends streams to their destination through a chain if there is one, else directly. */
 final class ProxyForwarding implements ProxyAdmission.Forwarding {
   private final StreamAdmission streams;
   private final Sockets sockets;
@@ -58,7 +58,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
       return HandshakeOutcome.GONE;
     }
     String name = destination.toString();
-    // A destination whose address decides must be resolved here, so it goes directly.
+    // A destination whose address decides must be resolved here, so its streams go directly.
     RunningPaths.Place place =
         running.enter(
             who.client().getAddress(),
@@ -108,7 +108,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
     return HandshakeOutcome.DIRECT;
   }
 
-  /** Notices that a chain does not work, which is not the destination's failing. */
+  /** Notices that a chain does not work, as distinct from a failure of the destination. */
   private final class WatchedListener implements InletAnswer {
     private final InletAnswer answer;
     private final String destination;

@@ -39,7 +39,7 @@ public final class ProxyServer implements AutoCloseable {
   private final Balancers balancers;
   private final List<Port> ports = new CopyOnWriteArrayList<>();
 
-  /** Protocol of a port; its name goes to a successor. */
+  /** Protocol of a port; its name is handed to a successor. */
   private enum Protocol {
     SOCKS5,
     CONNECT
@@ -58,13 +58,13 @@ public final class ProxyServer implements AutoCloseable {
   /**
    * Opens the ports that the settings name; blocks.
    *
-   * @param planner of routes; null where every stream goes directly
-   * @param uses where direct streams are counted
-   * @param balancers that say who their clients are
-   * @param inherited listening sockets of a predecessor, by what is spoken there; those that the
-   *     settings do not name are closed
-   * @throws IOException when a port cannot be had
-   * @throws IllegalArgumentException when the credentials cannot be read
+   * @param planner of routes; null if every stream goes directly
+   * @param uses counts direct streams
+   * @param balancers load balancers that send their clients' addresses
+   * @param inherited a predecessor's listening sockets, by protocol; those that the settings do not
+   *     name are closed
+   * @throws IOException if a port cannot be opened
+   * @throws IllegalArgumentException if the credentials cannot be read
    */
   public static ProxyServer open(
       ProxySettings settings,
@@ -77,7 +77,7 @@ public final class ProxyServer implements AutoCloseable {
       Balancers balancers,
       Map<String, Integer> inherited)
       throws IOException {
-    // One thread: hashing passwords is work, and streams need the processors more.
+    // One thread: hashing passwords uses processor time that streams need more.
     ExecutorService passwords =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("passwords").factory());
     RouteCache routes =
@@ -128,7 +128,7 @@ public final class ProxyServer implements AutoCloseable {
     }
   }
 
-  /** Handshakes with the clients of balancers begin behind what these say of them. */
+  /** Begins handshakes with clients of balancers after the balancer's header. */
   private Supplier<ChannelHandler> balanced(Supplier<ChannelHandler> handshakes) {
     return BalancedConnection.before(
         handshakes,
@@ -150,7 +150,7 @@ public final class ProxyServer implements AutoCloseable {
     return binding.channel();
   }
 
-  /** Takes connections, or leaves them in the kernel's queue. Blocks. */
+  /** Accepts connections, or leaves them in the kernel's queue. Blocks. */
   public void accept(boolean on) {
     ports.forEach(port -> sockets.accept(port.listening(), on));
   }
@@ -160,17 +160,17 @@ public final class ProxyServer implements AutoCloseable {
     return ports.stream().map(port -> port.protocol().name()).toList();
   }
 
-  /** The listening sockets', for a successor. */
+  /** Descriptors of the listening sockets, for a successor. */
   public List<Integer> descriptors() {
     return ports.stream().map(port -> ((UnixChannel) port.listening()).fd().intValue()).toList();
   }
 
-  /** Address of the SOCKS5 port; null where there is none. */
+  /** Address of the SOCKS5 port; null if there is none. */
   public @Nullable InetSocketAddress socks() {
     return address(Protocol.SOCKS5);
   }
 
-  /** Address of the CONNECT port; null where there is none. */
+  /** Address of the CONNECT port; null if there is none. */
   public @Nullable InetSocketAddress connect() {
     return address(Protocol.CONNECT);
   }
@@ -188,12 +188,12 @@ public final class ProxyServer implements AutoCloseable {
     return admission.counted();
   }
 
-  /** Number of handshakes that are under way. */
+  /** Number of running handshakes. */
   public int pending() {
     return admission.pending();
   }
 
-  /** Takes no more connections; streams go on. */
+  /** Stops accepting connections; streams continue. */
   @Override
   public void close() {
     ports.forEach(port -> port.listening().close().awaitUninterruptibly());

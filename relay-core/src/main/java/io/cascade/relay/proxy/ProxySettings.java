@@ -10,15 +10,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the ports for applications that name their destination themselves. Closed unless
- * opened: nobody but this machine without sources or credentials, and no destination without a
- * rule.
+ * Settings of the ports where applications name their destination. Closed by default: without
+ * sources or credentials only this machine may connect, and without a rule no destination is
+ * allowed.
  *
- * @param socks where SOCKS5 is spoken; null where it is not
- * @param connect where HTTP CONNECT is spoken; null where it is not
- * @param sources who may come; empty for this machine, or, where there are credentials, everybody
- * @param destinations rules as {@code --allow-destination} has them
- * @param credentials file of users and password hashes; null where nobody is asked
+ * @param socks address of the SOCKS5 port; null for none
+ * @param connect address of the HTTP CONNECT port; null for none
+ * @param sources addresses of allowed clients; empty for this machine, or, with credentials, for
+ *     all
+ * @param destinations rules of {@code --allow-destination}
+ * @param credentials file of users and password hashes; null if none are required
  */
 public record ProxySettings(
     @Nullable InetSocketAddress socks,
@@ -62,9 +63,9 @@ public record ProxySettings(
   }
 
   /**
-   * Looks at what is not in the settings themselves.
+   * Checks what is outside the settings themselves.
    *
-   * @throws IllegalArgumentException when the credentials cannot be read
+   * @throws IllegalArgumentException if the credentials cannot be read
    */
   public void check() {
     Path file = credentials;
@@ -73,7 +74,7 @@ public record ProxySettings(
     }
   }
 
-  /** Rules of {@code --allow-destination}; they hold for chains and probes, too. */
+  /** Rules of {@code --allow-destination}; they apply to chains and probes, too. */
   public DestinationRules rules() {
     return DestinationRules.parse(destinations);
   }

@@ -13,19 +13,18 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes that are known. Nobody waits for one: the first stream to a destination goes directly
- * and sets the question off, once however many come; later ones take the chain when it is there. An
- * old route is good until a newer one is known, so that what is known is used on while the
- * orchestrator is away.
+ * The known routes. No stream waits for one: the first stream to a destination goes directly and
+ * causes one request for a route; later streams use the chain once it is open. An old route stays
+ * valid until a newer one is known, so that known routes are used while the orchestrator does not
+ * answer.
  *
- * <p>A chain that is to be tried is held against the direct path ({@link PathTrial}). What that
- * found out is told with the next questions, and stands until it is no longer valid or the planner
- * names another chain.
+ * <p>A chain on trial is compared with the direct path ({@link PathTrial}). The result is sent with
+ * the next requests, and applies until it expires or the planner names another chain.
  */
 final class RouteCache {
   private static final Logger LOG = Logger.getLogger(RouteCache.class.getName());
 
-  /** Time before a question that failed, or a chain that failed, is tried again. */
+  /** Time until a failed request, or a failed chain, is tried again. */
   static final Duration RETRY = Duration.ofSeconds(10);
 
   private static final int MOST_QUESTIONS = 32;
@@ -39,8 +38,8 @@ final class RouteCache {
   /**
    * The path of one stream.
    *
-   * @param chain null for directly
-   * @param trial null where nobody wants to know what the stream achieves
+   * @param chain null for the direct path
+   * @param trial null if the stream need not be measured
    */
   record Choice(@Nullable UUID chain, @Nullable PathTrial trial) {
     static final Choice DIRECTLY = new Choice(null, null);
@@ -63,8 +62,8 @@ final class RouteCache {
   }
 
   /**
-   * @param planner null where everything goes directly
-   * @param threads for questions, which block
+   * @param planner null if everything goes directly
+   * @param threads for requests, which block
    */
   RouteCache(
       RoutingDecision.@Nullable Planner planner,
@@ -80,7 +79,7 @@ final class RouteCache {
   /**
    * Chooses the path of the next stream to a destination. Never waits.
    *
-   * @param kept path that it must take, as far as it is there; null for any
+   * @param kept path that it must use if available; null for any
    */
   Choice next(String destination, @Nullable PathKind kept) {
     RoutingDecision.Planner asked = planner;
@@ -109,7 +108,7 @@ final class RouteCache {
     return choice;
   }
 
-  /** Adds the measurement of a trial's stream. */
+  /** Adds the measurement of a stream of a trial. */
   void measured(String destination, Choice choice, StreamPace.Achieved achieved) {
     PathTrial trial = choice.trial();
     if (trial == null) {
@@ -124,7 +123,10 @@ final class RouteCache {
     }
   }
 
-  /** Notes that the chain takes no streams; they go directly until the planner was asked again. */
+  /**
+   * Records that the chain accepts no streams; they go directly until the planner has answered
+   * again.
+   */
   void unavailable(String destination, UUID chain) {
     synchronized (entries) {
       CachedRoute entry = entries.get(destination);
@@ -135,7 +137,7 @@ final class RouteCache {
     }
   }
 
-  /** Notes that the chain took a stream and failed it. A trial of it ends at once. */
+  /** Records that the chain accepted a stream and failed it. A trial of the chain ends at once. */
   void failed(String destination, UUID chain) {
     synchronized (entries) {
       unavailable(destination, chain);
@@ -144,8 +146,8 @@ final class RouteCache {
   }
 
   /**
-   * Notes that the chain's last relay did not reach the destination. The chain works, but the
-   * direct path may reach it, so that a trial ends at once.
+   * Records that the chain's last relay did not reach the destination. The chain works, but the
+   * direct path may reach it, so a trial ends at once.
    */
   void failedToReach(String destination, UUID chain) {
     synchronized (entries) {
@@ -174,14 +176,16 @@ final class RouteCache {
     return new Choice(path[0] == PathKind.CHAIN ? chain : null, trial.running() ? trial : null);
   }
 
-  /** Does something to a trial; when that decides it, the planner is told with the next stream. */
+  /**
+   * Makes a step of a trial; if that decides the trial, the next stream reports it to the planner.
+   */
   private void during(String destination, CachedRoute entry, PathTrial trial, Runnable step) {
     boolean running = trial.running();
     step.run();
     if (running && !trial.running()) {
       entry.askAgainAt = nanos.getAsLong();
       String found = destination + ": " + trial.summary();
-      threads.execute(() -> LOG.info(found)); // an event loop does not wait for a log
+      threads.execute(() -> LOG.info(found)); // logging would block the event loop
     }
   }
 
@@ -193,7 +197,7 @@ final class RouteCache {
     RoutingDecision decision = null;
     try {
       decision = asked.plan(destination, trial);
-    } catch (RuntimeException | Error e) { // or nobody would ask for this destination again
+    } catch (RuntimeException | Error e) { // or this destination would never be asked for again
       LOG.log(
           e instanceof Error ? Level.WARNING : Level.FINE,
           "no route to {0}: {1}",
@@ -213,7 +217,7 @@ final class RouteCache {
     }
   }
 
-  /** Whether a trial was decided after the planner was told that it was running. */
+  /** Whether a trial was decided after the planner was told that it still ran. */
   private static boolean untold(CachedRoute entry, @Nullable RouteTrial told) {
     PathTrial trial = entry.trial;
     return told != null && told.verdict() == null && trial != null && !trial.running();
@@ -225,7 +229,7 @@ final class RouteCache {
     PathTrial trial = entry.trial;
     entry.chain = chain;
     if (chain == null) {
-      return; // what was found out about the chain may still be valid
+      return; // results for the chain may still be valid
     }
     boolean same = trial != null && trial.chain().equals(chain) && trial.counts(now);
     if (decision.trial() && !same) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The planner's decision for streams to a destination.
  *
- * @param chain null for the direct path
+ * @param chain that streams use; null for the direct path
  * @param trial whether the chain is to be compared with the direct path
- * @param valid time until the planner is asked again
+ * @param valid time until the next request to the planner
  */
 public record RoutingDecision(@Nullable UUID chain, boolean trial, Duration valid) {
 
@@ -18,10 +18,10 @@ public record RoutingDecision(@Nullable UUID chain, boolean trial, Duration vali
   @FunctionalInterface
   public interface Planner {
     /**
-     * Plans a route. Blocks until the chain, if there is to be one, is open.
+     * Plans a route. Blocks until the chain, if any, is open.
      *
-     * @param trial result of a trial so far; null where there is none
-     * @throws RuntimeException when nobody can say now
+     * @param trial result of a trial so far; null if there is none
+     * @throws RuntimeException if no decision is available now
      */
     RoutingDecision plan(String destination, @Nullable RouteTrial trial);
   }

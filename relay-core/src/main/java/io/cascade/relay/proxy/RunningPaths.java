@@ -12,22 +12,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths of the streams that run, by client and destination host. A destination sees streams of
- * different paths come from different addresses, and some refuse what belongs to a session then, as
- * FTP's data connections: as long as any stream of a client to a host runs, others take its path.
+ * Paths of the running streams, by client and destination host. A destination sees streams on
+ * different paths come from different addresses. Some then refuse connections that belong to one
+ * session, such as FTP's data connections. So while any stream of a client to a host runs, the
+ * client's further streams use its path.
  *
- * <p>FTP's data connections go to ports that change each time, to which no chain leads. So its
- * control connections go directly, and while one runs all else of the client to that host.
+ * <p>FTP's data connections are made to varying ports, to which no chain leads. So its control
+ * connections go directly, and while one is open so do all streams of the client to that host.
  */
 final class RunningPaths {
-  /** Ports of FTP's control connections (RFC 959), also with TLS from the beginning (RFC 4217). */
+  /** Ports of FTP's control connections (RFC 959), also with implicit TLS (RFC 4217). */
   private static final Set<Integer> FTP = Set.of(21, 990);
 
   private final Map<Pair, Shared> pairs = new HashMap<>();
 
   private record Pair(InetAddress client, String host) {}
 
-  /** Path of a pair's streams, how many run, and how many of them control FTP. */
+  /** Path of a pair's streams, their number, and how many of them are FTP control connections. */
   private static final class Shared {
     PathKind path;
     int streams;
@@ -41,9 +42,9 @@ final class RunningPaths {
   /**
    * Chooses the path of another stream.
    *
-   * @param choose given the path of the client's streams to this host; null where none runs. Called
-   *     under a lock, and not where FTP decides
-   * @return counts as running until {@link Place#startedOrGone}, and on if it started
+   * @param choose receives the path of the client's streams to this host; null if none runs. Called
+   *     under a lock, and not if FTP decides
+   * @return counts as running until {@link Place#startedOrGone}, and longer if the stream started
    */
   synchronized Place enter(
       InetAddress client,
@@ -65,7 +66,7 @@ final class RunningPaths {
     return new Place(pair, running, controls, choice);
   }
 
-  /** Number of pairs of which a stream runs. */
+  /** Number of pairs with running streams. */
   synchronized int pairs() {
     return pairs.size();
   }
@@ -84,7 +85,7 @@ final class RunningPaths {
     }
   }
 
-  /** One stream's place among those of its pair. On its event loop. */
+  /** One stream's place among those of its pair. Used on the stream's event loop. */
   final class Place implements RelayStream.StreamObserver {
     private final Pair pair;
     private final Shared shared;
@@ -104,18 +105,18 @@ final class RunningPaths {
       return choice;
     }
 
-    /** Tells another observer of the stream as well; null for none. */
+    /** Adds another observer of the stream; null for none. */
     Place telling(RelayStream.@Nullable StreamObserver other) {
       also = other;
       return this;
     }
 
-    /** The chain does not take the stream. */
+    /** The chain refuses the stream, which then goes directly. */
     void goesDirectly() {
       directly(shared);
     }
 
-    /** Called when the stream was begun or refused. */
+    /** Called when the stream was started or refused. */
     void startedOrGone() {
       if (!began) {
         leave(pair, shared, controls);

@@ -32,8 +32,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SOCKS5 (RFC 1928), with user and password (RFC 1929) where credentials are asked for. CONNECT
- * alone; names are left to the end of the way.
+ * SOCKS5 (RFC 1928), with user and password (RFC 1929) if credentials are required. Supports
+ * CONNECT only; the stream's last relay resolves names.
  */
 final class Socks5Handshake extends Handshake {
   private @Nullable Socks5CommandRequest early;
@@ -47,7 +47,7 @@ final class Socks5Handshake extends Handshake {
     return new GreetingDecoder();
   }
 
-  /** A greeting to which a client understands the answer that it cannot be served. */
+  /** A greeting that cannot be served, but whose client understands a refusal. */
   private enum Hopeless {
     /** SOCKS4: "request rejected or failed". */
     SOCKS4("005b000000000000"),
@@ -65,7 +65,7 @@ final class Socks5Handshake extends Handshake {
     }
   }
 
-  /** Tells greetings that can be answered from what is no SOCKS at all. */
+  /** Distinguishes greetings that can be answered from bytes that are no SOCKS. */
   private static final class GreetingDecoder extends Socks5InitialRequestDecoder {
     private boolean greeted;
 
@@ -79,7 +79,7 @@ final class Socks5Handshake extends Handshake {
         in.skipBytes(actualReadableBytes());
         out.add(hopeless);
       }
-      greeted = true; // A greeting that is not whole yet does not come here.
+      greeted = true; // only reached with a complete greeting
     }
 
     private static @Nullable Hopeless hopeless(ByteBuf in) {
@@ -99,7 +99,7 @@ final class Socks5Handshake extends Handshake {
       case Hopeless greeting -> refuse(HandshakeOutcome.UNSUPPORTED, greeting.answer());
       case Socks5InitialRequest greeting -> greeted(context, greeting);
       case Socks5PasswordAuthRequest login -> login(context, login);
-      case Socks5CommandRequest command when verifying() -> early = command; // a hasty client
+      case Socks5CommandRequest command when verifying() -> early = command; // pipelined
       case Socks5CommandRequest command -> asked(context, command);
       default -> refuse(HandshakeOutcome.MALFORMED, null);
     }
@@ -158,7 +158,7 @@ final class Socks5Handshake extends Handshake {
 
   private void asked(ChannelHandlerContext context, Socks5CommandRequest command) {
     if (broken(command)) {
-      // The version apart, which a client that came so far has right, it is the type of address.
+      // The version was right in earlier messages, so it is the type of address.
       refuse(HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.ADDRESS_UNSUPPORTED));
       return;
     }
@@ -188,7 +188,7 @@ final class Socks5Handshake extends Handshake {
     return new DefaultSocks5CommandResponse(status, Socks5AddressType.IPv4, "0.0.0.0", 0);
   }
 
-  /** Section 6 of RFC 1928, once it is known. */
+  /** The reply of RFC 1928, section 6, once its outcome is known. */
   private static final class Reply implements InletAnswer {
     @Override
     public void opened(Channel inlet) {

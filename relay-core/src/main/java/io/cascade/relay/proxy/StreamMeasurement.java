@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures one stream of a trial, on its event loop: until it has ended, or has received for {@link
- * #LONG_ENOUGH}. A stream that goes on without either is left alone after {@link #MOST}.
+ * Measures one stream of a trial, on its event loop, until the stream ends or has received for
+ * {@link #LONG_ENOUGH}. After {@link #MOST} without either it is no longer measured.
  */
 final class StreamMeasurement implements RelayStream.StreamObserver {
   private static final Duration PERIOD = Duration.ofMillis(250);
@@ -25,7 +25,7 @@ final class StreamMeasurement implements RelayStream.StreamObserver {
   private boolean done;
 
   /**
-   * @param result told once at most
+   * @param result receives the measurement, at most once
    */
   StreamMeasurement(Consumer<StreamPace.Achieved> result) {
     this.result = result;

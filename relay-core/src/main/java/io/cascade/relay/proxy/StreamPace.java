@@ -3,21 +3,21 @@ package io.cascade.relay.proxy;
 import java.time.Duration;
 
 /**
- * Measures the pace of one stream by its counters. Pauses of the client do not count: time in which
- * nothing moved counts up to {@link #CLIENT_PAUSE} where the client's bytes ended it, and up to
- * {@link #DESTINATION_PAUSE} where the destination's did, since that time may be the network's.
+ * Measures the rate of one stream by its counters. Pauses of the client do not count: time in which
+ * nothing moved counts up to {@link #CLIENT_PAUSE} if bytes of the client ended it, and up to
+ * {@link #DESTINATION_PAUSE} if bytes of the destination did, since the network may have caused it.
  *
- * <p>Bytes towards the destination are counted when the kernel takes them, so a stream that mostly
- * sends is measured only once the destination has answered or ended.
+ * <p>Bytes towards the destination are counted when the kernel accepts them, so a stream that
+ * mostly sends is measured only once the destination has answered or ended.
  */
 final class StreamPace {
   static final Duration CLIENT_PAUSE = Duration.ofSeconds(1);
   static final Duration DESTINATION_PAUSE = Duration.ofSeconds(10);
 
-  /** Bytes from which a stream has a rate. */
+  /** Bytes from which a stream determines a rate. */
   static final long BULK_BYTES = 256 << 10;
 
-  /** Bytes from which a stream that lasted {@link #BULK_TIME} has a rate. */
+  /** Bytes from which a stream that lasted {@link #BULK_TIME} determines a rate. */
   static final long SLOW_BULK_BYTES = 64 << 10;
 
   static final Duration BULK_TIME = Duration.ofSeconds(2);
@@ -29,13 +29,13 @@ final class StreamPace {
   private boolean answered;
 
   /**
-   * The pace that a stream achieved.
+   * The rate of a stream.
    *
    * @param bytes in the direction that carried more
    * @param activeNanos without the client's pauses
-   * @param firstByteNanos from the stream's beginning to the destination's first byte; negative
-   *     where none came
-   * @param bulk whether it carried enough to have a rate
+   * @param firstByteNanos from the stream's beginning to the destination's first byte; negative if
+   *     none arrived
+   * @param bulk whether it carried enough to determine a rate
    */
   record Achieved(long bytes, long activeNanos, long firstByteNanos, boolean bulk) {
     double bitsPerSecond() {
@@ -47,7 +47,7 @@ final class StreamPace {
     this.movedAtNanos = beganNanos;
   }
 
-  /** Looks at the bytes that were handed on so far. */
+  /** Records the bytes that were passed on so far. */
   void look(long forwardNow, long backwardNow, long nowNanos) {
     boolean client = forwardNow > forwardBytes;
     boolean destination = backwardNow > backwardBytes;
@@ -60,7 +60,7 @@ final class StreamPace {
     answered = destination;
   }
 
-  /** Both directions have come to their ends, so that everything was delivered. */
+  /** Both directions have ended, so that everything was delivered. */
   void completed(long nowNanos) {
     if (!answered) {
       count(DESTINATION_PAUSE, nowNanos);
@@ -68,13 +68,13 @@ final class StreamPace {
     }
   }
 
-  /** Whether more came from the destination than went there. */
+  /** Whether more bytes came from the destination than were sent there. */
   boolean receives() {
     return backwardBytes > forwardBytes;
   }
 
   /**
-   * @param firstByteNanos negative where the destination sent none
+   * @param firstByteNanos negative if the destination sent none
    */
   Achieved achieved(long firstByteNanos) {
     long bytes = Math.max(forwardBytes, backwardBytes);

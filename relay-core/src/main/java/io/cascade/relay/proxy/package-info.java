@@ -1,4 +1,4 @@
-/** SOCKS5 and HTTP CONNECT: ports where applications say themselves where they want to go. */
+/** SOCKS5 and HTTP CONNECT: ports where applications name their destination. */
 @NullMarked
 package io.cascade.relay.proxy;
 

@@ -22,10 +22,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The UDP port beside a rendezvous port, where ends learn from which address their datagrams come.
- * It answers those alone that name a meeting at which somebody waits, with less than they sent, and
- * keeps nothing of them. A host with several addresses has to answer from the one that was asked,
- * for a NAT lets in nothing else: each has a socket of its own.
+ * The UDP port beside a rendezvous port, from which ends learn the source address of their
+ * datagrams. It answers only questions that name a meeting number under which an end waits; an
+ * answer is shorter than its question, and the port keeps no state of it. A host with several
+ * addresses must answer from the address that was asked, since a NAT lets no other source pass:
+ * each address has its own socket.
  */
 final class AddressPort implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(AddressPort.class.getName());
@@ -44,11 +45,11 @@ final class AddressPort implements AutoCloseable {
   }
 
   /**
-   * Opens the port. Its thread ends with {@link #close}. A successor may have the port meanwhile.
+   * Opens the port. {@link #close} ends its thread. A successor may open the port meanwhile.
    *
-   * @param meetings whether somebody waits under a number; asked on the port's thread
-   * @param aMinute questions of a source
-   * @throws IOException where the port is taken
+   * @param meetings whether an end waits under a number; called on the port's thread
+   * @param aMinute most questions of one source in a minute
+   * @throws IOException if the port is taken
    */
   static AddressPort open(
       InetSocketAddress at, Predicate<MeetingNumber> meetings, int aMinute, LongSupplier nanoClock)
@@ -68,7 +69,7 @@ final class AddressPort implements AutoCloseable {
     return port;
   }
 
-  /** Questions that were answered. */
+  /** Number of answered questions. */
   long answered() {
     return answered.sum();
   }
@@ -100,7 +101,7 @@ final class AddressPort implements AutoCloseable {
         int _ = selector.select(key -> answer((DatagramChannel) key.channel(), datagram));
       } catch (ClosedSelectorException e) {
         return;
-      } catch (IOException | RuntimeException | Error e) { // of one datagram: others follow
+      } catch (IOException | RuntimeException | Error e) { // caused by one datagram: others follow
         LOG.log(Level.FINE, "a question was not answered", e);
         LockSupport.parkNanos(PAUSE_NANOS);
       }

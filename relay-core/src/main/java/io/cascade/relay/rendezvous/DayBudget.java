@@ -3,7 +3,9 @@ package io.cascade.relay.rendezvous;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Bytes that may be moved in a day. The first day begins at the start. Thread-safe. */
+/**
+ * Bytes that may be moved in a day. The first day begins at the start of the relay. Thread-safe.
+ */
 final class DayBudget {
   private static final long DAY_NANOS = Duration.ofDays(1).toNanos();
 
@@ -18,13 +20,13 @@ final class DayBudget {
     this.sinceNanos = nanoClock.getAsLong();
   }
 
-  /** Counts bytes that were moved. */
+  /** Subtracts bytes that were moved. */
   synchronized void moved(long bytes) {
     day();
     movedBytes += bytes;
   }
 
-  /** What is left of the day's bytes; 0 where all are spent. */
+  /** Bytes left for the day; 0 if all are used. */
   synchronized long leftBytes() {
     day();
     return Math.max(0, mostBytes - movedBytes);

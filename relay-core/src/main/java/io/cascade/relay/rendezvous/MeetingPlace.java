@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ends meet whose numbers belong to one event loop. Everything runs on that loop, so neither
- * an end that goes nor two that join at once need a lock.
+ * Joins ends whose numbers belong to one event loop. All methods run on that loop, so neither an
+ * end that leaves nor two that join at once need a lock.
  */
 final class MeetingPlace {
   private final RendezvousServer server;
@@ -43,9 +43,9 @@ final class MeetingPlace {
   }
 
   /**
-   * A connection has come with its request.
+   * A connection has arrived with its request.
    *
-   * @param behind what came behind the request; handed over
+   * @param behind bytes after the request; handed over
    */
   void arrived(Channel channel, MeetingRequest request, ByteBuf behind) {
     if (!(channel.remoteAddress() instanceof InetSocketAddress client)
@@ -58,7 +58,7 @@ final class MeetingPlace {
     MeetingRefusal obstacle = server.obstacle(client.getAddress());
     if (obstacle != null) {
       behind.release();
-      server.refuseAtOnce(channel, obstacle); // a flood of requests must not linger
+      server.refuseAtOnce(channel, obstacle); // a flood of requests must not keep connections open
       return;
     }
     switch (request.role()) {
@@ -67,14 +67,14 @@ final class MeetingPlace {
     }
   }
 
-  /** Tells all ends that wait to go. */
+  /** Refuses all waiting ends. */
   void refuseAll(MeetingRefusal why) {
     List<WaitingEnd> all = new ArrayList<>();
     waiting.values().forEach(all::addAll);
     all.forEach(end -> end.refuse(why));
   }
 
-  /** An end waits no more. */
+  /** An end no longer waits. */
   void left(WaitingEnd end) {
     Deque<WaitingEnd> ends = waiting.get(end.number());
     if (ends != null && ends.remove(end)) {
@@ -90,7 +90,7 @@ final class MeetingPlace {
       Channel channel, InetSocketAddress client, MeetingRequest request, ByteBuf behind) {
     Deque<WaitingEnd> same = waiting.get(request.number());
     while (same != null && same.size() >= request.places()) {
-      same.getFirst().refuse(MeetingRefusal.REPLACED); // the oldest, which may be dead unnoticed
+      same.getFirst().refuse(MeetingRefusal.REPLACED); // the oldest, which may have gone unnoticed
     }
     SourcePlaces.Taking place = server.waitingPlaces().enter(client.getAddress());
     if (place != SourcePlaces.Taking.TAKEN) {
@@ -124,7 +124,7 @@ final class MeetingPlace {
         .direct(channel, start, behind, meeting, meeting, server.limits().idle(), meeting);
   }
 
-  /** The end that began to wait last: the most likely to live. Null where there is none. */
+  /** The end that began to wait last, which most likely still exists. Null if there is none. */
   private @Nullable WaitingEnd newest(MeetingNumber number) {
     Deque<WaitingEnd> ends = waiting.get(number);
     if (ends != null) {
@@ -148,8 +148,8 @@ final class MeetingPlace {
   }
 
   /**
-   * The way on of one stream: to an end that waits. Tells both ends of each other before the
-   * stream's first byte.
+   * The outlet of one stream: connects it to a waiting end. Sends each end the other's address
+   * before the stream's first byte.
    */
   private final class Meeting implements Outlet, InletAnswer, RelayStream.StreamObserver {
     private final MeetingNumber number;
@@ -166,7 +166,7 @@ final class MeetingPlace {
     public void open(
         StreamStart same, EventLoop loop, StreamSettings settings, ServedStream stream) {
       if (!stream.waiting()) {
-        return; // the end that joins is gone already, and the other one goes on waiting
+        return; // the joining end is already gone, and the other one goes on waiting
       }
       WaitingEnd end = newest(number);
       if (end == null || !server.tune(end.channel(), settings)) {
@@ -194,7 +194,7 @@ final class MeetingPlace {
 
     @Override
     public void failed(Channel inlet, CloseReason why) {
-      if (!began) { // it was shed before it was a stream
+      if (!began) { // refused before it became a stream
         server.joinedPlaces().leave(start.client().getAddress());
       }
       boolean nobody = MeetingRefusal.NOBODY_WAITS.words().equals(why.detail());

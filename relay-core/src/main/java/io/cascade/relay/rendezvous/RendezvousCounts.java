@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
-/** Counts what requests came to. Refusals are logged once a minute at most. */
+/** Counts the outcomes of requests. Refusals are logged at most once a minute. */
 final class RendezvousCounts {
   private static final Logger LOG = Logger.getLogger(RendezvousCounts.class.getName());
   private static final long LOG_NANOS = Duration.ofMinutes(1).toNanos();
@@ -59,7 +59,7 @@ final class RendezvousCounts {
     return sums;
   }
 
-  /** Logs what was refused since the last time, in a line, where that is a minute ago. */
+  /** Logs in one line what was refused since the last time, if that was at least a minute ago. */
   synchronized void log() {
     long now = nanoClock.getAsLong();
     if (now - loggedNanos < LOG_NANOS) {

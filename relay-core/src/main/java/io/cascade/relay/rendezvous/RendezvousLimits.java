@@ -5,17 +5,17 @@ import java.time.Duration;
 /**
  * Bounds of a relay's rendezvous port. A source is an IPv4 address or an IPv6 network of 64 bits.
  *
- * @param mostPending connections whose request is not read yet
+ * @param mostPending connections whose request has not been read
  * @param mostPendingOfSource the same of one source
  * @param mostWaiting connections that wait
  * @param mostWaitingOfSource the same of one source
- * @param mostJoined streams at a time
+ * @param mostJoined concurrent streams
  * @param mostJoinedOfSource the same of the joining end's source
  * @param requestsAMinute of one source, to wait or to join
- * @param patience for a request
- * @param longestWait of a connection
- * @param idle how long no byte of a stream may move
- * @param bytesADay that all streams together may move in a day, both directions together
+ * @param patience time for a request to arrive
+ * @param longestWait longest time for which a connection may wait
+ * @param idle longest time in which no byte of a stream moves
+ * @param bytesADay most bytes that all streams together may move in a day, both directions together
  */
 public record RendezvousLimits(
     int mostPending,
@@ -36,7 +36,7 @@ public record RendezvousLimits(
     }
   }
 
-  /** The bounds of a relay whose operator says nothing but how many bytes a day. */
+  /** Returns the default bounds with the given number of bytes a day. */
   public static RendezvousLimits usual(long bytesADay) {
     return new RendezvousLimits(
         1_024,

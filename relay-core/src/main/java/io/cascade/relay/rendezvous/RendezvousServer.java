@@ -36,15 +36,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of a relay where two ends meet that both dial out: one waits under a number, one joins
- * it, and the relay passes bytes on between them unread.
+ * The port of a relay where two ends meet that both dial out: one waits under a number, the other
+ * joins it, and the relay passes bytes between them unread.
  *
- * <p>The request is read on whichever event loop has the connection. Then the connection moves to
- * the loop of its number, where its {@link MeetingPlace} is: both connections of a stream are on
- * one loop.
+ * <p>The request is read on the event loop that accepted the connection. Then the connection moves
+ * to the loop of its number, to which the {@link MeetingPlace} belongs, so that both connections of
+ * a stream are on one loop.
  */
 public final class RendezvousServer implements AutoCloseable {
-  /** The port's name for a successor. */
+  /** The port's name towards a successor. */
   public static final String PROTOCOL = "RENDEZVOUS";
 
   private static final Logger LOG = Logger.getLogger(RendezvousServer.class.getName());
@@ -62,7 +62,7 @@ public final class RendezvousServer implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final List<Home> homes = new ArrayList<>();
 
-  /** Running streams, each with the bytes of it that the budget has counted. */
+  /** Running streams, each with the number of its bytes that the budget has counted. */
   private final Map<RelayStream, Long> running = new ConcurrentHashMap<>();
 
   /** Numbers under which an end waits; written by their event loops. */
@@ -95,7 +95,7 @@ public final class RendezvousServer implements AutoCloseable {
    * Opens the port; blocks.
    *
    * @param inherited listening socket of a predecessor; null for a new one
-   * @throws IOException when the port cannot be had
+   * @throws IOException if the port cannot be opened
    */
   public static RendezvousServer open(
       InetSocketAddress at,
@@ -122,7 +122,7 @@ public final class RendezvousServer implements AutoCloseable {
     return server;
   }
 
-  /** Ends find no direct way where the UDP port is taken, and have the relay's. */
+  /** Opens the UDP port. If it is taken, ends find no direct way and use the relay's. */
   private void openAddresses() {
     InetSocketAddress beside = address();
     if (beside != null) {
@@ -143,7 +143,7 @@ public final class RendezvousServer implements AutoCloseable {
     return open == null ? null : (InetSocketAddress) open.localAddress();
   }
 
-  /** Takes connections, or leaves them in the kernel's queue. Blocks. */
+  /** Accepts connections, or leaves them in the kernel's queue. Blocks. */
   public void accept(boolean on) {
     Channel open = listening;
     if (open != null) {
@@ -151,44 +151,44 @@ public final class RendezvousServer implements AutoCloseable {
     }
   }
 
-  /** The listening socket's, for a successor; null once it is closed. */
+  /** Descriptor of the listening socket, for a successor; null once it is closed. */
   public @Nullable Integer descriptor() {
     Channel open = listening;
     return open == null ? null : ((UnixChannel) open).fd().intValue();
   }
 
-  /** Connections whose request is not read yet. */
+  /** Number of connections whose request has not been read. */
   public int pending() {
     return pending.taken();
   }
 
-  /** Connections that wait. */
+  /** Number of connections that wait. */
   public int waiting() {
     return waiting.taken();
   }
 
-  /** Bytes that it may still pass on today. */
+  /** Bytes that may still be passed on today. */
   public long leftBytes() {
     return budget.leftBytes();
   }
 
-  /** Number of requests by what they came to. */
+  /** Number of requests by outcome. */
   public Map<String, Long> requests() {
     return counts.byCode();
   }
 
-  /** Datagrams by which ends learned their address. */
+  /** Number of datagrams that told ends their address. */
   public long addressesTold() {
     AddressPort open = addresses;
     return open == null ? 0 : open.answered();
   }
 
-  /** Bytes passed on between ends, both directions together, as of the last {@link #look}. */
+  /** Bytes passed on between ends, both directions together, at the last {@link #look}. */
   public long movedBytes() {
     return moved.sum();
   }
 
-  /** Counts what streams have moved, ends them where that was too much, and logs refusals. */
+  /** Counts what streams have moved, ends them if that exceeds the budget, and logs refusals. */
   public void look() {
     running.keySet().forEach(this::count);
     if (budget.leftBytes() == 0 && !running.isEmpty()) {
@@ -213,7 +213,7 @@ public final class RendezvousServer implements AutoCloseable {
     }
   }
 
-  /** Takes no more ends and tells those that wait to go elsewhere; streams go on. Idempotent. */
+  /** Accepts no more ends and refuses those that wait; streams continue. Idempotent. */
   @Override
   public void close() {
     leaving = true;
@@ -237,7 +237,7 @@ public final class RendezvousServer implements AutoCloseable {
     return limits;
   }
 
-  /** Whether an end waits under a number from now on. */
+  /** Records whether an end waits under a number. */
   void waits(MeetingNumber number, boolean does) {
     boolean _ = does ? met.add(number) : met.remove(number);
   }
@@ -259,9 +259,9 @@ public final class RendezvousServer implements AutoCloseable {
   }
 
   /**
-   * Admits a connection that has yet to send its request.
+   * Admits a connection whose request has not arrived.
    *
-   * @return why it may not stay; null where it may, and then {@link #leave} follows
+   * @return why it is refused; null if it is admitted, after which {@link #leave} must be called
    */
   @Nullable MeetingRefusal enter(InetAddress client) {
     if (sockets.descriptors().scarce()) {
@@ -278,7 +278,7 @@ public final class RendezvousServer implements AutoCloseable {
     pending.leave(client);
   }
 
-  /** Why a request is refused, whatever it asks for; null where it is not. */
+  /** Reason for which every request is refused at present; null if there is none. */
   @Nullable MeetingRefusal obstacle(InetAddress client) {
     if (leaving) {
       return MeetingRefusal.LEAVING;
@@ -290,9 +290,9 @@ public final class RendezvousServer implements AutoCloseable {
   }
 
   /**
-   * Takes a connection to the event loop of its number.
+   * Moves a connection to the event loop of its number.
    *
-   * @param behind what came behind the request; handed over
+   * @param behind bytes after the request; handed over
    */
   void requested(Channel channel, MeetingRequest request, ByteBuf behind) {
     Home home = home(request.number());
@@ -316,13 +316,16 @@ public final class RendezvousServer implements AutoCloseable {
     return sockets.tune(channel, settings.onward().tuning());
   }
 
-  /** Tells an end why it is not joined, and closes its connection. On its event loop. */
+  /** Tells an end why it is not joined, and closes its connection. Called on its event loop. */
   void refuse(Channel channel, MeetingRefusal why) {
     counts.refused(why);
     LingeringClose.send(channel, bytes(why));
   }
 
-  /** The same, without waiting for what the end still sends: there are too many already. */
+  /**
+   * Does the same without waiting for bytes that the end still sends, since too many connections
+   * are open.
+   */
   void refuseAtOnce(Channel channel, MeetingRefusal why) {
     counts.refused(why);
     channel.writeAndFlush(bytes(why)).addListener(_ -> Connection.of(channel).closeInOrder());

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of the port where two ends meet that both dial out.
  *
- * @param at where it listens; null for no such port
+ * @param at address to listen on; null for no such port
  */
 public record RendezvousSettings(@Nullable InetSocketAddress at, RendezvousLimits limits) {
-  /** What is passed on in a day where nobody says, both directions together. */
+  /** Default bytes passed on in a day, both directions together. */
   public static final long DEFAULT_BYTES_A_DAY = 1L << 40;
 
   /** No port. */

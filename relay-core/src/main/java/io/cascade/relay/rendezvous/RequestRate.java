@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the requests of each source in a minute. It knows a bounded number of sources in a minute;
- * those beyond share what one may have. Thread-safe.
+ * Bounds the requests of each source in a minute. It tracks a bounded number of sources in a
+ * minute; further sources share the bound of one. Thread-safe.
  */
 final class RequestRate {
   static final int MOST_SOURCES = 16_384;
@@ -22,7 +22,7 @@ final class RequestRate {
   private long sinceNanos;
 
   /**
-   * @param most requests of a source in a minute
+   * @param most requests of one source in a minute
    */
   RequestRate(int most, LongSupplier nanoClock) {
     this.most = most;
@@ -30,7 +30,7 @@ final class RequestRate {
     this.sinceNanos = nanoClock.getAsLong();
   }
 
-  /** Counts a request; false where its source has made as many as it may. */
+  /** Counts a request; returns false if its source has reached the bound. */
   synchronized boolean admit(InetAddress client) {
     long now = nanoClock.getAsLong();
     if (now - sinceNanos >= MINUTE_NANOS) {

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the request of one connection and hands the connection on to the place where ends meet. */
+/** Reads the request of one connection and passes the connection on to its meeting place. */
 final class RequestReader extends PreambleHandler {
   private static final int MOST_BYTES = 4_096;
 
@@ -27,7 +27,7 @@ final class RequestReader extends PreambleHandler {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     if (!(context.channel().remoteAddress() instanceof InetSocketAddress client)) {
-      gone(); // reset before we could look
+      gone(); // reset before its address was read
       return;
     }
     MeetingRefusal obstacle = server.enter(client.getAddress());

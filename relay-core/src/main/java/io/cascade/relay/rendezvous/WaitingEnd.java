@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that waits to be joined. It rests until then: bytes before are a failure, and an end
- * is noticed. On the event loop of its meeting number.
+ * A connection that waits to be joined. Until then no byte may arrive: one is a failure, and the
+ * end of the connection is noticed. Runs on the event loop of its meeting number.
  */
 final class WaitingEnd extends PreambleHandler {
   private static final int MOST_BYTES = 512;
@@ -28,7 +28,7 @@ final class WaitingEnd extends PreambleHandler {
   private @Nullable ScheduledFuture<?> expiry;
 
   /**
-   * @param received what came behind its request; owned by this from now on
+   * @param received bytes after its request; handed over
    */
   WaitingEnd(
       MeetingPlace place, MeetingNumber number, InetSocketAddress address, ByteBuf received) {
@@ -38,7 +38,11 @@ final class WaitingEnd extends PreambleHandler {
     this.address = address;
   }
 
-  /** Begins to wait, for {@code longest} at most. */
+  /**
+   * Begins to wait.
+   *
+   * @param longest time to wait
+   */
   void rests(Duration longest) {
     expiry =
         context()
@@ -67,22 +71,22 @@ final class WaitingEnd extends PreambleHandler {
     return context().channel();
   }
 
-  /** Whether the connection still stands, as far as is known. */
+  /** Whether the connection is still open, as far as this relay knows. */
   boolean isAlive() {
     return !state().isOver() && channel().isActive() && !Connection.of(channel()).hasEnded();
   }
 
   /**
-   * Leaves the connection to a stream.
+   * Passes the connection on to a stream.
    *
-   * @param next owns bytes that came meanwhile
+   * @param next owns bytes that arrived meanwhile
    */
   void joined(Consumer<ByteBuf> next) {
     expect();
     handOver(next);
   }
 
-  /** Ends its waiting and says why. */
+  /** Ends the wait and sends the reason. */
   void refuse(MeetingRefusal why) {
     if (!state().isOver()) {
       giveUp();

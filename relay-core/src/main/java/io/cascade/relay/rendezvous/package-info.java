@@ -1,4 +1,4 @@
-/** Joining two ends that both dial out, by a number that both know. */
+/** Joins two ends that both dial out, by a number that both know. */
 @NullMarked
 package io.cascade.relay.rendezvous;
 
