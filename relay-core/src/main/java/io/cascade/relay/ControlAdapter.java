@@ -28,7 +28,10 @@ import java.util.UUID;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the whole relay to what controls and measures it, so that neither knows its parts. */
+/**
+ * Describes the whole relay to its control endpoint and its telemetry, so that neither knows the
+ * relay's parts.
+ */
 final class ControlAdapter implements RelayState, RelayReadings {
   private final RelaySettings settings;
   private final NodeIdentity identity;
@@ -44,8 +47,8 @@ final class ControlAdapter implements RelayState, RelayReadings {
 
   /**
    * @param startedNanos when the relay started, by the monotonic clock
-   * @param proxies null where the relay has none
-   * @param rendezvous null where the relay has none
+   * @param proxies null if the relay has none
+   * @param rendezvous null if the relay has none
    */
   ControlAdapter(
       RelayParts parts,

@@ -5,11 +5,11 @@ import io.netty.util.internal.PlatformDependent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The direct memory that a relay's limits can make it take, against what the virtual machine gives.
- * Netty's pool takes its chunks through the JDK, so that {@code -XX:MaxDirectMemorySize} bounds
+ * The direct memory that a relay's limits can make it use, against the virtual machine's limit.
+ * Netty's pool allocates its chunks through the JDK, so that {@code -XX:MaxDirectMemorySize} bounds
  * both together.
  *
- * <p>What is needed, beside stack and heap:
+ * <p>The relay needs, besides stack and heap:
  *
  * <pre>
  * 5/4 budget                       stream bytes; the pool's size classes are up to a quarter apart
@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *                                  wait for their chain or stream with a header each, control calls
  * </pre>
  *
- * A warm connection holds no buffer. BoringSSL's own memory is the C library's and not counted.
+ * A warm connection holds no buffer. BoringSSL's own memory is allocated by the C library and not
+ * counted.
  *
- * @param limitBytes what the virtual machine gives at most
+ * @param limitBytes the virtual machine's limit
  * @param eventLoops of the data plane
  * @param encrypts whether hops may be encrypted
  */
@@ -43,21 +44,21 @@ record DirectMemory(long limitBytes, int eventLoops, boolean encrypts) {
   }
 
   /**
-   * The most that a relay can take, in bytes.
+   * Returns the most direct memory that a relay can use, in bytes.
    *
-   * @param budgetBytes the most stream bytes held at a time
-   * @param maxStreams the most streams at a time
+   * @param budgetBytes most stream bytes held at a time
+   * @param maxStreams most concurrent streams
    */
   long needed(long budgetBytes, int maxStreams) {
     long direction = MemoryBudget.FLOOR_BYTES + (encrypts ? RECORD_BYTES : 0);
     long besides = maxStreams * 2L * direction + eventLoops * LOOP_BYTES + FIXED_BYTES;
-    // A budget of so many bytes that the sum overflows is not to be had either.
+    // A budget so large that the sum overflows cannot be met either.
     return budgetBytes > Long.MAX_VALUE / 2
         ? Long.MAX_VALUE
         : budgetBytes + budgetBytes / 4 + besides;
   }
 
-  /** One line that says what is missing and how to fix it; null where nothing is. */
+  /** Returns one line that says what is missing and how to fix it; null if nothing is. */
   @Nullable String shortage(long budgetBytes, int maxStreams) {
     long needed = needed(budgetBytes, maxStreams);
     return needed <= limitBytes
@@ -70,7 +71,7 @@ record DirectMemory(long limitBytes, int eventLoops, boolean encrypts) {
                 limitBytes / MEBIBYTE);
   }
 
-  /** Formats a size as options have it. */
+  /** Formats a size in the form that options accept. */
   private static String size(long bytes) {
     if (bytes % (1L << 30) == 0) {
       return (bytes >> 30) + "GiB";

@@ -17,13 +17,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives way to another process of the same relay that takes this one's place, see {@link TakeOver}.
- * Until that serves, everything can be taken back.
+ * Gives way to another process of the same relay that replaces this one, see {@link TakeOver}.
+ * Every step can be undone until that process serves.
  */
 final class GiveWay {
   private static final Logger LOG = Logger.getLogger(GiveWay.class.getName());
 
-  /** Time for headers of connections that were accepted just before. */
+  /** Time for the headers of connections that were accepted just before. */
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(1);
 
   private static final long LOOK_MILLIS = 20;
@@ -34,19 +34,19 @@ final class GiveWay {
 
   /** The relay that gives way. */
   interface Node {
-    /** Whether it is stopping already. */
+    /** Whether it is already stopping. */
     boolean isClosing();
 
-    /** Ports of the relay's proxies; null where it has none. */
+    /** Ports of the relay's proxies; null if it has none. */
     @Nullable ProxyServer proxies();
 
-    /** The port where ends meet; null where it has none. */
+    /** The port of the rendezvous; null if it has none. */
     @Nullable RendezvousServer rendezvous();
 
-    /** Stops listening and answering. Streams go on. */
+    /** Stops listening and answering. Streams continue. */
     void leave();
 
-    /** Ends when the last stream has. */
+    /** Returns when the last stream has ended. */
     void finishStreams();
   }
 
@@ -55,7 +55,7 @@ final class GiveWay {
     this.node = node;
   }
 
-  /** Talks to a successor. Blocks, on a thread of its own. */
+  /** Serves a successor. Blocks, on a thread of its own. */
   void to(HandoverSocket successor) {
     boolean replaced = false;
     try (successor) {
@@ -85,7 +85,8 @@ final class GiveWay {
   }
 
   /**
-   * While this process is there: its end, without a word before, would be taken for the service's.
+   * Called while this process still runs: if it ended without notice, the service manager would
+   * take the service for ended.
    */
   private static void tellServiceManager(HandoverSocket successor) {
     try {
@@ -95,7 +96,10 @@ final class GiveWay {
     }
   }
 
-  /** Returns when the successor serves in this one's place; goes on as before when it fails. */
+  /**
+   * Returns once the successor serves in place of this process; if it fails, this process goes on
+   * serving.
+   */
   private void handOver(HandoverSocket successor) throws IOException {
     boolean serving = false;
     ProxyServer proxies = node.proxies();
@@ -138,7 +142,7 @@ final class GiveWay {
     node.leave();
   }
 
-  /** What is spoken at the ports of clients, in the order of their sockets. */
+  /** Protocols of the ports of clients, in the order of their sockets. */
   private static List<String> clientPorts(
       @Nullable ProxyServer proxies, @Nullable RendezvousServer rendezvous) {
     List<String> protocols = new ArrayList<>(proxies == null ? List.of() : proxies.protocols());
@@ -175,7 +179,7 @@ final class GiveWay {
     }
   }
 
-  /** Waits for streams of connections that were accepted: their headers are on the way. */
+  /** Waits for the headers of accepted connections. */
   private void awaitHeaders(@Nullable ProxyServer proxies) {
     long deadline = System.nanoTime() + HEADER_PATIENCE.toNanos();
     RendezvousServer rendezvous = node.rendezvous();

@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hop port of a relay: one number for streams on TCP, and for link probes and coded sessions on
- * UDP.
+ * The hop port of a relay: one port number for streams over TCP, and for link probes and coded
+ * sessions over UDP.
  */
 final class HopPort {
   private static final int MOST_ATTEMPTS = 10;
@@ -33,7 +33,7 @@ final class HopPort {
   private volatile @Nullable LinkProbes probes;
 
   /**
-   * @param rule where hops, and so probes of links, may lead
+   * @param rule where hops, and so link probes, may be sent
    */
   HopPort(
       RelaySettings settings,
@@ -48,7 +48,7 @@ final class HopPort {
     this.trains = trains;
   }
 
-  /** Opens the port; where any will do, one that is free on TCP and UDP. */
+  /** Opens the port; for port 0, a number that is free on TCP and UDP. */
   void open() throws IOException {
     for (int attempt = 1; ; attempt++) {
       Channel bound = listen();
@@ -81,9 +81,10 @@ final class HopPort {
   }
 
   /**
-   * Takes over the listening socket of another process. Accepts nothing until {@link #accept}.
+   * Takes over the listening socket of another process. Accepts no connection until {@link
+   * #accept}.
    *
-   * @throws CommandException when the settings name another port
+   * @throws CommandException if the settings name another port
    */
   void adopt(int descriptor) throws IOException {
     ChannelFuture adopted = hops.adopt(descriptor).awaitUninterruptibly();
@@ -104,7 +105,7 @@ final class HopPort {
     }
   }
 
-  /** Opens the probes on the number of the port that was adopted. */
+  /** Opens the UDP port of the probes, with the adopted port's number. */
   void openProbes() throws IOException {
     openProbes(address().getPort());
   }
@@ -124,7 +125,7 @@ final class HopPort {
     probes = opened;
   }
 
-  /** Receives what comes to the port and is no probe: packets of trains and of coded sessions. */
+  /** Receives datagrams that are no link probes: packets of trains and of coded sessions. */
   private LinkProbes.Others others(int port) {
     CodedAcceptor coded = hops.coded();
     if (coded == null) {
@@ -139,7 +140,7 @@ final class HopPort {
     return HopServer.addressOf(listening());
   }
 
-  /** The listening socket's, for a successor. */
+  /** Descriptor of the listening socket, for a successor. */
   int descriptor() {
     return ((UnixChannel) listening()).fd().intValue();
   }
@@ -157,7 +158,7 @@ final class HopPort {
     sockets.accept(listening(), on);
   }
 
-  /** Stops listening; connections go on. Idempotent. */
+  /** Stops listening; accepted connections continue. Idempotent. */
   void stopListening() {
     Channel open = listening;
     listening = null;
@@ -166,7 +167,7 @@ final class HopPort {
     }
   }
 
-  /** Stops to answer and send probes. Idempotent. */
+  /** Stops answering and sending probes. Idempotent. */
   void stopProbes() {
     LinkProbes open = probes;
     probes = null;

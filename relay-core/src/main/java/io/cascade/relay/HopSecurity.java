@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum HopSecurity {
   /** No hop is encrypted: the relay has no certificate. */
   PLAIN,
-  /** Hops are encrypted when a chain asks for it. */
+  /** Hops are encrypted if the chain requests it. */
   OPTIONAL,
   /** All hops are encrypted: others are refused. */
   TLS;

@@ -13,14 +13,14 @@ final class HostName {
 
   private HostName() {}
 
-  /** This machine's name, in the form that a relay's name has. */
+  /** This machine's name, in the form of a relay's name. */
   static String asRelayName() {
     return sanitised(read());
   }
 
   /**
-   * Returns the first label of {@code host} with all that a relay's name does not take replaced by
-   * hyphens.
+   * Returns the first label of {@code host}, with each character that a relay's name must not
+   * contain replaced by a hyphen.
    */
   static String sanitised(String host) {
     String label = host.strip().toLowerCase(Locale.ROOT).replaceFirst("\\..*", "");

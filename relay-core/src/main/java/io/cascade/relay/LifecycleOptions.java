@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for how a relay ends and is replaced. */
+/** Options for how a relay stops and is replaced. */
 @OptionSection("Start and stop")
 final class LifecycleOptions {
   @Option(

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for how much a relay does at a time. */
+/** Options for how much a relay does concurrently. */
 @OptionSection("Limits")
 final class LimitOptions {
   @Option(

@@ -14,8 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of the running relay: those of its command line, until somebody changes them. Running
- * streams are kept whatever the new limits say.
+ * Limits of the running relay: those of its command line, until an operator changes them. Running
+ * streams are kept whatever the new limits are.
  */
 final class LiveLimits {
   private static final Logger LOG = Logger.getLogger(LiveLimits.class.getName());
@@ -27,7 +27,7 @@ final class LiveLimits {
   private volatile Duration drain;
 
   /**
-   * @param handingOver whether another process is taking over; limits are not changed then
+   * @param handingOver whether another process is taking over; then limits cannot be changed
    */
   LiveLimits(
       StreamAdmission streams,
@@ -45,7 +45,7 @@ final class LiveLimits {
     return drain;
   }
 
-  /** Describes the limits in the relay-control contract's words. */
+  /** Describes the limits as a record of the relay-control contract. */
   Limits document() {
     StreamLimits now = streams.limits();
     return new Limits(
@@ -55,21 +55,22 @@ final class LiveLimits {
         (int) drain.toSeconds());
   }
 
-  /** Describes the limits in the orchestrator's contract's words. */
+  /** Describes the limits as a record of the orchestrator's contract. */
   RelayLimits announced() {
     Limits now = document();
     return new RelayLimits(
         now.maxStreams(), now.memoryBytes(), now.streamBytes(), now.drainSeconds());
   }
 
-  /** Describes the limits for a process that takes this one's place. */
+  /** Describes the limits for a process that replaces this one. */
   TunedLimits snapshot() {
     return new TunedLimits(commandLine, document());
   }
 
   /**
-   * Takes over the limits that the process before was given while it ran. A limit of the command
-   * line that differs from that process's command line was changed since, and holds.
+   * Takes over the limits that the previous process was given while it ran. If a limit of this
+   * command line differs from that of the previous one, the operator has changed it since, and this
+   * command line's limit applies.
    */
   void inherit(TunedLimits before) {
     Limits then = before.commandLine();
@@ -93,10 +94,10 @@ final class LiveLimits {
   }
 
   /**
-   * Changes limits; those that are null stay as they are.
+   * Changes limits; null values stay as they are.
    *
-   * @throws LimitsRefused when they take more direct memory than there is and than before, or while
-   *     another process is taking over
+   * @throws LimitsRefused if they need more direct memory than is available and than before, or
+   *     while another process is taking over
    */
   synchronized Limits change(Limits wanted) throws LimitsRefused {
     if (handingOver.getAsBoolean()) {
@@ -119,7 +120,7 @@ final class LiveLimits {
     return after;
   }
 
-  /** Checks the memory; less than before is never refused. */
+  /** Checks the memory; limits that need less than before are never refused. */
   private void checkMemory(long memory, int mostStreams) throws LimitsRefused {
     String shortage = directMemory.shortage(memory, mostStreams);
     long now = directMemory.needed(streams.memory().totalBytes(), streams.limits().mostStreams());

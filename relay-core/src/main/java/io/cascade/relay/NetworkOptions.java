@@ -89,7 +89,7 @@ final class NetworkOptions {
   /**
    * Resolves the address to listen on.
    *
-   * @throws IllegalArgumentException when it has none
+   * @throws IllegalArgumentException if it has none
    */
   InetAddress address() {
     return address("listen", listen);
@@ -98,7 +98,7 @@ final class NetworkOptions {
   /**
    * Resolves a local address.
    *
-   * @throws IllegalArgumentException when it has none
+   * @throws IllegalArgumentException if it has none
    */
   static InetAddress address(String option, String host) {
     try {
@@ -110,11 +110,11 @@ final class NetworkOptions {
   }
 
   /**
-   * Returns the host by which others reach this relay.
+   * Returns the host by which peers reach this relay.
    *
    * @param address that it listens on
-   * @param orchestrators of which the first one tells the route; none where there is none
-   * @throws IllegalArgumentException when no route tells it
+   * @param orchestrators the route to the first one determines the host; empty if there is none
+   * @throws IllegalArgumentException if no route determines it
    */
   String advertised(InetAddress address, List<URI> orchestrators) {
     return advertise == null
@@ -129,7 +129,7 @@ final class NetworkOptions {
     if (orchestrator == null || orchestrator.getHost() == null) {
       return HostName.address();
     }
-    // Connecting a UDP socket sends nothing; it asks the routing table.
+    // Connecting a UDP socket sends nothing; the kernel only looks up the route.
     try (DatagramSocket socket = new DatagramSocket()) {
       socket.connect(new InetSocketAddress(InetAddress.getByName(bare(orchestrator)), 9));
       return socket.getLocalAddress().getHostAddress();

@@ -10,13 +10,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relay as its orchestrator knows it: the instance, and the key that signs its messages. A
- * relay without an orchestrator has no key.
+ * The relay's identity towards its orchestrator: the instance, and the key that signs its messages.
+ * A relay without an orchestrator has no key.
  */
 final class NodeIdentity {
   private static final Logger LOG = Logger.getLogger(NodeIdentity.class.getName());
 
-  /** Bound of messages that a relay sends between leaving and falling silent. */
+  /** Bound on the messages that a relay sends between giving way and its last one. */
   private static final long SEQUENCE_LEAP = 1L << 20;
 
   private final RelaySettings settings;
@@ -28,17 +28,17 @@ final class NodeIdentity {
     this.settings = settings;
   }
 
-  /** New at every start, except for a start that takes the place of a running relay. */
+  /** New at every start, except when the process replaces that of a running relay. */
   UUID instance() {
     return instance;
   }
 
-  /** Signs messages to the orchestrator; null where there is none. */
+  /** Signs messages to the orchestrator; null if there is none. */
   @Nullable RelaySigner signer() {
     return signer;
   }
 
-  /** Takes the identity for a start of the relay. */
+  /** Loads the identity for a start of the relay. */
   void start() {
     if (!settings.orchestrators().isEmpty()) {
       use(IdentityFile.start(settings.identity()), 0);
@@ -46,7 +46,7 @@ final class NodeIdentity {
   }
 
   /**
-   * Takes the identity over from the process before, or starts an own one where that spoke to no
+   * Takes over the identity of the previous process, or loads one if that process had no
    * orchestrator.
    */
   void takeOver(HandoverState state) {
@@ -66,7 +66,9 @@ final class NodeIdentity {
     signer = new RelaySigner(newFile.key(), newFile.generation(), sequence);
   }
 
-  /** Locks the file, which the process before has released, or is about to. Never fails. */
+  /**
+   * Locks the file, which the previous process has released or is about to release. Never fails.
+   */
   void lock(Duration patience) {
     IdentityFile own = file;
     try {
@@ -78,7 +80,7 @@ final class NodeIdentity {
     }
   }
 
-  /** Describes the signatures for a successor; null where there are none. */
+  /** Describes the signatures for a successor; null if there are none. */
   HandoverState.@Nullable Signing snapshot() {
     RelaySigner own = signer;
     return own == null
@@ -87,7 +89,7 @@ final class NodeIdentity {
             own.key().publicKey(), own.generation(), own.sequence() + SEQUENCE_LEAP);
   }
 
-  /** Releases the lock of the file. */
+  /** Releases the lock on the file. */
   void release() {
     IdentityFile held = file;
     if (held != null) {

@@ -36,7 +36,7 @@ final class OptionConverters {
     }
   }
 
-  /** Converts a length of time, or 0. */
+  /** Converts a duration, or 0. */
   static final class ServeAloneConverter extends ParsedOption<Duration> {
     ServeAloneConverter() {
       super(ServeAloneConverter::parse);

@@ -8,7 +8,7 @@ import io.cascade.relay.proxy.RoutingDecision;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the orchestrator for the routes of a proxy's streams. */
+/** Requests routes for a proxy's streams from the orchestrator. */
 final class OrchestratorRoutes implements RoutingDecision.Planner {
   private final OrchestratorClient orchestrator;
   private final String relay;
@@ -20,7 +20,7 @@ final class OrchestratorRoutes implements RoutingDecision.Planner {
     this.identity = identity;
   }
 
-  /** Makes the planner of a relay; null where the relay has no orchestrator. */
+  /** Makes the planner of a relay; null if the relay has no orchestrator. */
   static @Nullable OrchestratorRoutes of(RelayParts parts) {
     RelaySettings settings = parts.settings();
     return settings.orchestrators().isEmpty()

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the SOCKS5 and CONNECT ports, and for where streams may go. */
+/** Options for the SOCKS5 and CONNECT ports, and for allowed destinations. */
 @OptionSection("Proxies and destinations")
 final class ProxyOptions {
   @Option(
@@ -62,7 +62,7 @@ final class ProxyOptions {
       })
   @Nullable Path credentials;
 
-  /** Returns the settings, checked. */
+  /** Returns the settings after checking them. */
   ProxySettings settings() {
     return new ProxySettings(
         socks == null ? null : address("socks", socks),
@@ -81,7 +81,7 @@ final class ProxyOptions {
         return new InetSocketAddress(InetAddress.getByName(host), port);
       }
     } catch (NumberFormatException | UnknownHostException e) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException(
         option + ": '" + text + "' (expected: HOST:PORT, such as 127.0.0.1:1080)");

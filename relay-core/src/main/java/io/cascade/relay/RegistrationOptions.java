@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for who a relay is, and for the orchestrator that plans with it. */
+/** Options for the relay's identity, and for its orchestrator. */
 @OptionSection("Orchestrator")
 final class RegistrationOptions {
   @Option(
@@ -101,10 +101,10 @@ final class RegistrationOptions {
   private EnrolmentFile.@Nullable Enrolment enrolment;
 
   /**
-   * Accepts the invitation that is given, or finds what one has brought before. What the options
-   * name themselves goes before that.
+   * Accepts the given invitation, or reads what an earlier one provided. Options on the command
+   * line take precedence.
    *
-   * @throws IllegalArgumentException where it is none, or of another relay
+   * @throws IllegalArgumentException if the invitation is invalid, or for another relay
    */
   void enrol() {
     if (join != null) {
@@ -128,18 +128,18 @@ final class RegistrationOptions {
     }
   }
 
-  /** The orchestrators of which one leads; none where there is none. */
+  /** The orchestrators, one of which leads; empty if there is none. */
   List<URI> orchestrators() {
     return enrolment == null ? orchestrators : enrolment.urls();
   }
 
-  /** What the orchestrator is shown; null where there is nothing. */
+  /** The token or API key sent to the orchestrator; null if there is none. */
   @Nullable Token token() {
     String text = enrolment == null ? token : enrolment.apiKey();
     return text == null ? null : new Token(text);
   }
 
-  /** Where the relay stands. */
+  /** The relay's site. */
   String site() {
     String brought = enrolment == null ? null : enrolment.site();
     return site != null ? site : brought != null ? brought : "default";
@@ -155,7 +155,7 @@ final class RegistrationOptions {
     return identity == null ? IdentityFile.usual("relays", relayName()) : identity;
   }
 
-  /** The capacity in bits a second; null where it is unknown. */
+  /** The capacity in bits per second; null if it is unknown. */
   @Nullable Long capacityBitsPerSecond() {
     return capacity == null ? null : (Long) capacity.bitsPerSecond();
   }

@@ -18,7 +18,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The relay as it registers with its orchestrator. */
+/** The content of a relay's registration with its orchestrator. */
 final class RelayAnnouncement implements Registrant {
   private final RelayParts parts;
   private final IntSupplier controlPort;
@@ -26,8 +26,8 @@ final class RelayAnnouncement implements Registrant {
   private final Consumer<String> replaced;
 
   /**
-   * @param rendezvous address of the port where ends meet; null where there is none
-   * @param replaced is told why another process is this relay now
+   * @param rendezvous address of the port where ends meet; null if there is none
+   * @param replaced receives the reason if another process now holds this relay's name
    */
   RelayAnnouncement(
       RelayParts parts,

@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs one relay until it is told to stop: {@code cascade relay}. */
+/** Runs one relay until it is stopped: {@code cascade relay}. */
 @FirstOptions({"--name", "--site", "--orchestrator", "--listen", "--advertise"})
 @Command(
     name = "relay",
@@ -90,8 +90,9 @@ public final class RelayCommand implements Callable<Integer> {
   }
 
   /**
-   * Why others cannot reach this relay; null where they can, or where its orchestrator is on this
-   * host. Whoever was told loopback would measure its own host in place of the relay.
+   * Returns the reason why peers cannot reach this relay; null if they can, or if its orchestrator
+   * is on this host. A peer on another host that was given a loopback address would measure its own
+   * host instead of the relay.
    */
   static @Nullable String unreachable(RelaySettings settings) {
     boolean elsewhere =
@@ -137,9 +138,9 @@ public final class RelayCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the settings that the options name.
+   * Returns the settings by the options.
    *
-   * @throws CommandLine.ParameterException when they cannot be
+   * @throws CommandLine.ParameterException if the options are invalid
    */
   RelaySettings settings() {
     try {

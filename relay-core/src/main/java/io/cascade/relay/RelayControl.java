@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways by which a relay is told what to do: a port for tools on its host, and the connection
- * over which the orchestrator calls it.
+ * Receives control calls over two ways: a port for tools on the host, and the connection over which
+ * the orchestrator calls.
  */
 final class RelayControl implements AutoCloseable {
   private final RelayParts parts;
@@ -46,7 +46,7 @@ final class RelayControl implements AutoCloseable {
   /**
    * Opens the port.
    *
-   * @param takesOver whether a predecessor may not have closed it yet
+   * @param takesOver whether a predecessor may still hold the port
    */
   void open(boolean takesOver) throws IOException {
     RelaySettings settings = parts.settings();
@@ -64,7 +64,7 @@ final class RelayControl implements AutoCloseable {
     }
   }
 
-  /** Begins to keep the connection. */
+  /** Begins to keep a connection to the orchestrator open. */
   void connect(OrchestratorClient orchestrator, BooleanSupplier isRegistered) {
     RelaySettings settings = parts.settings();
     ControlConnection kept =
@@ -80,12 +80,12 @@ final class RelayControl implements AutoCloseable {
     kept.start();
   }
 
-  /** Address of the port. */
+  /** Address of the control port. */
   InetSocketAddress address() {
     return Objects.requireNonNull(server, "the relay has not started").address();
   }
 
-  /** Whether this is the number of its port. */
+  /** Whether the number is that of the control port. */
   boolean isAt(int port) {
     ControlServer answering = server;
     return answering != null && answering.address().getPort() == port;

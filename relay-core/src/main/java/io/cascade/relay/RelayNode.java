@@ -34,17 +34,17 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running relay: starts its parts in order and stops them in reverse.
+ * A running relay: starts its parts in order and stops them in reverse order.
  *
- * <p>Stopping is graceful: no new chain or stream is taken, running streams get the drain time to
- * finish, and what is left then is reset.
+ * <p>It stops gracefully: no new chain or stream is accepted, running streams have the drain time
+ * to finish, and the remaining ones are reset.
  */
 public final class RelayNode implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(RelayNode.class.getName());
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LOOK = Duration.ofMillis(250);
 
-  /** Time between two looks while there are neither parts nor streams. */
+  /** Time between two checks while there are neither parts nor streams. */
   private static final Duration LOOK_AT_REST = Duration.ofSeconds(1);
 
   private static final Duration ADVERTISED_LOOK = Duration.ofMinutes(1);
@@ -80,7 +80,7 @@ public final class RelayNode implements AutoCloseable {
   /**
    * Starts a relay.
    *
-   * @throws IOException when a port cannot be had
+   * @throws IOException if a port cannot be opened
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
     return start(
@@ -94,9 +94,9 @@ public final class RelayNode implements AutoCloseable {
   /**
    * Starts a relay.
    *
-   * @param installTimeout time that the next relay of a part has to answer a greeting
-   * @param names finds the addresses of destinations
-   * @throws IOException when a port cannot be had
+   * @param installTimeout time within which a part's next relay must answer a greeting
+   * @param names resolves the names of destinations
+   * @throws IOException if a port cannot be opened
    */
   static RelayNode start(
       RelaySettings settings,
@@ -120,7 +120,7 @@ public final class RelayNode implements AutoCloseable {
     return Objects.requireNonNull(control, "the relay has not started").address();
   }
 
-  /** Coded sessions that other relays have begun with this one. */
+  /** Number of coded sessions that other relays have opened to this one. */
   int codedSessions() {
     CodedAcceptor coded = parts.hops().coded();
     return coded == null ? 0 : coded.sessions();
@@ -130,25 +130,25 @@ public final class RelayNode implements AutoCloseable {
     return parts.hopPort().address();
   }
 
-  /** Address of the SOCKS5 port; null where there is none. */
+  /** Address of the SOCKS5 port; null if there is none. */
   public @Nullable InetSocketAddress socksAddress() {
     ProxyServer serving = proxies;
     return serving == null ? null : serving.socks();
   }
 
-  /** Address of the HTTP CONNECT port; null where there is none. */
+  /** Address of the HTTP CONNECT port; null if there is none. */
   public @Nullable InetSocketAddress connectAddress() {
     ProxyServer serving = proxies;
     return serving == null ? null : serving.connect();
   }
 
-  /** Address of the port where ends meet; null where there is none. */
+  /** Address of the port where ends meet; null if there is none. */
   public @Nullable InetSocketAddress rendezvousAddress() {
     RendezvousServer serving = rendezvous;
     return serving == null ? null : serving.address();
   }
 
-  /** Number of connections that wait there to be joined. */
+  /** Number of connections that wait at that port for the other end. */
   int rendezvousWaiting() {
     RendezvousServer serving = rendezvous;
     return serving == null ? 0 : serving.waiting();
@@ -160,17 +160,17 @@ public final class RelayNode implements AutoCloseable {
     return serving == null ? 0 : serving.pending();
   }
 
-  /** New at every start, except for a start that takes the place of a running relay. */
+  /** New at every start, except when the process replaces that of a running relay. */
   public UUID instance() {
     return parts.identity().instance();
   }
 
-  /** Time that running streams have to end when the relay is stopped. */
+  /** Time that running streams have to finish when the relay is stopped. */
   Duration drain() {
     return parts.limits().drain();
   }
 
-  /** Whether it ended because a later start of the same relay is registered. */
+  /** Whether the relay ended because a later start of it is registered. */
   boolean isSuperseded() {
     return superseded;
   }
@@ -272,7 +272,7 @@ public final class RelayNode implements AutoCloseable {
   }
 
   /**
-   * @param inherited listening sockets of a predecessor, by protocol
+   * @param inherited a predecessor's listening sockets, by protocol
    */
   private ProxyServer openProxies(Map<String, Integer> inherited) throws IOException {
     try {
@@ -316,7 +316,7 @@ public final class RelayNode implements AutoCloseable {
     Thread.startVirtualThread(this::close);
   }
 
-  /** Leaves when another process takes this relay's place. */
+  /** Lets another process replace this one. */
   private final class Leaving implements GiveWay.Node {
     @Override
     public boolean isClosing() {
@@ -342,7 +342,7 @@ public final class RelayNode implements AutoCloseable {
       parts.identity().release();
     }
 
-    /** Lets streams take the time they need: nobody waits for the port any more. */
+    /** Waits without a bound, since no process waits for the port any longer. */
     @Override
     public void finishStreams() {
       Registration announced = registration;
@@ -384,7 +384,7 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  /** Takes no more clients of proxies, and no successor. */
+  /** Stops accepting clients of proxies, and successors. */
   private void stopTaking() {
     ProxyServer serving = proxies;
     if (serving != null) {

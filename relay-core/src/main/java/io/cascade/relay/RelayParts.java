@@ -31,12 +31,12 @@ import java.util.function.IntPredicate;
 import java.util.logging.Logger;
 
 /**
- * The parts of a relay's data plane, which live as long as the relay.
+ * The parts of a relay's data plane, which exist as long as the relay.
  *
  * @param ownPorts ports on which this relay listens, to which it never connects
- * @param names looks up the names of destinations
- * @param destinations decides where streams and probes may go
- * @param identity the relay as the orchestrator knows it
+ * @param names resolves the names of destinations
+ * @param destinations decides where streams and probes may be sent
+ * @param identity the relay's identity towards the orchestrator
  * @param uses destinations to which streams of proxies' clients went directly
  * @param pulses of the event loops
  */
@@ -59,17 +59,20 @@ record RelayParts(
     LoopPulses pulses) {
   private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
 
-  /** The heap over what the streams of all coded sessions may hold of it, beside their windows. */
+  /**
+   * Divisor: all coded sessions' streams together may hold this part of the heap, besides their
+   * windows.
+   */
   private static final int HEAP_SHARE = 4;
 
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * Makes the parts; no port is opened yet.
+   * Makes the parts without opening a port.
    *
-   * @param installTimeout time that the next relay of a part has to answer a greeting
-   * @param names finds the addresses of destinations
-   * @param controls whether a port is the control port
+   * @param installTimeout time within which a part's next relay must answer a greeting
+   * @param names resolves the names of destinations
+   * @param controls whether a port number is that of the control port
    */
   static RelayParts create(
       RelaySettings settings,
@@ -157,7 +160,7 @@ record RelayParts(
         LoopPulses.of(loops, clock.nanos()));
   }
 
-  /** Warns where all streams are to be spliced and none can be. */
+  /** Logs a warning if all streams are to be spliced and none can be. */
   void warnOfMissingSplice() {
     if (settings.pump() != PumpMode.SPLICE) {
       return;

@@ -21,43 +21,43 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a relay is told when it starts. Messages of its errors are single lines that name
- * what is wrong and what is expected.
+ * Settings with which a relay starts. Error messages are single lines that name the mistake and the
+ * expected form.
  *
  * @param name unique among the orchestrator's relays: lower-case letters, digits and hyphens
- * @param site where the relay stands, as its operator calls it
- * @param listen local address of the hop port and, unless told otherwise, ingress ports
+ * @param site name that the operator gives to the relay's location
+ * @param listen local address of the hop port and, unless set otherwise, of ingress ports
  * @param advertise host by which other relays and the orchestrator reach this one
- * @param hopPort TCP for hops and UDP for link probes; 0 takes a free one
+ * @param hopPort TCP for hops, and UDP for link probes and coded sessions; 0 chooses a free one
  * @param controlListen local address of the control port, for tools and Prometheus: the
  *     orchestrator calls over a connection that the relay opens
- * @param controlPort 0 takes a free one
- * @param ingressPorts the only ones that chains may open; any where null
- * @param balancers that say by the PROXY protocol who their clients are, at ingress ports and
- *     proxies
+ * @param controlPort 0 chooses a free one
+ * @param ingressPorts the only ports that chains may open; null for any
+ * @param balancers load balancers that send their clients' addresses by the PROXY protocol to
+ *     ingress ports and proxies
  * @param orchestrators of which one leads, each with the pins of its keys ({@link ServerAddress});
- *     none for a relay that is run by hand
- * @param token what control calls must bring and what the orchestrator is shown, or an API key of
- *     the relay's own; only a relay that listens on loopback may do without
+ *     empty for a relay that is run by hand
+ * @param token that control calls must present and that is sent to the orchestrator, or an API key
+ *     of the relay; null only for a relay that listens on loopback
  * @param pump how streams' bytes are moved
  * @param hopSecurity whether hops are encrypted
- * @param tlsLibrary whose TLS encrypts them
- * @param eventLoops threads of the data plane
- * @param memoryBudgetBytes the most stream bytes held at a time
- * @param maxStreams the most streams at a time
- * @param spoolDir where store-and-forward keeps its files
- * @param capacityBitsPerSecond what the operator says the relay can carry
- * @param drain how long running streams may take to end when the relay is stopped
- * @param handOver path of the Unix socket by which a process takes the place of a running relay,
- *     and lets another one take its own; null for neither
- * @param proxies ports where applications name their destination themselves
- * @param identity file with the key by which the orchestrator knows the relay; read and written
- *     only where there is an orchestrator
- * @param serveAlone how long parts whose lease has run out go on taking streams, counted from the
- *     last contact with the orchestrator; 0 not at all
- * @param testBudgetBytes that throughput tests may move in any hour, sent and received; 0 for none
- * @param controls congestion controls that chains and throughput tests may ask for
- * @param rendezvous where ends meet that both dial out
+ * @param tlsLibrary the TLS library that encrypts them
+ * @param eventLoops number of threads of the data plane
+ * @param memoryBudgetBytes most stream bytes held at a time
+ * @param maxStreams most concurrent streams
+ * @param spoolDir folder of the files of store-and-forward
+ * @param capacityBitsPerSecond the relay's capacity according to its operator
+ * @param drain time that running streams have to finish when the relay is stopped
+ * @param handOver path of the Unix socket over which a process replaces that of a running relay,
+ *     and is replaced itself; null for neither
+ * @param proxies ports where applications name their destination
+ * @param identity file with the key by which the orchestrator identifies the relay; read and
+ *     written only if there is an orchestrator
+ * @param serveAlone how long parts whose lease has expired go on taking streams, counted from the
+ *     last contact with the orchestrator; 0 for not at all
+ * @param testBudgetBytes bytes that throughput tests may send and receive in any hour; 0 for none
+ * @param controls congestion controls that chains and throughput tests may request
+ * @param rendezvous the port where two ends meet that both dial out
  */
 public record RelaySettings(
     String name,
@@ -166,17 +166,17 @@ public record RelaySettings(
         "--transport epoll, which alone can take over a socket");
   }
 
-  /** What control calls must bring; null where nothing. */
+  /** The token that control calls must present; null for none. */
   @Nullable String controlToken() {
     return token == null ? null : token.ofControlCalls();
   }
 
-  /** What the orchestrator is shown; null where nothing. */
+  /** The token that is sent to the orchestrator; null for none. */
   @Nullable String tokenText() {
     return token == null ? null : token.text();
   }
 
-  /** Whether whoever reaches the relay's other ports may reach its control port. */
+  /** Whether hosts that reach the relay's other ports also reach its control port. */
   boolean isControlReachable() {
     return !controlListen.isLoopbackAddress() || LOOPBACK.contains(advertise);
   }

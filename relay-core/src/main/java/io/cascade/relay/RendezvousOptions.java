@@ -38,9 +38,9 @@ final class RendezvousOptions {
   DataSize bytesADay = new DataSize(RendezvousSettings.DEFAULT_BYTES_A_DAY);
 
   /**
-   * Returns the settings, checked.
+   * Returns the settings after checking them.
    *
-   * @param listen where it listens unless told otherwise
+   * @param listen default address to listen on
    */
   RendezvousSettings settings(InetAddress listen) {
     return new RendezvousSettings(
@@ -57,7 +57,7 @@ final class RendezvousOptions {
         return new InetSocketAddress(colon < 0 ? listen : InetAddress.getByName(host), port);
       }
     } catch (NumberFormatException | UnknownHostException e) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException(
         "rendezvous: '" + text + "' (expected: PORT or HOST:PORT, such as 7414)");

@@ -10,12 +10,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Handles SIGTERM and SIGINT: the first begins the drain, the second ends the process.
+ * Handles SIGTERM and SIGINT: the first one begins the drain, the second one ends the process.
  *
- * <p>Signals are handled here and not in a shutdown hook because the JVM ignores a second signal
- * while hooks run, and takes away the log's handlers meanwhile; a drain must be able to log. The
- * class behind it is reached by reflection: javac warns of {@code sun.misc} and cannot be told not
- * to. Where it is missing or not allowed ({@code -Xrs}), a shutdown hook stands in.
+ * <p>Signals are handled here instead of in a shutdown hook. While hooks run, the JVM ignores a
+ * second signal and removes the log's handlers; a drain must be able to log. The class is used by
+ * reflection, because javac warns about {@code sun.misc} and the warning cannot be disabled. If the
+ * class is missing or not permitted ({@code -Xrs}), a shutdown hook is used.
  */
 final class StopSignals {
   private static final Logger LOG = Logger.getLogger(StopSignals.class.getName());

@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 import tools.jackson.core.JacksonException;
 
 /**
- * Takes the place of a running process of the same relay, in the new process: its listening
- * sockets, chains, keys, limits and name. The other process finishes the streams that it has.
+ * Replaces a running process of the same relay, from the new process: takes over its listening
+ * sockets, chains, keys, limits and name. The other process finishes its streams.
  *
  * <pre>
  * this process        the process before ({@link GiveWay})
@@ -31,7 +31,7 @@ import tools.jackson.core.JacksonException;
 final class TakeOver {
   private static final Logger LOG = Logger.getLogger(TakeOver.class.getName());
 
-  /** Time that another process, which may be starting on a busy machine, has to answer. */
+  /** Time for an answer of another process, which may be starting on a busy machine. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   static final String SERVING = "serving";
@@ -44,11 +44,11 @@ final class TakeOver {
   }
 
   /**
-   * Takes over. When this returns, this process serves.
+   * Takes over. When this method returns, this process serves.
    *
-   * @param predecessor closed by this
+   * @param predecessor closed by this method
    * @return listening sockets of proxies, by protocol
-   * @throws IOException when that cannot be; the other process goes on then
+   * @throws IOException if that is impossible; then the other process goes on serving
    */
   Map<String, Integer> from(HandoverSocket predecessor) throws IOException {
     try (predecessor) {

@@ -4,7 +4,7 @@ import io.cascade.api.identity.KeySecret;
 import java.util.regex.Pattern;
 
 /**
- * What a relay shows to the orchestrator.
+ * The secret that a relay presents to the orchestrator.
  *
  * @param text never printed: 1 to 1024 characters of printable ASCII
  */
@@ -20,8 +20,8 @@ public record Token(String text) {
   }
 
   /**
-   * What control calls must bring: the token, or what is derived from it where it is an API key,
-   * for the orchestrator knows no more of that than its digest.
+   * Returns the token that control calls must present. For an API key it is derived from the key,
+   * since the orchestrator knows only the key's digest.
    */
   String ofControlCalls() {
     return KeySecret.isOne(text) ? new KeySecret(text).controlToken() : text;

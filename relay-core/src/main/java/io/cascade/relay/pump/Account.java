@@ -5,13 +5,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Account of one direction: what it has moved, what memory it holds and may hold, and what it has
- * waited for. One thread counts, any thread reads, without the cost of contention.
+ * Account of one direction: the bytes moved, the memory it holds and may hold, and its waiting
+ * times. One thread counts and any thread reads, without contention.
  *
  * <p>Memory is charged to the direction's own limit and to its event loop's share of the relay's
- * budget. One object and not one for each number, since every idle stream has two of them.
+ * budget. One object instead of one per number, since every idle stream has two of them.
  */
-@SuppressWarnings("UnusedVariable") // its fields are used through their handles
+@SuppressWarnings("UnusedVariable") // its fields are accessed through their handles
 public final class Account {
   /**
    * Kept free below the limit for the few reads that cannot be refused, see {@link
@@ -37,47 +37,47 @@ public final class Account {
   private int carried;
 
   /**
-   * @param limit the most memory that the direction may hold, in bytes
+   * @param limit most memory that the direction may hold, in bytes
    */
   Account(MemoryBudget.Ledger ledger, long limit) {
     this.ledger = ledger;
     this.limit = limit;
   }
 
-  /** Bytes came from the source. */
+  /** Counts bytes that arrived from the source. */
   void came(long bytes) {
     add(CAME, bytes);
   }
 
-  /** Bytes are the sink's. */
+  /** Counts bytes that the sink has accepted. */
   void went(long bytes) {
     add(WENT, bytes);
   }
 
-  /** Bytes are the sink's that never came into this process. */
+  /** Counts bytes that the sink has accepted without passing through this process. */
   void wentSpliced(long bytes) {
     add(WENT, bytes);
     add(SPLICED, bytes);
   }
 
-  /** Holds more memory from now on. */
+  /** Adds held memory. */
   void charge(int bytes) {
     holds(bytes);
     ledger.charge(bytes);
   }
 
-  /** Holds less memory from now on. */
+  /** Subtracts held memory. */
   void discharge(int bytes) {
     holds(-bytes);
     ledger.release(bytes);
   }
 
-  /** A read of so many bytes is under way; zero once it is over. */
+  /** Reserves the bytes of a read that is in progress; zero once it is over. */
   void reserve(int bytes) {
     ledger.reserve(bytes);
   }
 
-  /** A handler before the pump holds so much of what it has read. */
+  /** Sets the bytes that a handler before the pump has read and still holds. */
   void carries(int now) {
     if (now > carried) {
       charge(now - carried);
@@ -88,11 +88,11 @@ public final class Account {
   }
 
   /**
-   * Bytes that may be read at once now; less than zero where too much is held.
+   * Bytes that may be read now; negative if too much is held.
    *
-   * <p>Half a record that a handler carries cannot be passed on before its rest has been read. The
-   * relay's budget therefore does not count it: otherwise the read would wait for memory, and the
-   * memory for the read.
+   * <p>Half a record held by a handler cannot be passed on before the rest has been read. So the
+   * relay's budget does not count it: otherwise the read would wait for memory, and the memory for
+   * the read.
    */
   long allowance() {
     long now = heldBytes();
@@ -100,12 +100,12 @@ public final class Account {
     return Math.min(room, quantum().bytes());
   }
 
-  /** Whether the direction's own limit leaves room for so much. */
+  /** Whether the direction's own limit leaves room for {@code bytes}. */
   boolean hasRoomFor(int bytes) {
     return limit - GRACE_BYTES - heldBytes() >= bytes;
   }
 
-  /** Whether all that is held is {@code memory}, beside what a handler carries. */
+  /** Whether exactly {@code memory} is held, apart from what a handler holds. */
   boolean holdsOnly(long memory) {
     return memory == heldBytes() - carried;
   }
@@ -115,12 +115,12 @@ public final class Account {
     return ledger.quantum();
   }
 
-  /** Clock of the times that the direction waits. */
+  /** Clock of the direction's waiting times. */
   StallClock stalls() {
     return stalls;
   }
 
-  /** Times that the direction has waited until now. */
+  /** The direction's waiting times so far. */
   public Stalls waited() {
     return stalls.read();
   }
@@ -137,7 +137,7 @@ public final class Account {
     return went;
   }
 
-  /** Part of {@link #bytesOut()} that never came into this process. */
+  /** Part of {@link #bytesOut()} that did not pass through this process. */
   public long splicedBytes() {
     return spliced;
   }

@@ -5,36 +5,36 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of one read and what has become of them; hears itself that they were written. */
+/** Bytes of one read and their progress; listens to its own write. */
 final class Chunk implements ChannelFutureListener {
   final ByteBuf bytes;
   final int length;
   final int memory;
   private final Writer writer;
 
-  /** The one behind it in a {@link RetransmitBuffer}. */
+  /** The next chunk in a {@link RetransmitBuffer}. */
   @Nullable Chunk next;
 
-  /** Number of the sink that it was last given to, as the writer counts them. */
+  /** Number of the sink that it was last written to, as counted by the writer. */
   int attempt;
 
-  /** The sink's kernel has it. */
+  /** The sink's kernel has accepted it. */
   boolean written;
 
   /** No other sink will need it. */
   boolean confirmed;
 
-  /** Whether the chunk was counted as handed on, perhaps by an earlier sink. */
+  /** Whether the chunk was counted as passed on, perhaps to an earlier sink. */
   boolean counted;
 
-  /** Writer of chunks, which hears what became of them. */
+  /** Writer of chunks, which is told when they were written. */
   interface Writer {
     void written(Chunk chunk, int attempt, @Nullable Throwable failure);
   }
 
   /**
    * @param bytes taken over
-   * @param memory that they take, in bytes
+   * @param memory that they occupy, in bytes
    */
   Chunk(Writer writer, ByteBuf bytes, int memory) {
     this.writer = writer;

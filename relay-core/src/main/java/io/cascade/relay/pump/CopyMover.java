@@ -6,8 +6,8 @@ import io.netty.channel.ChannelFutureListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves bytes through buffers of this process. What is read comes by way of {@link Pump}, which
- * decides whether it is kept, offered to a sink that has yet to confirm the stream, or written.
+ * Moves bytes through buffers of this process. {@link Pump} passes it what is read, and decides
+ * whether to keep it, to offer it to a sink that has yet to confirm the stream, or to write it.
  */
 final class CopyMover implements Mover, Chunk.Writer {
   private static final int LEAST_READ = Pump.LEAST_READ;
@@ -40,17 +40,17 @@ final class CopyMover implements Mover, Chunk.Writer {
     }
   }
 
-  /** Whether a read was asked for that has not brought anything yet. */
+  /** Whether a requested read has not delivered anything yet. */
   boolean isReading() {
     return reading;
   }
 
-  /** The read that was asked for is over. */
+  /** The requested read is over. */
   void readComplete() {
     reading = false;
   }
 
-  /** Whether all that the sink was given is its kernel's. */
+  /** Whether the sink's kernel has accepted everything that was written. */
   boolean isEmpty() {
     return unwritten == 0;
   }
@@ -60,9 +60,9 @@ final class CopyMover implements Mover, Chunk.Writer {
     return !kept.isEmpty();
   }
 
-  /** Sends bytes elsewhere from now on; a call that follows gives the sink what was kept. */
+  /** Changes the sink; a later call writes what was kept. */
   void sink(@Nullable Connection newSink) {
-    attempt++; // what an earlier sink says of its writes counts no more
+    attempt++; // completions of writes to an earlier sink no longer count
     unwritten = 0;
     for (Chunk chunk = kept.first(); chunk != null; chunk = chunk.next) {
       chunk.written = false;
@@ -71,41 +71,41 @@ final class CopyMover implements Mover, Chunk.Writer {
   }
 
   /**
-   * Keeps bytes until there is a sink for them.
+   * Keeps bytes until there is a sink.
    *
-   * @param bytes taken over; their memory is charged already, as for all that comes in
+   * @param bytes taken over; their memory is already charged, as for all incoming bytes
    */
   void keep(ByteBuf bytes, int memory) {
     kept.add(new Chunk(this, bytes, memory));
   }
 
-  /** Gives bytes to the sink, and keeps them for another one. */
+  /** Writes bytes to the sink, and keeps them for another one. */
   void offer(ByteBuf bytes, int memory) {
     Chunk chunk = new Chunk(this, bytes, memory);
     kept.add(chunk);
     offer(chunk);
   }
 
-  /** Gives bytes to the sink for good. */
+  /** Writes bytes to the sink for good. */
   void write(ByteBuf bytes, int memory) {
     write(new Chunk(this, bytes, memory));
   }
 
-  /** Gives the sink what is kept, and keeps it for another one. */
+  /** Writes the kept bytes to the sink, and keeps them for another one. */
   void offerKept() {
     for (Chunk chunk = kept.first(); chunk != null; chunk = chunk.next) {
       offer(chunk);
     }
   }
 
-  /** Gives the sink what is kept, for good. */
+  /** Writes the kept bytes to the sink for good. */
   void writeKept() {
     for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
       write(chunk);
     }
   }
 
-  /** The sink that was offered what is kept has confirmed all of it. */
+  /** The sink that was offered the kept bytes has confirmed all of them. */
   void confirm() {
     if (!kept.isEmpty()) {
       kept.confirm(
@@ -150,7 +150,7 @@ final class CopyMover implements Mover, Chunk.Writer {
   @Override
   public void written(Chunk chunk, int ofAttempt, @Nullable Throwable failure) {
     if (ofAttempt != attempt) {
-      return; // of a sink that was given up; the chunk is still kept for the next
+      return; // of an abandoned sink; the chunk is still kept for the next one
     }
     unwritten--;
     chunk.written = true;

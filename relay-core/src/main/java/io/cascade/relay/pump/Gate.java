@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a pump and keeps back what its source brings, as a {@link StartGate} has it. The
- * pump knows nothing of why; it asks only whether bytes wait before it, and says when it has room.
+ * Precedes a pump and holds back the source's bytes as its {@link StartGate} demands. The pump does
+ * not know the reason: it only asks whether bytes wait in the gate, and reports free room.
  */
 abstract class Gate implements SourceListener {
-  /** The gate for a pump; null where bytes are forwarded at once. */
+  /** Makes the gate of a pump; null if bytes are forwarded at once. */
   static @Nullable Gate of(StartGate kind, Pump pump, Path spoolFolder) {
     return switch (kind) {
       case StartGate.Open _ -> null;
@@ -18,25 +18,26 @@ abstract class Gate implements SourceListener {
     };
   }
 
-  /** The pump begins to read; bytes may have come before. */
+  /** The pump begins to read; bytes may have arrived before. */
   void started() {}
 
-  /** Whether bytes pass at once from now on. */
+  /** Whether bytes now pass at once. */
   abstract boolean isOpen();
 
   /** The pump holds less than before, or has a sink. */
   void roomCame() {}
 
-  /** The pump may hold no more, and nothing that it holds itself is on its way out. */
+  /** The pump may hold no more, and none of what it holds is being written. */
   void starved() {}
 
   /**
-   * The source broke.
+   * The source failed.
    *
-   * @return whether what came may be handed on, of which all was given to the pump then
+   * @return whether the bytes that arrived may be passed on; then the gate has passed all of them
+   *     to the pump
    */
   abstract boolean sourceBroke();
 
-  /** Frees what is kept back. */
+  /** Frees the held bytes. */
   abstract void discard();
 }

@@ -3,8 +3,8 @@ package io.cascade.relay.pump;
 import io.cascade.carriage.junction.JunctionMemory;
 
 /**
- * Memory that is held for a stream outside of its pumps, counted in the relay's budget. On the
- * event loop of its ledger, but for {@link #bytes}.
+ * Memory that is held for a stream outside its pumps, counted in the relay's budget. Used on the
+ * event loop of its ledger, except {@link #bytes}.
  */
 public final class HeldMemory implements JunctionMemory {
   private final MemoryBudget.Ledger ledger;

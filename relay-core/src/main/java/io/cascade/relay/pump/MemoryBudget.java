@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * The memory that all streams of a relay may hold together, shared out by dynamic thresholds: a
+ * The memory that all streams of a relay may hold together, shared by dynamic thresholds: a
  * direction may hold at most as much as is still free (Choudhury and Hahne, "Dynamic queue length
  * thresholds for shared-memory packet switches", 1998, with alpha = 1).
  *
- * <p>So one stream alone gets all that its own limit allows, many share, a newcomer always finds
- * room, and nobody waits for anybody: a direction that holds nothing may always read {@link
- * #FLOOR_BYTES}. Each event loop counts for itself, so that no counter is contended.
+ * <p>So a single stream gets all that its own limit allows, many streams share, a new one always
+ * finds room, and no direction waits for another: a direction that holds nothing may always read
+ * {@link #FLOOR_BYTES}. Each event loop counts separately, so that no counter is contended.
  */
 public final class MemoryBudget {
   /** Bytes that an empty direction may read even when the budget is spent. */
@@ -18,10 +18,10 @@ public final class MemoryBudget {
 
   private volatile long totalBytes;
 
-  /** Bytes that are held elsewhere on account of streams. */
+  /** Bytes that other classes hold on account of streams. */
   private volatile LongSupplier elsewhere = () -> 0;
 
-  /** Replaced when one is added. An array, for it is gone through before every read. */
+  /** Replaced when one is added. An array, since it is iterated before every read. */
   private volatile Ledger[] ledgers = {};
 
   /**
@@ -32,7 +32,7 @@ public final class MemoryBudget {
   }
 
   /**
-   * Changes the budget. Where more is held already, directions read on as they come below.
+   * Changes the budget. If more is already held, directions read again once they hold less.
    *
    * @param newTotalBytes at least 1 MiB
    */
@@ -43,7 +43,7 @@ public final class MemoryBudget {
     totalBytes = newTotalBytes;
   }
 
-  /** A ledger for one event loop. */
+  /** Makes the ledger of one event loop. */
   public synchronized Ledger newLedger() {
     Ledger ledger = new Ledger();
     Ledger[] more = Arrays.copyOf(ledgers, ledgers.length + 1);
@@ -52,7 +52,7 @@ public final class MemoryBudget {
     return ledger;
   }
 
-  /** Counts what is held elsewhere on account of streams, too. */
+  /** Also counts bytes that other classes hold on account of streams. */
   public void holdAlso(LongSupplier bytes) {
     elsewhere = bytes;
   }
@@ -61,7 +61,7 @@ public final class MemoryBudget {
     return totalBytes;
   }
 
-  /** Stream bytes held now, over all event loops. */
+  /** Stream bytes held at present, over all event loops. */
   public long heldBytes() {
     long held = elsewhere.getAsLong();
     for (Ledger ledger : ledgers) {
@@ -70,7 +70,7 @@ public final class MemoryBudget {
     return held;
   }
 
-  /** One event loop's account. Charged on its own thread only, read by all. */
+  /** One event loop's account. Charged on the loop's thread only, read by all. */
   public final class Ledger {
     private final SingleWriterCounter held = new SingleWriterCounter();
     private final SingleWriterCounter reserved = new SingleWriterCounter();
@@ -79,8 +79,9 @@ public final class MemoryBudget {
     private Ledger() {}
 
     /**
-     * Bytes that a direction may take at once which holds {@code directionHeld} already. What every
-     * loop takes that looks at the same moment, before any has reserved it, is free.
+     * Bytes that a direction that already holds {@code directionHeld} may take at once. All loops
+     * that ask at the same moment, before any has reserved its share, fit into the free memory
+     * together.
      */
     long allowance(long directionHeld) {
       long free = totalBytes - heldBytes();
@@ -93,7 +94,7 @@ public final class MemoryBudget {
       return quantum;
     }
 
-    /** Reserves what may come with the read that is under way; zero once it is over. */
+    /** Reserves the most that the read in progress may bring; zero once it is over. */
     void reserve(int bytes) {
       reserved.add(bytes - reserved.get());
     }

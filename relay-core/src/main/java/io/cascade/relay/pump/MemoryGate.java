@@ -9,12 +9,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps bytes back in memory: a threshold of bytes or of round trips, or chunks. */
+/** Holds bytes back in memory: up to a threshold of bytes or round trips, or in chunks. */
 final class MemoryGate extends Gate {
   /** Size of the pieces in which bytes are kept. */
   static final int PIECE_BYTES = 16 * 1_024;
 
-  /** Shortest silence that says something of the source, and not of a busy machine. */
+  /** Shortest pause that is attributed to the source and not to a busy machine. */
   private static final Duration LEAST_SILENCE = Duration.ofMillis(50);
 
   private final Pump pump;
@@ -81,7 +81,9 @@ final class MemoryGate extends Gate {
     return open;
   }
 
-  /** Opens: nothing on its way out will make room, and the gate would stay shut for ever. */
+  /**
+   * Opens: no write in progress will free memory, so the gate would otherwise stay closed forever.
+   */
   @Override
   void starved() {
     if (waitingMemory > 0 && account.holdsOnly(waitingMemory)) {
@@ -110,9 +112,9 @@ final class MemoryGate extends Gate {
   }
 
   /**
-   * Keeps bytes without the gaps that short reads leave in their buffers: so many bytes take so
-   * much memory, however they came, and a threshold is met by bytes alone. No piece reaches across
-   * the end of a chunk.
+   * Copies bytes so that short reads leave no gaps in their buffers. A number of bytes then always
+   * occupies the same memory, however it arrived, and only bytes count towards a threshold. No
+   * piece extends across the end of a chunk.
    */
   private void holdBack(ByteBuf bytes) {
     while (bytes.isReadable()) {
@@ -158,7 +160,7 @@ final class MemoryGate extends Gate {
     }
   }
 
-  /** Lets out what was kept back, as far as the direction's byte {@code end}. */
+  /** Releases held bytes up to the direction's byte {@code end}. */
   private void letThrough(long end) {
     for (ByteBuf piece = waiting.peek();
         piece != null && end - passedBytes >= piece.readableBytes();
@@ -171,7 +173,7 @@ final class MemoryGate extends Gate {
     pump.movers().flush();
   }
 
-  /** Time without a byte after which the source is taken to wait for an answer. */
+  /** Time without a byte after which the source is assumed to wait for an answer. */
   private long silenceNanos() {
     TcpInfo info = source.tcpInfo();
     long ofPath = info == null ? 0 : info.rtt().toNanos() * 3 / 2;

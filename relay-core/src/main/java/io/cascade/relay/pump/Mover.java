@@ -4,41 +4,39 @@ import java.io.IOException;
 
 /** Moves a direction's bytes from its source to its sink. Called on their event loop. */
 sealed interface Mover permits CopyMover, SpliceMover {
-  /** Reads on where there is room. */
+  /** Continues reading if there is room. */
   void readOn();
 
-  /** Frees at once what it holds. */
+  /** Frees what it holds at once. */
   void stop();
 
-  /** Direction whose bytes are moved. */
+  /** The direction whose bytes are moved. */
   interface Host {
-    /** Bytes that may be read now; less than a worthwhile read where there is no room. */
+    /** Bytes that may be read now; less than a worthwhile read if there is no room. */
     long room();
 
-    /** Bytes were taken from the source by the kernel. */
+    /** The kernel has taken bytes from the source. */
     void took();
 
     /**
-     * Bytes are the sink's.
+     * The sink has accepted bytes.
      *
-     * @param bytes 0 where they were counted before
-     * @param spliced whether they never came into this process
+     * @param bytes 0 if they were counted before
+     * @param spliced whether they did not pass through this process
      */
     void gave(int bytes, boolean spliced);
 
-    /**
-     * Called where there is no room to read, and nothing that the mover knows of will make some.
-     */
+    /** Called if there is no room to read, and no write in progress will free any. */
     void starved();
 
     /**
-     * Reading is the copying mover's again; what it reads comes behind what is still held.
+     * The copying mover reads again; its bytes follow those that are still held.
      *
-     * @param forGood whether the direction had better never be spliced again
+     * @param forGood whether the direction should never be spliced again
      */
     void sourceReturned(boolean forGood);
 
-    /** Splicing is over: nothing is held any more, and writing is the copying mover's again. */
+    /** Splicing has ended: nothing is held any longer, and the copying mover writes again. */
     void over();
 
     void sourceFailed(IOException cause);

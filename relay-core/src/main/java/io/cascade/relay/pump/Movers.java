@@ -10,9 +10,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The movers of one direction: a {@link CopyMover}, in whose place a {@link SpliceMover} moves the
- * bytes for a while. Decides which of them does, and when what was written is flushed. What is read
- * into buffers while bytes are spliced waits until that is over.
+ * The movers of one direction: a {@link CopyMover}, which a {@link SpliceMover} replaces for a
+ * while. Decides which of them moves bytes, and when written bytes are flushed. Bytes that are read
+ * into buffers during splicing wait until it has ended.
  */
 final class Movers implements Mover.Host {
   private final Pump pump;
@@ -37,7 +37,7 @@ final class Movers implements Mover.Host {
     this.splicesOnlyBulk = mode == PumpMode.AUTO;
   }
 
-  /** Reads on when there is room. */
+  /** Continues reading if there is room. */
   void readOn() {
     reading.readOn();
   }
@@ -47,12 +47,12 @@ final class Movers implements Mover.Host {
     return splice != null || copy.isReading();
   }
 
-  /** Whether the sink has all that it was given. */
+  /** Whether the sink has accepted everything that was written. */
   boolean isEmpty() {
     return copy.isEmpty() && splice == null;
   }
 
-  /** Whether bytes wait for nothing but a sink. */
+  /** Whether bytes wait only for a sink. */
   boolean hasKept() {
     return copy.hasKept();
   }
@@ -62,9 +62,9 @@ final class Movers implements Mover.Host {
   }
 
   /**
-   * Sends bytes to a sink from now on; what was kept goes there, too.
+   * Changes the sink; kept bytes are written to it, too.
    *
-   * @param confirmed whether nobody else will have to be given them
+   * @param confirmed whether the bytes will not be needed for another sink
    */
   void sink(Connection newSink, boolean confirmed) {
     sink = newSink;
@@ -80,7 +80,7 @@ final class Movers implements Mover.Host {
     newSink.flush();
   }
 
-  /** The sink has all that it was offered. */
+  /** The sink has confirmed all that it was offered. */
   void confirm() {
     copy.confirm();
   }
@@ -90,27 +90,27 @@ final class Movers implements Mover.Host {
     copy.sink(null);
   }
 
-  /** A read is being delivered. */
+  /** A read delivers its bytes. */
   void delivering() {
     delivering = true;
   }
 
   /**
-   * Gives bytes to the sink, as far as there is one.
+   * Writes bytes to the sink, or keeps them if there is none.
    *
    * @param bytes taken over
-   * @param memory of theirs, which is charged already
+   * @param memory that they occupy, already charged
    */
   void pass(ByteBuf bytes, int memory) {
     PumpState state = pump.state();
     if (state.isOffered()) {
       copy.offer(bytes, memory);
     } else if (state.isConfirmed()) {
-      leaveSplice(); // where the peer's end came with bytes, Netty reads on though it was relieved
+      leaveSplice(); // Netty reads despite splicing if the FIN arrives with bytes
       if (splice == null) {
         copy.write(bytes, memory);
       } else {
-        copy.keep(bytes, memory); // behind what is in the pipe
+        copy.keep(bytes, memory); // after what the pipe holds
       }
     } else if (state.takesBytes()) {
       copy.keep(bytes, memory);
@@ -134,7 +134,7 @@ final class Movers implements Mover.Host {
     }
   }
 
-  /** The source has ended: what waits for that leaves, and no more is spliced. */
+  /** The source has ended: writes that wait for it are flushed, and splicing ends. */
   void sourceEnded() {
     if (flushWaits) {
       flushWithEnd();
@@ -158,7 +158,10 @@ final class Movers implements Mover.Host {
     copy.stop();
   }
 
-  /** Flushes after the end was read, if it can be, so that the last bytes may leave with it. */
+  /**
+   * Flushes after the end was read, if possible, so that the last bytes can be sent together with
+   * the FIN.
+   */
   private void flushBehindThis() {
     if (!flushWaits) {
       flushWaits = true;
@@ -171,7 +174,7 @@ final class Movers implements Mover.Host {
     }
   }
 
-  /** Flushes the last bytes, behind which the end is passed on. */
+  /** Flushes the last bytes, after which the end is passed on. */
   private void flushWithEnd() {
     Connection to = sink;
     if (to != null && pump.state() == PumpState.ENDING && splice == null) {
@@ -187,10 +190,7 @@ final class Movers implements Mover.Host {
     }
   }
 
-  /**
-   * Begins to splice, where that is wanted and possible, and nothing is read or written that is not
-   * the sink's yet.
-   */
+  /** Begins to splice if that is wanted and possible, and no read or write is pending. */
   void trySplice() {
     Connection to = sink;
     if (copiesOnly

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * One direction of a stream: reads from its source as long as it may hold more, writes to its sink,
  * and passes the source's end on after the last byte.
  *
- * <p>Both directions are this class. All methods run on the one event loop that source and sink
- * share. What is held is counted by the memory it takes, not by the bytes in it, from the read
- * until the sink's kernel has it (and, before the next relay has confirmed the stream, until that).
+ * <p>Both directions use this class. All methods run on the one event loop that source and sink
+ * share. Held bytes are counted by the memory they occupy, from the read until the sink's kernel
+ * has accepted them (and, if the next relay has not confirmed the stream yet, until it has).
  *
- * <p>{@link PumpState} says where the direction stands, {@link Account} what it holds, and {@link
- * Movers} get its bytes to the sink. Where a {@link StartGate} keeps bytes back, a {@link Gate}
- * stands before the pump: see {@link #intake()}.
+ * <p>{@link PumpState} is the direction's state, {@link Account} counts what it holds, and {@link
+ * Movers} pass its bytes to the sink. If a {@link StartGate} holds bytes back, a {@link Gate}
+ * precedes the pump: see {@link #intake()}.
  */
 public final class Pump implements BudgetedReceive.Reader, SourceListener {
   /** Least room that is worth a read. */
@@ -40,7 +40,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
   private @Nullable Runnable whenDrained;
 
   /**
-   * @param limitBytes the most memory this direction may hold
+   * @param limitBytes most memory that this direction may hold
    */
   public Pump(
       Direction direction,
@@ -74,7 +74,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     return gate == null ? this : gate;
   }
 
-  /** Starts reading. Bytes that the source had already delivered come before. */
+  /** Starts reading. Bytes that the source has already delivered are passed before. */
   public void start() {
     receive.readFor(this);
     if (gate != null) {
@@ -95,7 +95,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     }
   }
 
-  /** Releases bytes that no sink will take; notes what their size says of the direction. */
+  /** Releases bytes that no sink will accept; records what their size says about the direction. */
   boolean takes(ByteBuf bytes) {
     if (!state.takesBytes()) {
       bytes.release();
@@ -133,10 +133,10 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
   }
 
   /**
-   * Sends the bytes to a sink from now on. Called again with another sink when the first one died
+   * Writes bytes to a sink from now on. Called again with another sink if the first one ended
    * before it had confirmed the stream.
    *
-   * @param confirmed false where the sink must confirm the stream first
+   * @param confirmed false if the sink must confirm the stream first
    */
   public void sinkReady(Connection newSink, boolean confirmed) {
     if (isDiscarded()) {
@@ -148,7 +148,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     moveOn();
   }
 
-  /** The sink has confirmed the stream: nothing need be kept for another one. */
+  /** The sink has confirmed the stream: no byte needs to be kept for another one. */
   public void sinkConfirmed() {
     if (state.isOffered()) {
       move(Event.SINK_CONFIRMED);
@@ -159,7 +159,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     }
   }
 
-  /** The sink died before confirming; what was offered is kept for the next one. */
+  /** The sink ended before confirming; the offered bytes are kept for the next one. */
   public void sinkLost() {
     move(Event.SINK_LOST);
     sink = null;
@@ -167,7 +167,8 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
   }
 
   /**
-   * Stops for good and frees what is held. Bytes already given to the sink's channel go their way.
+   * Stops for good and frees what is held. Bytes that were already written to the sink's channel
+   * are still sent.
    */
   public void discard() {
     if (!state.isOver()) {
@@ -186,11 +187,11 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
   }
 
   /**
-   * The source broke: no more is read, and {@code then} runs once all that was read has been handed
-   * to the sink's kernel, or at once where it cannot be.
+   * The source failed: no more is read. {@code then} runs once the sink's kernel has accepted all
+   * that was read, or at once if it cannot.
    */
   public void drain(Runnable then) {
-    // The gate first, while this is no end yet, so that none is passed on.
+    // The gate first, while this state passes on no end.
     boolean isWhole = gate == null || gate.sourceBroke();
     boolean wasOver = state.isOver();
     move(isWhole ? Event.SOURCE_BROKE : Event.DISCARD);
@@ -207,7 +208,9 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     passEndIfEmpty();
   }
 
-  /** Passes the end on once all was handed on, or tells that a broken source's bytes are gone. */
+  /**
+   * Passes the end on once everything was passed on, or reports that a failed source's bytes are.
+   */
   private void passEndIfEmpty() {
     if (!movers.isEmpty()) {
       return;
@@ -265,19 +268,22 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     account.reserve(bytes);
   }
 
-  /** Counts what a handler before this one has read and not passed on, until the source ends. */
+  /**
+   * Counts the bytes that a handler before this one has read and not passed on, until the source
+   * ends.
+   */
   void countCarried() {
     account.carries(state.isSourceOpen() ? receive.carried() : 0);
   }
 
-  /** Reads on when there is room; called whenever room may have come about. */
+  /** Continues reading if there is room; called whenever room may have been freed. */
   public void readMore() {
     if (state.isSourceOpen()) {
       movers.readOn();
     }
   }
 
-  /** Cause for which it waits now. True between events: while one is handled, much is under way. */
+  /** The cause for which it waits now. Valid only between events. */
   private Stall cause() {
     boolean mayRead = state.isSourceOpen() && !movers.isReading();
     if (mayRead && account.hasRoomFor(LEAST_READ)) {
@@ -297,9 +303,9 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
   }
 
   /**
-   * The sink has got bytes.
+   * The sink has accepted bytes.
    *
-   * @param bytes 0 where they were counted before
+   * @param bytes 0 if they were counted before
    */
   void gave(int bytes, boolean spliced) {
     if (isDiscarded()) {
@@ -317,7 +323,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     }
   }
 
-  /** The sink takes more, or has come. */
+  /** The sink accepts more, or was added. */
   private void moveOn() {
     if (gate != null) {
       gate.roomCame();
@@ -328,14 +334,14 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     noticeRelief();
   }
 
-  /** Splicing is over. */
+  /** Splicing has ended. */
   void spliceOver() {
     passEndIfEmpty();
     readMore();
     noticeRelief();
   }
 
-  /** There is no room to read, and nothing on its way out will make some. */
+  /** There is no room to read, and no write in progress will free any. */
   void starved() {
     if (gate != null) {
       gate.starved();
@@ -352,7 +358,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     }
   }
 
-  /** The direction cannot go on for a reason of this relay's own. */
+  /** The direction fails for a reason within this relay. */
   void failed(Throwable cause) {
     owner.pumpFailed(this, cause);
   }
@@ -377,7 +383,7 @@ public final class Pump implements BudgetedReceive.Reader, SourceListener {
     return gate == null || gate.isOpen();
   }
 
-  /** Whether bytes wait for nothing but a sink. */
+  /** Whether bytes wait only for a sink. */
   public boolean hasKept() {
     return movers.hasKept();
   }

@@ -1,24 +1,26 @@
 package io.cascade.relay.pump;
 
-/** Receiver of what a pump has to tell. Called on the event loop of its stream. */
+/** Receiver of a pump's events. Called on the event loop of its stream. */
 public interface PumpOwner {
   /** The end of the source has been passed on; nothing is held any more. */
   void finished(Pump pump);
 
-  /** Whether the connections are closed in good order as soon as this one has finished, too. */
+  /** Whether the connections are closed cleanly as soon as this one has finished, too. */
   default boolean endsWith(Pump pump) {
     return false;
   }
 
-  /** The sink did not take what it was given. */
+  /** A write to the sink failed. */
   void sinkFailed(Pump pump, Throwable cause);
 
-  /** The direction cannot go on for a reason of this relay's own. */
+  /** The direction fails for a reason within this relay. */
   void pumpFailed(Pump pump, Throwable cause);
 
-  /** The first byte was handed to the sink. */
+  /** The first byte was written to the sink. */
   void firstByte(Pump pump);
 
-  /** The source broke while its bytes were spliced; copied ones bring that to its pipeline. */
+  /**
+   * The source failed while its bytes were spliced; with copied bytes, its pipeline reports that.
+   */
   void sourceFailed(Pump pump, Throwable cause);
 }

@@ -1,61 +1,61 @@
 package io.cascade.relay.pump;
 
-/** States of a direction. {@link #after} is all that moves it. */
+/** States of a direction. Only {@link #after} changes them. */
 enum PumpState {
-  /** There is no sink; what comes is kept. */
+  /** There is no sink; incoming bytes are kept. */
   HOLDING,
   /** {@link #HOLDING}, and the source has ended. */
   HOLDING_ALL,
-  /** The sink has not confirmed the stream; what it is given is kept for another one. */
+  /** The sink has not confirmed the stream; bytes written to it are also kept for another one. */
   OFFERED,
   /** {@link #OFFERED}, and the source has ended. */
   OFFERED_ALL,
-  /** Bytes are handed on as they come. */
+  /** Bytes are passed on as they arrive. */
   FLOWING,
-  /** The source has ended; its end follows once all that came before it was handed on. */
+  /** The source has ended; its end is passed on after all earlier bytes. */
   ENDING,
-  /** The source broke; what came before is handed on, and no end follows. */
+  /** The source failed; earlier bytes are passed on, but no end. */
   DRAINING,
-  /** All that a broken source had sent was handed on. */
+  /** All bytes of a failed source were passed on. */
   DRAINED,
-  /** All was handed on, and the end is on its way. */
+  /** Everything was passed on, and the end is being passed on. */
   FINISHING,
   /** The end was passed on. */
   FINISHED,
-  /** Given up; nothing is held. */
+  /** Abandoned; nothing is held. */
   DISCARDED;
 
   /** Events of a direction. */
   enum Event {
-    /** A sink is there that must confirm the stream. */
+    /** There is a sink that must confirm the stream. */
     SINK_OFFERED,
-    /** A sink is there that need not. */
+    /** There is a sink that need not confirm the stream. */
     SINK_READY,
-    /** The sink that was offered the stream has it. */
+    /** The sink that was offered the stream has confirmed it. */
     SINK_CONFIRMED,
-    /** The sink that was offered the stream is gone. */
+    /** The sink that was offered the stream has ended. */
     SINK_LOST,
     SOURCE_ENDED,
     SOURCE_BROKE,
-    /** All that came was handed on. */
+    /** All bytes were passed on. */
     EMPTIED,
     /** The sink's output has ended. */
     END_PASSED,
-    /** The direction is not wanted any more. */
+    /** The direction is no longer needed. */
     DISCARD
   }
 
-  /** Whether the source may have more to bring. */
+  /** Whether the source may still deliver bytes. */
   boolean isSourceOpen() {
     return this == HOLDING || this == OFFERED || this == FLOWING;
   }
 
-  /** Whether what comes is still wanted; a source that has ended may have bytes on their way. */
+  /** Whether incoming bytes are still needed; bytes of an ended source may still arrive. */
   boolean takesBytes() {
     return isSourceOpen() || this == HOLDING_ALL || this == OFFERED_ALL || this == ENDING;
   }
 
-  /** Whether the sink may be given bytes. */
+  /** Whether bytes may be written to the sink. */
   boolean hasSink() {
     return isOffered() || isConfirmed();
   }
@@ -65,12 +65,12 @@ enum PumpState {
     return this == OFFERED || this == OFFERED_ALL;
   }
 
-  /** Whether bytes are handed on for good. */
+  /** Whether bytes are passed on for good. */
   boolean isConfirmed() {
     return this == FLOWING || this == ENDING || this == DRAINING;
   }
 
-  /** Whether nothing is held any more and nothing will be. */
+  /** Whether nothing is held any longer and nothing will be. */
   boolean isOver() {
     return this == FINISHING || this == FINISHED || this == DISCARDED;
   }
@@ -114,7 +114,7 @@ enum PumpState {
             case HOLDING -> HOLDING_ALL;
             case OFFERED -> OFFERED_ALL;
             case FLOWING -> ENDING;
-            default -> this; // told twice, or known by a failure
+            default -> this; // reported twice, or implied by a failure
           };
       case SOURCE_BROKE ->
           switch (this) {
@@ -126,7 +126,7 @@ enum PumpState {
           switch (this) {
             case ENDING -> FINISHING;
             case DRAINING -> DRAINED;
-            default -> this; // more may come
+            default -> this; // more may arrive
           };
       case END_PASSED ->
           switch (this) {

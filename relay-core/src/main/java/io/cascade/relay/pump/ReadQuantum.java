@@ -3,11 +3,11 @@ package io.cascade.relay.pump;
 import java.util.function.LongSupplier;
 
 /**
- * The most that a direction may read at once. Bulk costs least in large pieces; but a message of
- * another stream on the same event loop waits until the piece before it has been read and written.
- * So large pieces are for loops that carry no messages.
+ * The most that a direction may read at once. Bulk costs least in large pieces. But a message of
+ * another stream on the same event loop waits until the preceding piece has been read and written.
+ * So large pieces are used only on loops that carry no messages.
  *
- * <p>One for each event loop, used on its thread alone.
+ * <p>One per event loop, used on its thread only.
  */
 final class ReadQuantum {
   /** Largest read that counts as a message, if it leaves room in its buffer. */
@@ -16,7 +16,7 @@ final class ReadQuantum {
   /** Limit of a read while messages are carried, see docs/how/data-plane.md. */
   static final long SMALL_BYTES = 64 << 10;
 
-  /** Time for which a loop remembers a message. */
+  /** Time for which a loop remembers that it carried a message. */
   static final long MEMORY_NANOS = 100_000_000;
 
   private final LongSupplier nanoTime;
@@ -32,8 +32,8 @@ final class ReadQuantum {
   }
 
   /**
-   * A direction has read that expects no bulk: one that does now and then catches up with its
-   * sender, and finds little.
+   * Records a read of a direction that does not carry bulk. A bulk direction sometimes catches up
+   * with its sender and reads little, so its reads are not recorded here.
    *
    * @param roomLeft in the buffer that it read into
    */

@@ -3,12 +3,12 @@ package io.cascade.relay.pump;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that the direction must still be able to give a sink: because there is none, because the
- * one that was offered them has not confirmed them, or because others go before them.
+ * Bytes that the direction must still be able to write to a sink: because there is none, because
+ * the sink that was offered them has not confirmed them, or because other bytes precede them.
  *
  * <p>Offsets count the bytes that were added since the direction began, so that a sink may confirm
- * a part: {@link #confirm} forgets what lies before an offset. Chunks are linked by themselves, for
- * most directions are idle and keep none.
+ * a part: {@link #confirm} drops the bytes before an offset. Chunks form a linked list themselves,
+ * since most directions are idle and keep none.
  */
 final class RetransmitBuffer {
   private @Nullable Chunk first;
@@ -16,9 +16,9 @@ final class RetransmitBuffer {
   private long start;
   private long end;
 
-  /** Hears what no sink will need again. */
+  /** Receives the chunks that no sink will need again. */
   interface Listener {
-    /** The chunk has left the buffer; its bytes are released. */
+    /** The chunk was removed from the buffer; its bytes are released. */
     void forgotten(Chunk chunk);
   }
 
@@ -31,12 +31,12 @@ final class RetransmitBuffer {
     return start;
   }
 
-  /** Offset behind the last byte that is kept. */
+  /** Offset after the last byte that is kept. */
   long end() {
     return end;
   }
 
-  /** The first chunk; null where none is kept. */
+  /** The first chunk; null if none is kept. */
   @Nullable Chunk first() {
     return first;
   }
@@ -52,7 +52,7 @@ final class RetransmitBuffer {
     end += chunk.length;
   }
 
-  /** Takes the first chunk out, whose bytes are the caller's then; null where none is kept. */
+  /** Removes the first chunk and hands its bytes over to the caller; null if none is kept. */
   @Nullable Chunk poll() {
     Chunk polled = first;
     if (polled != null) {
@@ -67,7 +67,7 @@ final class RetransmitBuffer {
   }
 
   /**
-   * Forgets the chunks that end at or before an offset; one that reaches beyond it stays whole.
+   * Drops the chunks that end at or before an offset; one that extends beyond it is kept whole.
    *
    * @param offset at most {@link #end()}
    */

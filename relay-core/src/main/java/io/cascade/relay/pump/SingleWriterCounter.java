@@ -3,7 +3,7 @@ package io.cascade.relay.pump;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A number that one thread changes and any thread reads, without the cost of contention. */
+/** A number that one thread changes and any thread reads, without contention. */
 public final class SingleWriterCounter {
   private static final VarHandle VALUE;
 
@@ -15,7 +15,7 @@ public final class SingleWriterCounter {
     }
   }
 
-  @SuppressWarnings("UnusedVariable") // through its handle
+  @SuppressWarnings("UnusedVariable") // accessed through its handle
   private volatile long value;
 
   /** Adds. Called by the one writing thread. */

@@ -2,17 +2,17 @@ package io.cascade.relay.pump;
 
 import io.netty.buffer.ByteBuf;
 
-/** Takes what a source brings. On the source's event loop. */
+/** Receives a source's bytes and its end. Called on the source's event loop. */
 public interface SourceListener {
-  /** Bytes came; takes over the reference. */
+  /** Bytes arrived; takes over the reference. */
   void received(ByteBuf bytes);
 
-  /** The source's read loop is over: what was written may be flushed, and more may be read. */
+  /** The source's read loop is over: written bytes may be flushed, and more may be read. */
   void readComplete();
 
-  /** The source has finished in good order. */
+  /** The source has ended cleanly. */
   void sourceEnded();
 
-  /** Whether the source is known to bring no more. */
+  /** Whether the source is known to deliver no more. */
   boolean hasSourceEnded();
 }

@@ -12,23 +12,24 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves bytes from socket to socket through a pipe in the kernel. Netty keeps the connections and
- * everything else about them; only reading here and writing there are taken over.
+ * Moves bytes from socket to socket through a pipe in the kernel. Netty keeps managing the
+ * connections; this class replaces only its reading of the source and its writing to the sink.
  *
- * <p>{@link SpliceState} is its state machine. A pipe is held only while there is something in it,
- * and nothing is read then: what the sink does not take at once is left where it came from instead
- * of being moved in small pieces.
+ * <p>{@link SpliceState} is its state machine. A pipe is held only while it contains bytes, and
+ * nothing is read meanwhile: bytes that the sink does not accept at once stay in the source's
+ * socket instead of being moved in small pieces.
  *
- * <p>The sink's {@link UnsentLimit} is what the direction may hold as soon as it has not taken a
- * piece whole. Half full of what can only be sent when an acknowledgement comes, a smaller one
- * would take a piece of every piece: docs/how/data-plane.md. A short stream never comes so far.
+ * <p>Once the sink has not accepted a whole piece, its {@link UnsentLimit} is raised to what the
+ * direction may hold. A smaller limit, half full of bytes that can only be sent after an
+ * acknowledgement, would accept only a part of every piece: docs/how/data-plane.md. Short streams
+ * never reach this point.
  */
 final class SpliceMover implements Mover {
   private static final Logger LOG = Logger.getLogger(SpliceMover.class.getName());
   private static final AtomicBoolean TOLD = new AtomicBoolean();
   private static final int MOST_READ = 1 << 20; // more cost twice as much: docs/how/data-plane.md
 
-  /** Number of messages in a row that are bulk no longer. */
+  /** Number of consecutive messages after which a direction no longer counts as bulk. */
   private static final int MESSAGES = 8;
 
   private final EpollRegistration source;
@@ -63,11 +64,11 @@ final class SpliceMover implements Mover {
   }
 
   /**
-   * Takes over. Netty must hold nothing that it has read from the source or not yet written to the
-   * sink.
+   * Takes over reading and writing. Netty must hold nothing that it has read from the source or not
+   * yet written to the sink.
    *
    * @param to the connection that {@code sink} belongs to
-   * @param onlyBulk whether messages, and what a loop has time for, are left to copying
+   * @param onlyBulk whether messages, and bytes that the loop has time to copy, are left to copying
    */
   static SpliceMover begin(
       EpollRegistration source,
@@ -89,7 +90,7 @@ final class SpliceMover implements Mover {
     }
   }
 
-  /** The loop has time to spare again, or carries messages: small pieces are no bulk. */
+  /** The loop is lightly loaded again, or carries messages: small pieces are no bulk. */
   private boolean isCopyingBetter() {
     return onlyBulk
         && (messages >= MESSAGES
@@ -97,7 +98,7 @@ final class SpliceMover implements Mover {
             || source.isLoopLight());
   }
 
-  /** Takes no more from the source; what is held goes out, and then this is over. */
+  /** Reads no more from the source; splicing ends once what is held was written. */
   void leave() {
     returnSource(false);
     overIfEmpty();
@@ -134,7 +135,7 @@ final class SpliceMover implements Mover {
     long room = pipe == null ? host.room() : 0;
     if (room < Pump.LEAST_READ) {
       if (broken) {
-        returnSource(true); // nobody would tell it again once there is room
+        returnSource(true); // it would not be reported again once there is room
       } else {
         source.awaitReadable(false);
       }
@@ -164,7 +165,7 @@ final class SpliceMover implements Mover {
       returnSource(true);
       overIfEmpty();
     } else {
-      leave(); // splice(2) stops before an urgent byte, and a read of Netty's does not
+      leave(); // splice(2) stops before an urgent byte, and Netty's read does not
     }
   }
 
@@ -178,7 +179,7 @@ final class SpliceMover implements Mover {
     }
   }
 
-  /** Gives the sink what it takes. */
+  /** Writes what the sink accepts. */
   private void push() {
     KernelPipe from = pipe;
     if (state == SpliceState.OVER || from == null || !sink.isOpen()) {
@@ -238,7 +239,7 @@ final class SpliceMover implements Mover {
   }
 
   /**
-   * @param forGood whether the source has only an end or an error left, or there are no pipes
+   * @param forGood whether the source has only its end or an error left, or no pipe is available
    */
   private void returnSource(boolean forGood) {
     if (state == SpliceState.MOVING) {

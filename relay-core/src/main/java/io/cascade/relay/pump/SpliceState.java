@@ -1,21 +1,21 @@
 package io.cascade.relay.pump;
 
-/** States of a {@link SpliceMover}. {@link #after} alone moves them. */
+/** States of a {@link SpliceMover}. Only {@link #after} changes them. */
 enum SpliceState {
   /** Reads from the source and writes to the sink. */
   MOVING,
-  /** Netty reads from the source again; what is in the pipe still goes out. */
+  /** Netty reads from the source again; the bytes in the pipe are still written. */
   EMPTYING,
-  /** Both connections are Netty's again, and nothing is held. */
+  /** Netty manages both connections again, and nothing is held. */
   OVER;
 
   /** Events of a splice. */
   enum Event {
-    /** The source goes back to Netty: it has an end or an error to tell, or copying is better. */
+    /** Netty reads the source again: it has an end or an error to report, or copying is better. */
     LEAVE,
     /** The pipe is empty. */
     EMPTIED,
-    /** The direction is given up. */
+    /** The direction is abandoned. */
     STOP
   }
 

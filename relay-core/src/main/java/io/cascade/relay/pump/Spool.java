@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A direction's bytes on disk, for store-and-forward. File work happens on one thread for all
- * spools and never on an event loop; the order of a spool's calls is kept by that thread.
+ * A direction's bytes on disk, for store-and-forward. File operations run on one thread for all
+ * spools and never on an event loop; that thread keeps the order of a spool's calls.
  */
 final class Spool {
   static final int PIECE_BYTES = 64 * 1_024;
@@ -35,9 +35,9 @@ final class Spool {
 
   private final Path folder;
   private final long mostBytes;
-  private @Nullable FileChannel file; // the disk thread's
-  private boolean closed; // the disk thread's
-  private long appended; // the event loop's, as all below
+  private @Nullable FileChannel file; // used by the disk thread
+  private boolean closed; // used by the disk thread
+  private long appended; // used by the event loop, like all below
   private long stored;
   private long taken;
 
@@ -46,9 +46,7 @@ final class Spool {
     this.mostBytes = mostBytes;
   }
 
-  /**
-   * Stores bytes and releases them; fails when the limit is reached or the disk does not take them.
-   */
+  /** Stores bytes and releases them; fails if the limit is reached or the write fails. */
   CompletableFuture<Void> append(ByteBuf bytes) {
     int length = bytes.readableBytes();
     appended += length;
@@ -74,7 +72,7 @@ final class Spool {
         DISK);
   }
 
-  /** The next piece; one call at a time. */
+  /** Reads the next piece; one call at a time. */
   CompletableFuture<ByteBuf> next(ByteBufAllocator allocator) {
     long from = taken;
     int length = (int) Math.min(PIECE_BYTES, appended - taken);
@@ -100,7 +98,7 @@ final class Spool {
         DISK);
   }
 
-  /** Everything appended has reached the file. */
+  /** Whether everything appended was written to the file. */
   synchronized boolean settled() {
     return stored == appended;
   }
@@ -135,7 +133,7 @@ final class Spool {
       Path path = folder.resolve("direction-" + UUID.randomUUID() + ".spool");
       OwnerOnlyFile.makeFolder(path);
       open = FileChannel.open(path, AS_NEW, OwnerOnlyFile.attributes(path));
-      Files.delete(path); // the name is of no use, and so nothing is left behind after a crash
+      Files.delete(path); // unlinked at once, so that nothing remains after a crash
       file = open;
     }
     return open;

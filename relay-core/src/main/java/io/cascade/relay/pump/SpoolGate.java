@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Store-and-forward: keeps the whole direction back on disk. */
+/** Store-and-forward: stores the whole direction on disk before it is passed on. */
 final class SpoolGate extends Gate {
   private final Pump pump;
   private final Path folder;
@@ -67,7 +67,7 @@ final class SpoolGate extends Gate {
     readOn();
   }
 
-  /** Refuses: what was to be stored whole is not whole, and none of it is handed on. */
+  /** Returns false: the direction is incomplete, so that none of it is passed on. */
   @Override
   boolean sourceBroke() {
     return spool == null;
@@ -105,7 +105,7 @@ final class SpoolGate extends Gate {
             source.eventLoop());
   }
 
-  /** Feeds stored bytes to the pump, one piece at a time within the limit. */
+  /** Passes stored bytes to the pump, one piece at a time within the limit. */
   private void readOn() {
     Spool from = spool;
     if (from == null || !ended || reading || !pump.movers().hasSink()) {

@@ -3,11 +3,11 @@ package io.cascade.relay.pump;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how long a direction waits, by what for. Between two events a direction always waits for
- * something, so that the causes add up to its life.
+ * Measures how long a direction waits, by cause. Between two events a direction always waits for
+ * some cause, so that the times add up to its lifetime.
  *
- * <p>One thread changes it, and looks at the time only when the cause changes; any thread reads it.
- * A direction that neither its sink nor memory ever stops costs no look at the time at all.
+ * <p>One thread changes it and reads the time only when the cause changes; any thread reads it. A
+ * direction that never waits for its sink or for memory never reads the time.
  */
 final class StallClock {
   private static final LongSupplier NANO_TIME = System::nanoTime;
@@ -24,10 +24,10 @@ final class StallClock {
   private volatile long sinkNanos;
   private volatile long budgetNanos;
 
-  /** Time since which the direction waits; the cause is in the two lowest bits. */
+  /** Time since which the direction waits; the two lowest bits are the cause. */
   private volatile long stamp;
 
-  /** Runs from now on, waiting for data. */
+  /** Starts the clock, waiting for data. */
   StallClock() {
     this(NANO_TIME);
   }
@@ -52,17 +52,17 @@ final class StallClock {
     change(STOPPED);
   }
 
-  /** Whether it waits for more than data. Called by the one changing thread. */
+  /** Whether it waits for something other than data. Called by the one changing thread. */
   boolean isHeldUp() {
     return cause(stamp) != DATA;
   }
 
-  /** Reads the times until now. Called by any thread. */
+  /** Reads the times so far. Called by any thread. */
   Stalls read() {
     while (true) {
       long before = stamp;
       Stalls past = new Stalls(dataNanos, sinkNanos, budgetNanos);
-      // A total read while it was being changed would count its last stretch twice.
+      // A total that was read during a change would count its last interval twice.
       if (before != CHANGING && stamp == before) {
         return past.plus(running(before));
       }
@@ -77,7 +77,7 @@ final class StallClock {
         cause == DATA ? lasted : 0, cause == SINK ? lasted : 0, cause == BUDGET ? lasted : 0);
   }
 
-  // The totals are this thread's alone to change.
+  // Only this thread changes the totals.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   private void change(int next) {
     long last = stamp;

@@ -1,6 +1,6 @@
 package io.cascade.relay.pump;
 
-/** Times that a direction, or many together, waited, by what for, in nanoseconds. */
+/** Waiting times of a direction, or of many together, by cause, in nanoseconds. */
 public record Stalls(long dataNanos, long sinkNanos, long budgetNanos) {
   public static final Stalls NONE = new Stalls(0, 0, 0);
 

@@ -3,48 +3,48 @@ package io.cascade.relay.pump;
 import java.time.Duration;
 
 /**
- * Rule when a direction forwards: at once, or later as the model's relays do ({@code
+ * Rule for when a direction forwards: at once, or later as the model's relays do ({@code
  * RelayDiscipline}), to compare them.
  *
- * <p>Whatever the gate, what was held back leaves once the source has finished. A gate other than
- * {@link WholeDirection} also lets go when the direction may hold no more and nothing of it is on
- * its way out; while its bytes fit into a quarter of the stream's buffer, only the relay's own
- * memory limit can bring that about. A threshold of bytes and an unfinished chunk also end after a
- * round trip and a half without a byte, and 50 ms at least: the source may wait for an answer, as
- * servers do that speak first.
+ * <p>Every gate releases what it holds once the source has ended. A gate other than {@link
+ * WholeDirection} also opens if the direction may hold no more and no write is in progress. While
+ * the gate's bytes fit into a quarter of the stream's buffer, only the relay's own memory limit can
+ * cause that. A threshold of bytes and an unfinished chunk also end after a round trip and a half
+ * without a byte, and 50 ms at least: the source may wait for an answer, as it does if the server
+ * speaks first.
  */
 public sealed interface StartGate {
   /** Forwards at once: cut-through. */
   record Open() implements StartGate {}
 
   /**
-   * Forwards when so much has come; from then on at once.
+   * Forwards once {@code bytes} have arrived; from then on at once.
    *
    * @param bytes more than 0
    */
   record AfterBytes(long bytes) implements StartGate {}
 
   /**
-   * Forwards so many round trips of the hop that the bytes come by after the first of them; from
-   * then on at once. The model's W.
+   * Forwards after the first byte has been held for {@code windows} round trips of the incoming
+   * hop; from then on at once. The model's W.
    *
    * @param windows more than 0
-   * @param otherwise the round trip assumed where the transport cannot tell
+   * @param otherwise the round trip assumed if the transport cannot measure it
    */
   record AfterWindows(int windows, Duration otherwise) implements StartGate {}
 
   /**
-   * Forwards chunks: each leaves when all of it has come, the last one when the source has
-   * finished. The model's G.
+   * Forwards chunks: each is sent when all of it has arrived, the last one when the source has
+   * ended. The model's G.
    *
    * @param bytes more than 0
    */
   record Chunks(long bytes) implements StartGate {}
 
   /**
-   * Forwards when the source has finished: everything is stored first, on disk.
+   * Forwards when the source has ended: everything is first stored on disk.
    *
-   * @param spoolBytes the most that may be stored
+   * @param spoolBytes most bytes that may be stored
    */
   record WholeDirection(long spoolBytes) implements StartGate {}
 }

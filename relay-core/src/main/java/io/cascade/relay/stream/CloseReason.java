@@ -8,12 +8,12 @@ public sealed interface CloseReason {
   /** A short stable name, for metrics and reports. */
   String code();
 
-  /** Details for a person, beyond the code; empty where there are none. */
+  /** Details for a person, beyond the code; empty if there are none. */
   default String detail() {
     return "";
   }
 
-  /** Reason that a broken connection is for its stream. */
+  /** Returns the reason for which a failed connection ends its stream. */
   static CloseReason of(Side side, Throwable failure) {
     String message = ConnectionError.words(failure);
     return switch (ConnectionError.of(failure)) {
@@ -25,7 +25,7 @@ public sealed interface CloseReason {
     };
   }
 
-  /** Both directions reached their end. */
+  /** Both directions have ended. */
   record Completed() implements CloseReason {
     @Override
     public String code() {
@@ -33,7 +33,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** A connection of the stream was reset or broke. */
+  /** A connection of the stream was reset or failed. */
   record ConnectionLost(Side side, String detail) implements CloseReason {
     @Override
     public String code() {
@@ -41,7 +41,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** TLS failed on a connection: a record was changed, or the end was cut off. */
+  /** TLS failed on a connection: a record was altered, or the stream was truncated. */
   record TlsBroken(Side side, String detail) implements CloseReason {
     @Override
     public String code() {
@@ -49,7 +49,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** A connection's TLS key may seal no more, and cannot be changed. */
+  /** A connection's TLS key has reached its usage limit and cannot be updated. */
   record TlsKeyUsedUp(Side side, String detail) implements CloseReason {
     @Override
     public String code() {
@@ -65,12 +65,12 @@ public sealed interface CloseReason {
     }
   }
 
-  /** The destination or the next relay could not be connected to. */
+  /** The connection to the destination or the next relay failed. */
   record ConnectFailed(Kind kind, String detail) implements CloseReason {
     /**
-     * Returns what a failed attempt to connect means for a stream.
+     * Returns the reason for a failed attempt to connect.
      *
-     * @param target as people read it
+     * @param target the target, for messages
      */
     public static ConnectFailed of(Throwable failure, String target) {
       Kind kind =
@@ -96,7 +96,7 @@ public sealed interface CloseReason {
       UNRESOLVABLE("unresolvable"),
       HOST_UNREACHABLE("host-unreachable"),
       NETWORK_UNREACHABLE("network-unreachable"),
-      /** The destination's address is none that this relay may connect to. */
+      /** This relay may not connect to the destination's address. */
       NOT_ALLOWED("not-allowed"),
       FAILED("connect-failed");
 
@@ -108,7 +108,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** The chain's last relay could not connect to the destination, and said so. */
+  /** The chain's last relay reported that it could not connect to the destination. */
   record DestinationFailed(ConnectFailed.Kind kind, String detail) implements CloseReason {
     @Override
     public String code() {
@@ -116,7 +116,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** The relay takes no more streams. */
+  /** The relay accepts no more streams. */
   record Shed(String detail) implements CloseReason {
     @Override
     public String code() {
@@ -132,7 +132,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** No byte in either direction for too long. */
+  /** No byte moved in either direction for too long. */
   record IdleTimeout(Duration limit) implements CloseReason {
     @Override
     public String code() {
@@ -166,7 +166,7 @@ public sealed interface CloseReason {
     }
   }
 
-  /** Store-and-forward could not store. */
+  /** Store-and-forward failed to store. */
   record StorageFailed(String detail) implements CloseReason {
     @Override
     public String code() {

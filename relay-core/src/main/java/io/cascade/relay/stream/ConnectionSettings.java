@@ -6,10 +6,9 @@ import java.time.Duration;
 /**
  * Settings of the connections to one neighbour.
  *
- * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
- *     kernel
- * @param respondsToLoss whether a connection takes another congestion control once its losses call
- *     for that ({@link io.cascade.carriage.transport.LossResponse})
+ * @param silenceTimeout how long sent data may stay unacknowledged; zero for the kernel's default
+ * @param respondsToLoss whether a connection may change its congestion control in response to
+ *     losses ({@link io.cascade.carriage.transport.LossResponse})
  */
 public record ConnectionSettings(
     SocketTuning tuning, Duration silenceTimeout, boolean respondsToLoss) {

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a stream of which one connection broke, once the other has delivered what the broken one had
- * sent: a reset makes the kernel drop what it has not sent. Not for ever.
+ * Ends a stream after one of its connections failed, once the other has delivered what the failed
+ * one had sent, since a reset makes the kernel drop unsent data. The wait is bounded.
  */
 final class DelayedReset {
-  /** Time that data which preceded a failure has to reach the peer before the reset follows. */
+  /** Time within which data that preceded a failure must reach the peer before the reset. */
   static final Duration MOST = Duration.ofSeconds(5);
 
-  /** Time that the reset waits where a transport cannot tell what was delivered. */
+  /** Time until the reset if a transport cannot tell what was delivered. */
   private static final Duration BLIND = Duration.ofMillis(500);
 
   private static final Duration FIRST_LOOK = Duration.ofMillis(1);
@@ -24,7 +24,7 @@ final class DelayedReset {
   private final CloseReason why;
   private final ScheduledFuture<?> patience;
 
-  /** Runs from now on. On the stream's event loop. */
+  /** Starts the wait. Called on the stream's event loop. */
   DelayedReset(RelayStream stream, Connection survivor, CloseReason why) {
     this.stream = stream;
     this.survivor = survivor;
@@ -32,7 +32,7 @@ final class DelayedReset {
     this.patience = schedule(() -> stream.end(why), MOST);
   }
 
-  /** All was handed to the survivor's kernel. */
+  /** The survivor's kernel has accepted everything. */
   void handedOn() {
     look(FIRST_LOOK);
   }

@@ -8,16 +8,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a stream in which no byte has moved for too long. Looks at the stream's counters now and
- * then, so that nothing has to be noted when a byte moves; late by a small part of the limit at
- * most. On the stream's event loop.
+ * Ends a stream in which no byte has moved for too long. Reads the stream's counters from time to
+ * time, so that moving a byte costs nothing; at most a small part of the limit late. Runs on the
+ * stream's event loop.
  */
 final class IdleTimer {
   private static final int LOOKS = 16;
 
   /**
-   * The longest that a half-closed stream may be still whose client never sent a byte: a server
-   * works on no answer there.
+   * Longest idle time of a half-closed stream whose client never sent a byte: no server computes an
+   * answer for it.
    */
   static final Duration UNUSED = Duration.ofMinutes(5);
 
@@ -34,7 +34,7 @@ final class IdleTimer {
     this.sinceNanos = nanoTime.getAsLong();
   }
 
-  /** A direction has ended, and the other may not be still for ever. */
+  /** A direction has ended, so the idle time of the other is bounded. */
   void halfClosed() {
     if (!halfClosed) {
       halfClosed = true;
@@ -49,7 +49,7 @@ final class IdleTimer {
     }
   }
 
-  /** Ends the stream, or looks again. */
+  /** Ends the stream, or schedules the next check. */
   void look() {
     if (!stream.mayBeStill()) {
       return;
@@ -80,14 +80,14 @@ final class IdleTimer {
   }
 
   /**
-   * @param said by the chain; zero for any time
+   * @param said limit set by the chain; zero for none
    * @param used whether the client has sent a byte
    */
   static Duration halfCloseTimeout(Duration said, boolean used) {
     return used || said.compareTo(UNUSED) < 0 ? said : UNUSED;
   }
 
-  /** Nanoseconds for which no byte has moved, as far as looks can tell. */
+  /** Nanoseconds for which no byte has moved, as far as the checks show. */
   private long stillNanos(long moved) {
     long now = nanoTime.getAsLong();
     if (moved != movedBytes) {

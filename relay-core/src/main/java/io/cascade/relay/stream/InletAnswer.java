@@ -3,12 +3,12 @@ package io.cascade.relay.stream;
 import io.netty.channel.Channel;
 
 /**
- * The answer that a stream's inlet gets before the stream's first byte, where its protocol has one:
- * a proxy's client, or the first relay of a chain on behalf of one, is told whether there is an
- * onward connection. One of the two methods is called, once, on the stream's event loop.
+ * The answer that a stream's inlet receives before the stream's first byte, if its protocol has
+ * one. It tells a proxy's client, or the first relay of a chain on its behalf, whether the onward
+ * connection is open. Exactly one of the two methods is called, once, on the stream's event loop.
  */
 public interface InletAnswer {
-  /** Tells nothing. */
+  /** Sends nothing. */
   InletAnswer NONE =
       new InletAnswer() {
         @Override
@@ -21,11 +21,10 @@ public interface InletAnswer {
       };
 
   /**
-   * The onward connection stands. What is written to {@code inlet} goes before the stream's first
-   * byte.
+   * The onward connection is open. Bytes written to {@code inlet} precede the stream's first byte.
    */
   void opened(Channel inlet);
 
-  /** The stream ended before the onward connection stood. This has to close {@code inlet}. */
+  /** The stream ended before the onward connection was open. Must close {@code inlet}. */
   void failed(Channel inlet, CloseReason why);
 }

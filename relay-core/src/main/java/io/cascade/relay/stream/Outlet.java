@@ -7,49 +7,49 @@ import io.netty.channel.EventLoop;
 /** Opens the onward connections of streams: to the next relay, or to the destination. */
 public interface Outlet extends AutoCloseable {
   /**
-   * Opens an onward connection on {@code loop}, from that loop, and tells {@code stream} how it
-   * went.
+   * Opens an onward connection on {@code loop}, whose thread must make this call, and notifies
+   * {@code stream} of the outcome.
    */
   void open(StreamStart start, EventLoop loop, StreamSettings settings, ServedStream stream);
 
-  /** Target as people read it. */
+  /** The target, for messages. */
   String target();
 
   /**
    * Whether its connections may change to another congestion control when they lose packets without
-   * a queue, even if the stream's settings do not ask for it.
+   * a queue, even if the stream's settings do not request that.
    */
   default boolean respondsToLoss() {
     return false;
   }
 
-  /** Connections kept ready now. */
+  /** Number of connections that are ready. */
   default int ready() {
     return 0;
   }
 
-  /** Closes what is kept ready; running streams are not touched. */
+  /** Closes the ready connections; running streams are not affected. */
   @Override
   void close();
 
-  /** Stream that an outlet serves. Called on the stream's event loop. */
+  /** The stream that an outlet serves. Called on the stream's event loop. */
   interface ServedStream {
     /** Bytes may be written to this channel, but must be kept until {@link #confirmed}. */
     void offered(Channel onward, boolean warm);
 
-    /** The far side has taken the stream; {@code early} are bytes it has sent already. */
+    /** The far side has accepted the stream; {@code early} are bytes that it has already sent. */
     void confirmed(Channel onward, ByteBuf early);
 
-    /** The offered channel died unconfirmed; another will be offered. */
+    /** The offered channel ended unconfirmed; another one will be offered. */
     void lost(Channel onward);
 
-    /** No onward connection can be had. */
+    /** No onward connection can be opened. */
     void failed(CloseReason reason);
 
-    /** Whether the stream still wants an answer. */
+    /** Whether the stream still needs an answer. */
     boolean waiting();
 
-    /** Whether it has bytes to write as soon as the onward connection stands. */
+    /** Whether it has bytes to write as soon as the onward connection is open. */
     boolean speaks();
   }
 }

@@ -10,8 +10,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 
 /**
- * Feeds a pump from a connection; the last handler of its pipeline, one class for both sides.
- * Passes every buffer on to the pump or its gate, which releases it.
+ * Passes a connection's bytes to a pump; the last handler of the pipeline, one class for both
+ * sides. Every buffer goes to the pump or its gate, which releases it.
  */
 final class PumpFeeder extends ChannelInboundHandlerAdapter {
   private final Side side;
@@ -61,7 +61,7 @@ final class PumpFeeder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Netty reports an end of input behind every error; after this it is none. */
+  /** Netty reports an end of input after every error, which must not count as an end then. */
   private void lost(Throwable cause) {
     broken = true;
     stream.lost(side, cause);

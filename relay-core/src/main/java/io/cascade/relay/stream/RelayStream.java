@@ -17,18 +17,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client connection through this relay: an inlet, an onward connection, a pump for each
- * direction. Lives on the event loop of its inlet; the onward connection shares it.
+ * One client connection through this relay: an inlet, an onward connection, and a pump for each
+ * direction. Runs on the event loop of its inlet, which the onward connection shares.
  *
- * <p>Every connection of a stream is armed to reset (SO_LINGER 0) from its first moment, so that
- * whatever ends this process ends the stream with RST and never with a clean end. Only a stream
- * whose two directions are complete disarms its connections before it closes them.
+ * <p>Every connection of a stream is set to reset on close (SO_LINGER 0) from its first moment, so
+ * that if this process ends for any reason, the stream ends with RST and never with a clean end.
+ * Only a stream whose two directions are complete clears the option before it closes its
+ * connections.
  */
 public final class RelayStream extends StreamRecord implements Outlet.ServedStream, PumpOwner {
-  /** Name of the handler, for Netty would look for one for every connection. */
+  /** Name of the handler, since Netty would search for a free one for every connection. */
   private static final String HANDLER = "stream";
 
-  /** Losses of a stream in which less has moved are not looked at. */
+  /** Bytes below which a stream's losses are not judged. */
   private static final long LEAST_MOVED_BYTES = 16 << 10;
 
   private final Connection inlet;
@@ -58,14 +59,15 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
 
   /** Observer that counts and lists streams. */
   public interface StreamObserver {
-    /** Lets the stream's bytes flow from now on. On its event loop. */
+    /** Starts the flow of the stream's bytes. Called on its event loop. */
     default void began(RelayStream stream) {}
 
     void ended(RelayStream stream, CloseReason reason);
   }
 
   /**
-   * @param inlet accepted, not yet reading, armed to reset, on whose event loop this is called
+   * @param inlet accepted connection that does not read yet and resets on close; the constructor is
+   *     called on its event loop
    * @param openedAtMillis since 1970
    */
   public RelayStream(
@@ -91,7 +93,7 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
     this.forward = newPump(Direction.FORWARD, this.inlet);
   }
 
-  /** Starts as {@link #begin(ByteBuf, InletAnswer)}, for an inlet that is owed no answer. */
+  /** Starts like {@link #begin(ByteBuf, InletAnswer)}, for an inlet that expects no answer. */
   public void begin(ByteBuf early) {
     begin(early, InletAnswer.NONE);
   }
@@ -99,8 +101,8 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
   /**
    * Starts reading and opens the onward connection.
    *
-   * @param early bytes that came before, such as behind the hop header; taken over
-   * @param owed tells the inlet whether there is an onward connection
+   * @param early bytes that arrived before, such as those after the hop header; taken over
+   * @param owed tells the inlet whether the onward connection is open
    */
   public void begin(ByteBuf early, InletAnswer owed) {
     answer = owed;
@@ -125,7 +127,7 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
     return settings;
   }
 
-  /** Resets both ends at once. May be called from any thread. */
+  /** Resets both connections at once. May be called from any thread. */
   public void abort(CloseReason why) {
     OnLoop.run(inlet.eventLoop(), () -> end(why));
   }
@@ -218,7 +220,7 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
   @Override
   public void sinkFailed(Pump pump, Throwable cause) {
     if (pump.direction() == Direction.FORWARD && stage.isOpening()) {
-      return; // an unconfirmed connection died: its outlet sees that too, and offers another
+      return; // an unconfirmed connection ended: its outlet offers another one
     }
     lost(pump.direction() == Direction.FORWARD ? Side.ONWARD : Side.INLET, cause);
   }
@@ -239,12 +241,12 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
     lost(pump.direction() == Direction.FORWARD ? Side.INLET : Side.ONWARD, cause);
   }
 
-  /** One of the directions has come to its end, and the other may not lie still for ever. */
+  /** One direction has ended, so the idle time of the other is bounded. */
   void sourceEnded() {
     stillness.halfClosed();
   }
 
-  /** A connection broke. The other side gets what this one had sent, and then a reset. */
+  /** A connection failed. The other side gets what this one had sent, and then a reset. */
   void lost(Side side, Throwable cause) {
     CloseReason why = CloseReason.of(side, cause);
     switch (stage) {
@@ -289,8 +291,8 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
   }
 
   /**
-   * Handles a client that is gone before the onward connection is open. What it had sent goes on
-   * all the same, as on a direct connection, and the reset behind it.
+   * Handles a client whose connection ended before the onward connection is open. What it had sent
+   * is still delivered, as on a direct connection, followed by the reset.
    */
   private void lostWhileOpening(CloseReason why) {
     if (forward.account().bytesIn() == 0) {
@@ -302,7 +304,7 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
     }
   }
 
-  /** The survivor gets what the broken side had sent, and then a reset. */
+  /** Delivers to the survivor what the failed side had sent, and then resets it. */
   private void fail(Side broken, CloseReason why) {
     Connection to = onward;
     Pump back = backward;
@@ -328,7 +330,7 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
     return forward.account().bytesIn() > 0;
   }
 
-  /** Whether a stream in which no byte moves may be ended for that. */
+  /** Whether the stream may be ended when no byte moves. */
   boolean mayBeStill() {
     return stage.isOpening() || stage == StreamStage.FLOWING;
   }
@@ -337,7 +339,7 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
     stage = stage.after(event);
   }
 
-  /** Closes both connections, with a reset unless they were disarmed. */
+  /** Closes both connections, with a reset unless the option was cleared. */
   void end(CloseReason why) {
     if (stage == StreamStage.ENDED) {
       return;
@@ -370,10 +372,10 @@ public final class RelayStream extends StreamRecord implements Outlet.ServedStre
   }
 
   /**
-   * Watches a stream that lasts: sets the keep-alive of its onward connection, which short streams
-   * do without, and notices a peer that has fallen silent. Not by TCP_USER_TIMEOUT: since Linux
-   * 5.11 that also ends connections to a receiver that lives and keeps its window shut, which in a
-   * chain is what backpressure looks like.
+   * Watches a stream that lasts: enables keep-alive on its onward connection, which short streams
+   * do without, and detects a silent peer. TCP_USER_TIMEOUT is not used: since Linux 5.11 it also
+   * ends connections to a live receiver that keeps its window closed, which in a chain is
+   * backpressure.
    */
   void look(long now) {
     Connection to = onward;

@@ -2,8 +2,8 @@ package io.cascade.relay.stream;
 
 /** The two connections of a stream at a relay. */
 public enum Side {
-  /** The accepted one, towards the client. */
+  /** The accepted connection, towards the client. */
   INLET,
-  /** The opened one, towards the destination. */
+  /** The opened connection, towards the destination. */
   ONWARD
 }

@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Makes unique names for streams; they are no secrets. Half of a name is this relay's, drawn once
- * from the system's source of randomness, for which event loops would wait in turn.
+ * Makes unique identifiers for streams; they are not secret. Half of an identifier is this relay's,
+ * drawn once from the system's source of randomness, on which event loops would block.
  */
 public final class StreamIds {
   private static final long OF_THIS_RELAY = UUID.randomUUID().getMostSignificantBits();
@@ -13,7 +13,7 @@ public final class StreamIds {
 
   private StreamIds() {}
 
-  /** A name that was not given before. */
+  /** Returns an identifier that was not returned before. */
   public static UUID next() {
     return new UUID(OF_THIS_RELAY, (ThreadLocalRandom.current().nextLong() >>> 2) | VARIANT);
   }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Record of a stream: its times and counts, and its report. Written on the stream's event loop,
- * read from any thread. A part of the stream and no object of its own, for every idle stream has
- * one.
+ * read from any thread. A superclass of the stream instead of a separate object, since every idle
+ * stream has one.
  */
 abstract sealed class StreamRecord permits RelayStream {
   static final LongSupplier NANO_TIME = System::nanoTime;
 
-  /** Least bytes of a stream whose kernel counts are worth asking for at its end. */
+  /** Least bytes of a stream whose kernel counters are read at its end. */
   private static final long WORTH_COUNTING_BYTES = 64 << 10;
 
   private static final DirectionReport NO_DIRECTION =
@@ -40,7 +40,7 @@ abstract sealed class StreamRecord permits RelayStream {
           .build();
 
   private final StreamStart start;
-  private final long openedAtMillis; // an Instant would be one more object for every stream
+  private final long openedAtMillis; // an Instant would be another object per stream
   private final long openedNanos = NANO_TIME.getAsLong();
   private volatile long firstByteNanos = -1;
   private volatile long answeredNanos = -1;
@@ -56,21 +56,21 @@ abstract sealed class StreamRecord permits RelayStream {
     this.openedAtMillis = openedAtMillis;
   }
 
-  /** Pump of a direction; null before there is one. */
+  /** Pump of a direction; null before it is made. */
   abstract @Nullable Pump pump(Direction direction);
 
-  /** Connection of a side; null before there is one. */
+  /** Connection of a side; null before it is made. */
   abstract @Nullable Connection connection(Side side);
 
   abstract boolean isEnded();
 
-  /** Reason of its end; null while it does not end. */
+  /** Reason of its end; null until it ends. */
   abstract @Nullable CloseReason reason();
 
-  /** Target that it goes to, as people read it. */
+  /** The stream's target, for messages. */
   abstract String target();
 
-  /** Whether its onward connection was kept warm. */
+  /** Whether its onward connection was a warm one. */
   abstract boolean isWarm();
 
   public StreamStart start() {
@@ -82,7 +82,7 @@ abstract sealed class StreamRecord permits RelayStream {
     return openedNanos;
   }
 
-  /** The first byte of a direction was handed on. */
+  /** The first byte of a direction was passed on. */
   void noteFirstByte(Direction direction) {
     long nanos = NANO_TIME.getAsLong() - openedNanos;
     if (direction == Direction.FORWARD) {
@@ -92,14 +92,14 @@ abstract sealed class StreamRecord permits RelayStream {
     }
   }
 
-  /** Notes the time of the end, and what the kernel counts, before connections are closed. */
+  /** Records the time of the end and the kernel's counts, before connections are closed. */
   void noteEnd() {
     endedNanos = NANO_TIME.getAsLong();
     keepCounts(Side.INLET);
     keepCounts(Side.ONWARD);
   }
 
-  /** Keeps what the kernel counts of a side's connection, which is about to be closed. */
+  /** Saves the kernel's counts of a side's connection that is about to be closed. */
   void keepCounts(Side side) {
     if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) < WORTH_COUNTING_BYTES) {
       return;
@@ -112,7 +112,7 @@ abstract sealed class StreamRecord permits RelayStream {
     }
   }
 
-  /** Reports the stream as this relay saw it until now. Called by any thread. */
+  /** Reports the stream as seen by this relay so far. May be called from any thread. */
   public StreamReport report() {
     CloseReason why = reason();
     boolean ended = isEnded();
@@ -168,13 +168,13 @@ abstract sealed class StreamRecord permits RelayStream {
         .build();
   }
 
-  /** Renders times in the contract's words. */
+  /** Converts waiting times to the contract's record. */
   public static io.cascade.api.orchestrator.Stalls document(Stalls stalls) {
     return new io.cascade.api.orchestrator.Stalls(
         stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
   }
 
-  /** Bytes handed on so far. */
+  /** Bytes passed on so far. */
   public long bytesOut(Direction direction) {
     Pump pump = pump(direction);
     return pump == null ? 0 : pump.account().bytesOut();
@@ -185,7 +185,7 @@ abstract sealed class StreamRecord permits RelayStream {
     return answeredNanos;
   }
 
-  /** Bytes of both directions that were spliced, of those handed on so far. */
+  /** Bytes of both directions that were spliced, among those passed on so far. */
   public long splicedBytes() {
     long spliced = 0;
     for (Direction direction : Direction.values()) {
@@ -195,7 +195,7 @@ abstract sealed class StreamRecord permits RelayStream {
     return spliced;
   }
 
-  /** Bytes that it holds now. */
+  /** Bytes that it holds at present. */
   public long heldBytes() {
     long held = 0;
     for (Direction direction : Direction.values()) {
@@ -209,7 +209,7 @@ abstract sealed class StreamRecord permits RelayStream {
     return held;
   }
 
-  /** All bytes that it has moved since it began, in and out. */
+  /** All bytes that it has received and passed on since it began. */
   long movedBytes() {
     long moved = 0;
     for (Direction direction : Direction.values()) {
@@ -219,13 +219,13 @@ abstract sealed class StreamRecord permits RelayStream {
     return moved;
   }
 
-  /** Times that a direction has waited. */
+  /** Times for which a direction has waited. */
   public Stalls stalls(Direction direction) {
     Pump pump = pump(direction);
     return pump == null ? Stalls.NONE : pump.account().waited();
   }
 
-  /** Kernel's account of a side's connection; once it is closed, what it had counted. */
+  /** The kernel's account of a side's connection; after it is closed, the saved one. */
   public TcpTotals tcp(Side side) {
     Connection connection = connection(side);
     if (connection != null && !isEnded()) {
@@ -234,6 +234,6 @@ abstract sealed class StreamRecord permits RelayStream {
         return TcpTotals.of(info, connection.congestionControl());
       }
     }
-    return side == Side.INLET ? inletPast : onwardPast; // kept before the connection was closed
+    return side == Side.INLET ? inletPast : onwardPast; // saved before the connection was closed
   }
 }

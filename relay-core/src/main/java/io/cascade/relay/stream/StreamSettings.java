@@ -7,13 +7,13 @@ import java.time.Duration;
 /**
  * Settings by which a chain's streams are carried.
  *
- * @param bufferBytes the most that is held for one stream, both directions together
+ * @param bufferBytes most bytes held for one stream, both directions together
  * @param gate when a direction starts to forward
  * @param pump how bytes are moved
- * @param inlet the connection to the relay before, or to the client
+ * @param inlet the connection to the previous relay, or to the client
  * @param onward the connection to the next relay, or to the destination
  * @param connectTimeout of one onward connection attempt
- * @param idleTimeout how long no byte may move; zero for ever
+ * @param idleTimeout longest time in which no byte moves; zero for no limit
  * @param halfCloseTimeout the same once a direction has ended
  */
 public record StreamSettings(
@@ -26,10 +26,10 @@ public record StreamSettings(
     Duration idleTimeout,
     Duration halfCloseTimeout) {
 
-  /** Value of {@code bufferBytes} where nobody says. */
+  /** Default of {@code bufferBytes}. */
   public static final long DEFAULT_BUFFER_BYTES = 4L << 20;
 
-  /** Same settings with another budget. */
+  /** Returns the same settings with another buffer size. */
   public StreamSettings holding(long otherBytes) {
     return otherBytes == bufferBytes
         ? this
@@ -37,13 +37,13 @@ public record StreamSettings(
             otherBytes, gate, pump, inlet, onward, connectTimeout, idleTimeout, halfCloseTimeout);
   }
 
-  /** Same settings with another idle time-out. */
+  /** Returns the same settings with another idle time-out. */
   public StreamSettings idleFor(Duration otherTimeout) {
     return new StreamSettings(
         bufferBytes, gate, pump, inlet, onward, connectTimeout, otherTimeout, halfCloseTimeout);
   }
 
-  /** Shortest silence after which a peer is given up; zero where none is. */
+  /** Shortest silence after which a peer counts as lost; zero if none does. */
   Duration shortestSilence() {
     Duration ofInlet = inlet.silenceTimeout();
     Duration ofOnward = onward.silenceTimeout();

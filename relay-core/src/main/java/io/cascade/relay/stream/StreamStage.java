@@ -1,24 +1,28 @@
 package io.cascade.relay.stream;
 
-/** Stages of a stream. {@link #after} is all that moves it. */
+/** Stages of a stream. Only {@link #after} changes them. */
 enum StreamStage {
   /** The onward connection is not confirmed. */
   OPENING,
-  /** {@link #OPENING}, and the client is gone; what it had sent goes on all the same. */
+  /**
+   * {@link #OPENING}, and the client's connection has ended; what it had sent is still delivered.
+   */
   ORPHANED,
-  /** Both connections stand. */
+  /** Both connections are open. */
   FLOWING,
-  /** One side broke; what it had sent is still going to the other, which is then reset. */
+  /**
+   * One side failed; what it had sent is still being delivered to the other, which is then reset.
+   */
   FAILING,
   ENDED;
 
   /** Events of a stream. */
   enum Event {
-    /** The far side has taken the stream. */
+    /** The far side has accepted the stream. */
     CONFIRMED,
-    /** A connection broke, and something that it had sent may be still under way. */
+    /** A connection failed, and bytes that it had sent may not be delivered yet. */
     BROKE,
-    /** Nothing is left to do but to close the connections. */
+    /** Only the connections remain to be closed. */
     END
   }
 
@@ -45,7 +49,7 @@ enum StreamStage {
           switch (this) {
             case OPENING, ORPHANED -> ORPHANED;
             case FLOWING -> FAILING;
-            case FAILING, ENDED -> ENDED; // the survivor broke as well
+            case FAILING, ENDED -> ENDED; // the survivor failed as well
           };
       case END -> ENDED;
     };

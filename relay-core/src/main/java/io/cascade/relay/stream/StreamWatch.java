@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the streams of one event loop from time to time, with one timer for all of them: a timer
- * of its own would be a good part of what an idle stream costs. On the loop's thread alone.
+ * Checks the streams of one event loop from time to time, with one timer for all of them: a timer
+ * per stream would be a large part of the cost of an idle stream. Used on the loop's thread only.
  */
 public final class StreamWatch {
   private static final long ROUND_MILLIS = 500;
@@ -19,7 +19,7 @@ public final class StreamWatch {
     this.loop = loop;
   }
 
-  /** A place in the list of those that are watched; every stream has one. */
+  /** A place in the list of watched streams; every stream has one. */
   static final class Place {
     private @Nullable RelayStream before;
     private @Nullable RelayStream after;
@@ -69,7 +69,7 @@ public final class StreamWatch {
     long now = System.nanoTime();
     RelayStream stream = first;
     while (stream != null) {
-      RelayStream next = stream.place().after; // a look may end this stream, but no other
+      RelayStream next = stream.place().after; // a check may end this stream, but no other
       stream.look(now);
       stream = next;
     }

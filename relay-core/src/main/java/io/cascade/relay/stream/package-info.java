@@ -1,4 +1,4 @@
-/** One client connection through this relay: its two directions, its end, its record. */
+/** One client connection through this relay: its two directions, its end, and its record. */
 @NullMarked
 package io.cascade.relay.stream;
 
