@@ -17,9 +17,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions that others began, by what names them. A dialler may have begun several, by other ways
- * or with shorter datagrams; those that it does not go on with are dropped as soon as it goes on
- * with one. From any thread.
+ * Sessions that peers opened, by the identifiers that name them. A dialler may have opened several,
+ * over different carriers or with shorter datagrams; once it uses one of them, its others are
+ * dropped. Thread-safe.
  */
 final class AcceptedSessions implements Accepting.KnownSessions {
   private static final Logger LOG = Logger.getLogger(AcceptedSessions.class.getName());
@@ -32,13 +32,13 @@ final class AcceptedSessions implements Accepting.KnownSessions {
 
   /** Answerer of handshakes. Callable from any thread. */
   interface Handshakes {
-    /** A session is half open no longer. */
+    /** A session is no longer half open. */
     void settled(int id);
 
-    /** There is no such session. */
+    /** The session does not exist. */
     void forget(int id);
 
-    /** A handshake's datagram has come to a session's socket. */
+    /** A datagram of a handshake has arrived at a session's socket. */
     void again(ByteBuffer datagram, Peer from);
   }
 
@@ -46,9 +46,9 @@ final class AcceptedSessions implements Accepting.KnownSessions {
    * Dialler of a session.
    *
    * @param at the hop port
-   * @param diallersKey of its handshakes; it may have others under way
+   * @param diallersKey key of its handshakes; it may have other handshakes running
    */
-  @SuppressWarnings("ArrayRecordComponent") // of this package, and never changed
+  @SuppressWarnings("ArrayRecordComponent") // used in this package only, and never changed
   record Peer(
       InetSocketAddress from,
       InetSocketAddress at,
@@ -61,7 +61,7 @@ final class AcceptedSessions implements Accepting.KnownSessions {
     }
   }
 
-  /** A socket for a session, which has a place. */
+  /** A socket for a session that holds a place. */
   record Place(Peer peer, UdpSocket socket) {}
 
   AcceptedSessions(CodedService.Names services, CodedSettings settings, Handshakes handshakes) {
@@ -70,7 +70,7 @@ final class AcceptedSessions implements Accepting.KnownSessions {
     this.handshakes = handshakes;
   }
 
-  /** The session of an id, which anybody can name; null where there is none. */
+  /** Returns the session with an identifier, which is not authenticated; null if there is none. */
   @Nullable CodedLink get(int id) {
     return links.get(id);
   }
@@ -98,8 +98,9 @@ final class AcceptedSessions implements Accepting.KnownSessions {
   }
 
   /**
-   * A dialler that begins anew from an address, and has shown that it is there, has given up what
-   * it began there before; two sockets connected to one address would take each other's datagrams.
+   * Abandons previous sessions with an address. A dialler that begins a new session from an
+   * address, and has proved that it receives there, has given up its previous one. Two sockets
+   * connected to one address would take each other's datagrams.
    */
   void abandonAt(InetSocketAddress from) {
     links.values().stream()
@@ -107,7 +108,7 @@ final class AcceptedSessions implements Accepting.KnownSessions {
         .forEach(CodedLink::abandonSoon);
   }
 
-  /** Makes a place for a session; null where there is none, and the session is forgotten. */
+  /** Makes a place for a session; null if there is none, and then the session is forgotten. */
   @Nullable Place place(
       Accepting.HelloOutcome.Opened opened,
       InetSocketAddress from,
@@ -119,13 +120,13 @@ final class AcceptedSessions implements Accepting.KnownSessions {
         || isTaken(opened.diallersKey())
         || links.containsKey(id)
         || !(service.isGuest() ? settings.places().takeAsGuest() : settings.places().take())) {
-      handshakes.forget(id); // The dialler hears nothing and falls back to TCP.
+      handshakes.forget(id); // The dialler gets no answer and falls back to TCP.
       return null;
     }
     try {
       Peer peer = new Peer(from, at, opened.name(), service, opened.diallersKey(), replies);
-      // Where the handshake came over TCP its address stands in for the one that the dialler has on
-      // UDP, which shows later.
+      // If the handshake came over TCP, its address is used until the dialler's UDP address is
+      // known.
       return new Place(peer, UdpSocket.bindShared(at, from));
     } catch (IOException e) {
       settings.places().free();
@@ -135,7 +136,7 @@ final class AcceptedSessions implements Accepting.KnownSessions {
     }
   }
 
-  /** Begins a session, on its event loop. */
+  /** Starts a session, on its event loop. */
   CodedLink start(EventLoop loop, Place place, Accepting.HelloOutcome.Opened opened) {
     int id = opened.agreement().localConnectionId();
     Peer peer = place.peer();
@@ -194,7 +195,7 @@ final class AcceptedSessions implements Accepting.KnownSessions {
     });
   }
 
-  /** Ends all sessions without a word. */
+  /** Ends all sessions without notifying their peers. */
   void forget() {
     links.values().forEach(CodedLink::abandonSoon);
   }
@@ -204,7 +205,7 @@ final class AcceptedSessions implements Accepting.KnownSessions {
     links.values().forEach(CodedLink::abortSoon);
   }
 
-  /** Sessions whose key was withdrawn take no more streams, and end with those that run. */
+  /** Sessions whose key was withdrawn accept no more streams, and end with their running ones. */
   void hopsChanged(Accepting.Keys current) {
     peers.forEach((link, peer) -> {
       byte[] key = current.key(peer.name());

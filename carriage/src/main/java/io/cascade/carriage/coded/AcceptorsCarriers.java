@@ -10,14 +10,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides at the end that accepted a session what carries it: whatever brought the newest packet
- * that was no test (RFC 9000 §9.3), once its sender has answered there a challenge that nobody else
- * can answer. A datagram that was recorded on the way, and is sent from elsewhere, moves nothing.
+ * Chooses a session's carrier at the accepting end: the one by which the newest packet arrived that
+ * was no test (RFC 9000 §9.3), once its sender has answered a challenge there. So a datagram that
+ * was recorded on the path and is sent from elsewhere changes nothing.
  *
- * <p>Keeps two ways beside the one in use, and four connections on which nothing authentic has
- * come; another one takes the place of the oldest.
+ * <p>Keeps two carriers beside the one in use, and four connections on which no authentic datagram
+ * has arrived; a further one replaces the oldest.
  */
-@SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+@SuppressWarnings("ReferenceEquality") // of carriers, which have no equality but identity
 final class AcceptorsCarriers implements SessionCarriers {
   private static final int MOST_WAYS = 3;
   private static final int MOST_WAITING = 4;
@@ -35,7 +35,7 @@ final class AcceptorsCarriers implements SessionCarriers {
   private boolean isAsking;
   private volatile @Nullable String why;
 
-  /** A way that is not the session's own socket. */
+  /** A carrier other than the session's own socket. */
   private static final class Way {
     private final DatagramCarrier carrier;
     private final long challenge = ThreadLocalRandom.current().nextLong();
@@ -50,7 +50,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     }
   }
 
-  /** A connection that has named the session, as anybody can. */
+  /** A connection whose sender has named the session but proved nothing. */
   private record Waiting(TcpCarrier carrier, long sinceNanos) {}
 
   AcceptorsCarriers(CodedLink link, CarrierTimes times) {
@@ -59,8 +59,9 @@ final class AcceptorsCarriers implements SessionCarriers {
   }
 
   /**
-   * The handshake came over a connection. What opens the keys was sent there and nowhere else, so
-   * the connection needs no challenge; where its sender is on UDP is not known yet.
+   * Begins on the connection over which the handshake came. The welcome that determines the keys
+   * was sent there only, so the connection needs no challenge; the sender's UDP address is not
+   * known yet.
    */
   void beginOver(TcpCarrier carrier) {
     Way way = new Way(carrier, System.nanoTime());
@@ -71,7 +72,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     link.carryBy(carrier, new CarrierBound());
   }
 
-  /** A connection says that it carries the session. */
+  /** A connection's sender has named the session. */
   void began(TcpCarrier carrier) {
     waiting.add(new Waiting(carrier, System.nanoTime()));
     if (waiting.size() > MOST_WAITING) {
@@ -79,7 +80,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     }
   }
 
-  /** Something authentic has come by a way. */
+  /** An authentic datagram has arrived over a carrier. */
   void heard(DatagramCarrier by) {
     long now = System.nanoTime();
     Way way = way(by);
@@ -93,7 +94,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     }
     if (!way.isProved && now - way.askedNanos >= AGAIN_NANOS) {
       way.askedNanos = now;
-      // Shorter than what it answers, and once for it: no amplification.
+      // Shorter than the datagram that it answers, and sent once for it: no amplification.
       link.driver().challenge(by, way.challenge);
     }
   }
@@ -118,7 +119,9 @@ final class AcceptorsCarriers implements SessionCarriers {
     return null;
   }
 
-  /** The way to an address from which something came before; null where there is none. */
+  /**
+   * Returns the carrier to an address from which a datagram arrived before; null if there is none.
+   */
   @Nullable StrayPath stray(InetSocketAddress from) {
     for (Way way : ways) {
       if (way.carrier instanceof StrayPath stray && stray.address().equals(from)) {
@@ -167,7 +170,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     }
   }
 
-  /** A connection is over. */
+  /** A connection has ended. */
   void lost(TcpCarrier carrier) {
     waiting.removeIf(one -> one.carrier() == carrier);
     ways.removeIf(way -> way.carrier == carrier);
@@ -179,7 +182,7 @@ final class AcceptorsCarriers implements SessionCarriers {
       return;
     }
     if (!link.hasHeard()) {
-      link.abandon(); // It began there, and its dialler has taken the other way, or none.
+      link.abandon(); // Its dialler has chosen another carrier, or none.
     } else {
       why = null;
       link.carryBy(link.driver().socket(), new DelayCompete());
@@ -210,7 +213,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     }
   }
 
-  /** Has the end that dialled make a connection, and measures it. */
+  /** Has the dialling end open a connection, and measures it. */
   private void compare(long now) {
     if (!isAsking) {
       isAsking = true;
@@ -256,7 +259,7 @@ final class AcceptorsCarriers implements SessionCarriers {
     }
   }
 
-  /** The end that dialled decides. */
+  /** Does nothing: the dialling end decides. */
   @Override
   public void tcpWanted(boolean instead) {}
 

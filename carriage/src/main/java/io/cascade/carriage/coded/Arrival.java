@@ -1,12 +1,12 @@
 package io.cascade.carriage.coded;
 
-/** What a datagram is. */
+/** Result of checking a datagram. */
 enum Arrival {
-  /** Authentic, and the first with its number: nobody has recorded and repeated it. */
+  /** Authentic, and the first with its number, so it is no replay. */
   NEW,
-  /** Authentic, but it came before, or is of no use. */
+  /** Authentic, but a repetition, or of no use. */
   KNOWN,
-  /** Half of one, of which nothing is known. */
+  /** Half of a datagram, which cannot be authenticated alone. */
   HALF,
   REFUSED
 }

@@ -6,7 +6,10 @@ import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/** Takes what comes to a session by other ways than its socket, and tells who decides on them. */
+/**
+ * Receives what arrives for a session by carriers other than its socket, and notifies the class
+ * that chooses among them.
+ */
 final class CarrierArrivals implements TcpCarrier.User {
   private final CodedLink link;
   private final SessionCarriers carriers;
@@ -16,7 +19,9 @@ final class CarrierArrivals implements TcpCarrier.User {
     this.carriers = carriers;
   }
 
-  /** Takes over the connection that the session's handshake came over. On its event loop. */
+  /**
+   * Takes over the connection over which the session's handshake came. Called on its event loop.
+   */
   void beginOver(TcpCarrier carrier) {
     carrier.become(this);
     switch (carriers) {
@@ -25,7 +30,7 @@ final class CarrierArrivals implements TcpCarrier.User {
     }
   }
 
-  /** Takes over a connection that says that it carries this session. From any thread. */
+  /** Takes over a connection whose sender has named this session. May be called from any thread. */
   void carry(Channel connection, TcpCarrier carrier, ByteBuf early) {
     link.loop()
         .execute(() -> {
@@ -37,10 +42,10 @@ final class CarrierArrivals implements TcpCarrier.User {
   }
 
   /**
-   * Takes a datagram that came to the hop port from an address that is not the peer's. From any
-   * thread.
+   * Takes a datagram that arrived at the hop port from an address that is not the peer's. May be
+   * called from any thread.
    *
-   * @param taken is run when it was taken
+   * @param taken run when the datagram was processed
    */
   void stray(
       byte[] datagram, InetSocketAddress from, CodedAcceptor.Replies replies, Runnable taken) {
@@ -52,7 +57,7 @@ final class CarrierArrivals implements TcpCarrier.User {
             StrayPath by = known == null ? new StrayPath(from, replies) : known;
             boolean isHalf = HalfDatagrams.isOne(ByteBuffer.wrap(datagram));
             Arrival arrival = link.driver().datagram(by, ByteBuffer.wrap(datagram), link.now());
-            if (arrival == Arrival.NEW && !isHalf) { // Both halves may be of different senders.
+            if (arrival == Arrival.NEW && !isHalf) { // The two halves may have different senders.
               of.heard(by);
             }
           } else {
@@ -65,7 +70,7 @@ final class CarrierArrivals implements TcpCarrier.User {
   @Override
   public boolean carried(TcpCarrier by, ByteBuffer datagram) {
     if (HalfDatagrams.isOne(datagram)) {
-      return false; // Nobody cuts what goes over TCP.
+      return false; // Datagrams over TCP are never halved.
     }
     Arrival arrival = link.driver().datagram(by, datagram, link.now());
     if (arrival == Arrival.NEW && carriers instanceof AcceptorsCarriers of) {

@@ -1,49 +1,49 @@
 package io.cascade.carriage.coded;
 
-/** Carrier of a session, at the end that dialled. */
+/** Carrier of a session, at the dialling end. */
 enum CarrierState {
   UDP,
-  /** UDP, while a TCP connection is made and compared with it. */
+  /** UDP, while a TCP connection is opened and compared with it. */
   COMPARING,
-  /** UDP is silent: a TCP connection is made, and UDP asked on. */
+  /** UDP is silent: a TCP connection is opened, and UDP is still probed. */
   PROBING,
   TCP,
-  /** The same, and UDP is tried again. */
+  /** TCP, while UDP is tried again. */
   TRYING_UDP,
   CLOSED;
 
   enum Event {
     /** UDP is silent, or delivers no data. */
     UDP_SILENT,
-    /** UDP answers what was sent over it. */
+    /** The peer has answered datagrams that were sent over UDP. */
     UDP_ANSWERED,
-    /** The peer has proved on a TCP connection that it has the session. */
+    /** The peer has proved on a TCP connection that it holds the session's keys. */
     TCP_PROVED,
-    /** The connection broke, or could not be made. */
+    /** The connection failed, or could not be opened. */
     TCP_LOST,
-    /** TCP may be better than UDP, which carries data. */
+    /** UDP carries data, but TCP may be better. */
     COMPARISON_DUE,
-    /** It is. */
+    /** TCP is better. */
     TCP_BETTER,
-    /** It is not, or it is not known in time. */
+    /** TCP is not better, or the comparison had no result in time. */
     TCP_NO_BETTER,
     RETRY_DUE,
-    /** A retry was not answered. */
+    /** A retry of UDP was not answered. */
     RETRY_FAILED,
     CLOSE
   }
 
-  /** Whether datagrams go over TCP. */
+  /** Whether datagrams are sent over TCP. */
   boolean isTcp() {
     return this == TCP || this == TRYING_UDP;
   }
 
-  /** Whether a connection is wanted that does not carry yet. */
+  /** Whether a connection is being opened or compared that does not carry the session yet. */
   boolean isDialling() {
     return this == PROBING || this == COMPARING;
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   CarrierState after(Event event) {
     if (event == Event.CLOSE) {
       return CLOSED;

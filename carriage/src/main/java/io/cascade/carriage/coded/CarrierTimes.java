@@ -8,16 +8,16 @@ import java.time.Duration;
 /**
  * Times of a session's changes from UDP to TCP and back.
  *
- * @param handshake time that UDP has to answer a handshake
- * @param silence without an answer over UDP after which TCP is dialled; or three probe time-outs
- * @param firstRetry until UDP is tried again; doubles with each one that fails
- * @param lastRetry where doubling ends
- * @param alone time for which UDP may be silent, and TCP not to be had, until the session is given
- *     up
+ * @param handshake time within which a handshake over UDP must be answered
+ * @param silence time without an answer over UDP after which TCP is dialled; at least three probe
+ *     time-outs
+ * @param firstRetry time until UDP is tried again; doubles with each failure
+ * @param lastRetry upper bound of that time
+ * @param alone time after which a session is abandoned while UDP is silent and TCP cannot be opened
  */
 public record CarrierTimes(
     Duration handshake, Duration silence, Duration firstRetry, Duration lastRetry, Duration alone) {
-  /** RFC 9000 has no such times; a relay's streams should not stand still for 3.5 s. */
+  /** RFC 9000 has no such times. A relay's streams should not stall for 3.5 s. */
   public static final CarrierTimes USUAL =
       new CarrierTimes(
           Duration.ofNanos(DiallingRace.UDP_NANOS),
@@ -26,12 +26,12 @@ public record CarrierTimes(
           Duration.ofMinutes(10),
           Duration.ofNanos(SessionSettings.USUAL_SILENCE_NANOS));
 
-  /** The same, but for so long that UDP has for a handshake. */
+  /** Returns the same times with another one for a handshake over UDP. */
   public CarrierTimes withHandshake(Duration time) {
     return new CarrierTimes(time, silence, firstRetry, lastRetry, alone);
   }
 
-  /** The same, but for when a session is given up. */
+  /** Returns the same times with another one until a session is abandoned. */
   public CarrierTimes withAlone(Duration time) {
     return new CarrierTimes(handshake, silence, firstRetry, lastRetry, time);
   }
@@ -39,8 +39,8 @@ public record CarrierTimes(
   private static final int TIMEOUTS = 3;
 
   /**
-   * Whether none of a session's data arrives, though the peer answers: within twice the {@link
-   * #silence}, since it may be that whole datagrams are too long, and halves are not.
+   * Whether none of a session's data arrives, although the peer answers: within twice the {@link
+   * #silence}, since whole datagrams may be too long for the path while halves are not.
    */
   boolean isUndelivered(CodedSession session, long nowNanos) {
     long patience = Math.max(2 * silence.toNanos(), TIMEOUTS * session.probeTimeoutNanos());

@@ -4,13 +4,13 @@ import io.cascade.coding.wire.Frame;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Measures what a TCP connection carries, beside UDP that carries the session: datagrams of
- * padding, as many as would take it a second if it were clearly better than UDP, in eight parts.
- * Behind each is a challenge, whose answer says when it has arrived. What counts is the rate of the
- * later half, since a connection begins slowly.
+ * Measures what a TCP connection carries while UDP carries the session. Sends datagrams of padding,
+ * as many as the connection would deliver in a second if it were clearly better than UDP, in eight
+ * parts. Each part is followed by a challenge, whose answer shows when it has arrived. Only the
+ * rate of the later half counts, since a connection starts slowly.
  */
 final class CarrierTrial {
-  /** TCP is clearly better where it carries so many times as much. */
+  /** Ratio from which TCP is clearly better. */
   static final double CLEARLY = 1.5;
 
   private static final int PARTS = 8;
@@ -32,7 +32,7 @@ final class CarrierTrial {
   private long halfNanos;
   private Verdict verdict = Verdict.NONE;
 
-  /** What a trial has shown. */
+  /** Result of a trial. */
   enum Verdict {
     NONE,
     BETTER,
@@ -40,7 +40,7 @@ final class CarrierTrial {
   }
 
   /**
-   * @param packetsPerSecond that UDP carries
+   * @param packetsPerSecond rate of UDP
    */
   CarrierTrial(SessionDriver driver, TcpCarrier by, double packetsPerSecond, long nowNanos) {
     this.driver = driver;
@@ -56,7 +56,7 @@ final class CarrierTrial {
     return by;
   }
 
-  /** Sends what the connection has room for. */
+  /** Sends as much as the connection accepts. */
   void send() {
     int all = PARTS * (partPackets + 1);
     while (sent < all && by.hasRoom(ROOM_BYTES)) {
@@ -70,7 +70,9 @@ final class CarrierTrial {
     }
   }
 
-  /** A challenge was answered on the connection; others than the trial's are ignored. */
+  /**
+   * A challenge was answered on the connection; challenges that are not the trial's are ignored.
+   */
   void answered(long data, long nowNanos) {
     if (data != firstChallenge + answered || answered == PARTS) {
       return;

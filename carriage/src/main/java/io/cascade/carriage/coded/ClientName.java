@@ -23,7 +23,7 @@ public record ClientName(UUID chain) {
         .array();
   }
 
-  /** Reads a name; null where it is none of a client. */
+  /** Parses a name; null if it is not that of a client. */
   public static @Nullable ClientName decode(byte[] name) {
     if (name.length != BYTES || name[0] != OF_A_CLIENT) {
       return null;

@@ -21,24 +21,24 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts sessions at the hop port, over UDP and over TCP. Handshakes are answered on one event
- * loop; a session gets a socket of its own on the same port, connected to its peer, and an event
- * loop in turn, or that of the connection that it begins over.
+ * Accepts sessions at the hop port, over UDP and over TCP. One event loop answers handshakes. Each
+ * session gets its own socket on the same port, connected to its peer. Sessions are assigned to
+ * event loops in turn, but one that begins over a connection uses that connection's loop.
  */
 public final class CodedAcceptor {
   private static final int MOST_PENDING = 256;
   private static final int DATAGRAM_BYTES = 1_472;
 
-  /** Connections on which a handshake is under way. */
+  /** Most connections with a handshake in progress. */
   private static final int MOST_TCP_HELLOS = 256;
 
   /** The first bits of sessions' datagrams and their halves. */
   private static final int SESSION_BITS = 0x40;
 
-  /** Bytes of a connection that tell the session that it carries. */
+  /** Bytes of a connection that name the session that it carries. */
   private static final int CARRIER_HEAD_BYTES = Short.BYTES + 1 + Integer.BYTES;
 
-  /** A header with the tag of nothing. */
+  /** A header with the authenticator of an empty payload. */
   private static final int LEAST_BYTES = 23;
 
   private static final Logger LOG = Logger.getLogger(CodedAcceptor.class.getName());
@@ -58,7 +58,7 @@ public final class CodedAcceptor {
   }
 
   /**
-   * @param services asked on an event loop
+   * @param services called on an event loop
    */
   public CodedAcceptor(EventLoopGroup loops, CodedService.Names services, CodedSettings settings) {
     this.loops = loops;
@@ -79,13 +79,13 @@ public final class CodedAcceptor {
   }
 
   /**
-   * Opens a UDP port for sessions. Each has a socket of its own on the same port, so that what
-   * comes there is handshakes, and datagrams of sessions whose peer has another address now.
+   * Opens a UDP port for sessions. Each session has its own socket on the same port, so that only
+   * handshakes, and datagrams of sessions whose peer has a new address, arrive here.
    *
-   * @param at the address and number; 0 takes a free one
-   * @param others takes datagrams of nothing that is coded, each with its sender, on the port's
-   *     thread; a datagram is valid until the return
-   * @throws IOException where the port is taken
+   * @param at the address and number; 0 chooses a free one
+   * @param others receives datagrams that are not of coded sessions, with their senders, on the
+   *     port's thread; a datagram is valid until the call returns
+   * @throws IOException if the port is taken
    */
   public UdpPort listen(InetSocketAddress at, BiConsumer<ByteBuffer, InetSocketAddress> others)
       throws IOException {
@@ -101,13 +101,13 @@ public final class CodedAcceptor {
   }
 
   /**
-   * Takes a datagram that came to the hop port: of a handshake, or of a session whose peer has
-   * another address now. From any thread; those that come quicker than they can be answered are
-   * dropped.
+   * Takes a datagram that arrived at the hop port: of a handshake, or of a session whose peer has a
+   * new address. May be called from any thread. Datagrams that arrive faster than they can be
+   * answered are dropped.
    *
-   * @param datagram untouched, and copied where it is taken
+   * @param datagram left unchanged; copied if it is taken
    * @param at the hop port
-   * @return whether it is one of these
+   * @return whether it was of a coded session
    */
   public boolean offer(
       ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
@@ -115,7 +115,8 @@ public final class CodedAcceptor {
     if (link == null && !isHandshake(datagram)) {
       return false;
     }
-    // Counted apart: anybody can name a session, and must not keep handshakes from being answered.
+    // Counted separately: any sender can name a session, which must not keep handshakes from being
+    // answered.
     AtomicInteger waiting = link == null ? pending : strays;
     if (waiting.incrementAndGet() > MOST_PENDING) {
       waiting.decrementAndGet();
@@ -135,7 +136,9 @@ public final class CodedAcceptor {
     return datagram.remaining() > 1_000 && (datagram.get(datagram.position()) & 0xf0) == 0x10;
   }
 
-  /** The session that a datagram names, which anybody can; null where it names none. */
+  /**
+   * Returns the session that a datagram names, which is not authenticated; null if it names none.
+   */
   private @Nullable CodedLink sessionOf(ByteBuffer datagram) {
     int kind = datagram.remaining() < LEAST_BYTES ? 0 : datagram.get(datagram.position()) & 0xc0;
     return kind == SESSION_BITS ? sessions.get(datagram.getInt(datagram.position() + 1)) : null;
@@ -148,13 +151,17 @@ public final class CodedAcceptor {
   }
 
   /**
-   * Whether a connection to the hop port that begins with a byte says that it carries a session.
+   * Whether a connection to the hop port whose first byte is {@code first} claims to carry a
+   * session.
    */
   public static boolean isCarrier(byte first) {
     return (first & 0xff) < TcpCarrier.FIRST_BYTES;
   }
 
-  /** Bytes of a connection that have to be there before it is taken: a handshake's come whole. */
+  /**
+   * Number of bytes of a connection that must have arrived before it is taken: a handshake must be
+   * complete.
+   */
   public static int carrierHeadBytes(ByteBuf bytes) {
     if (bytes.readableBytes() < CARRIER_HEAD_BYTES || !isHello(bytes)) {
       return CARRIER_HEAD_BYTES;
@@ -168,11 +175,13 @@ public final class CodedAcceptor {
   }
 
   /**
-   * Takes a connection that says that it carries a session, or begins one. It moves nothing before
-   * its sender has proved that it has the session's keys. On the connection's event loop.
+   * Takes a connection that claims to carry a session, or begins one. It does not become the
+   * session's carrier before its sender has proved that it holds the session's keys. Called on the
+   * connection's event loop.
    *
-   * @param early the first {@link #carrierHeadBytes} at least; owned by this where it is taken
-   * @return whether there is such a session, or may be one
+   * @param early at least the first {@link #carrierHeadBytes}; handed over if the connection is
+   *     taken
+   * @return whether the session exists, or may be begun
    */
   public boolean carry(Channel connection, ByteBuf early) {
     if (isHello(early)) {
@@ -197,7 +206,7 @@ public final class CodedAcceptor {
     return true;
   }
 
-  /** Judges handshakes that come over TCP by the same rules: a cookie is its connection's. */
+  /** Judges handshakes over TCP by the same rules; a cookie is valid for its connection. */
   private final class TcpJudge implements TcpHello.Judge {
     @Override
     public boolean judge(TcpHello hello, byte[] datagram) {
@@ -242,7 +251,7 @@ public final class CodedAcceptor {
     }
   }
 
-  /** An address of TCP is none of UDP, though its port may be the same. */
+  /** Differs from the UDP address, whose port may be the same. */
   private static byte[] tcpAddress(InetSocketAddress address) {
     byte[] bytes = bytes(address);
     return Arrays.copyOf(bytes, bytes.length + 1);
@@ -282,7 +291,7 @@ public final class CodedAcceptor {
       socket.add(opened.welcome().length);
       boolean _ = socket.flush();
     } catch (IOException e) {
-      LOG.log(Level.FINE, "a welcome was not sent: {0}", e.getMessage()); // The HELLO comes again.
+      LOG.log(Level.FINE, "a welcome was not sent: {0}", e.getMessage()); // The HELLO is repeated.
     }
     EventLoop loop = loops.next();
     loop.execute(() -> {
@@ -290,7 +299,7 @@ public final class CodedAcceptor {
     });
   }
 
-  /** Takes what sessions tell of their handshakes. */
+  /** Receives the sessions' reports on their handshakes. */
   private final class Settling implements AcceptedSessions.Handshakes {
     @Override
     public void settled(int id) {
@@ -316,29 +325,31 @@ public final class CodedAcceptor {
     }
   }
 
-  /** Sessions that stand. From any thread. */
+  /** Number of established sessions. May be called from any thread. */
   public int sessions() {
     return sessions.count();
   }
 
-  /** Returns what peers write into their datagrams; for tests. */
+  /** Returns the session identifiers that peers write into their datagrams; for tests. */
   Set<Integer> sessionIds() {
     return sessions.ids();
   }
 
-  /** Ends all sessions without a word, as the end of the process would; for tests. */
+  /**
+   * Ends all sessions without notifying their peers, as the end of the process would; for tests.
+   */
   void forget() {
     sessions.forget();
   }
 
-  /** Ends all sessions with resets. From any thread. */
+  /** Ends all sessions with resets. May be called from any thread. */
   public void abort() {
     sessions.abort();
   }
 
   /**
-   * Some hops may be gone: sessions whose key was withdrawn take no more streams, and end with
-   * those that run. From any thread.
+   * Hops may have been removed: sessions whose key was withdrawn accept no more streams, and end
+   * with their running ones. May be called from any thread.
    *
    * @param current keys of the hops that end here now
    */

@@ -18,15 +18,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of a coded session as everything above sees it: a connection like any other. What is
- * written to it is taken into the stream, which takes little beyond what the peer's credit and the
- * network allow; what is not read stays in the stream and gives the peer no credit.
+ * A stream of a coded session, presented as a connection like any other. Written bytes are passed
+ * to the stream, which accepts little more than the peer's credit and the network allow. Unread
+ * bytes stay in the stream and give the peer no credit.
  *
- * <p>Closing it resets the stream. Once it was disarmed, closing it ends the output behind what was
- * written, and the session goes on delivering that.
+ * <p>Closing the connection resets the stream, unless reset on close was cleared. Then closing it
+ * ends the output after the written bytes, and the session goes on delivering them.
  */
 final class CodedConnection extends VirtualConnection<CodedStream> {
-  /** Code of a reset because a connection was closed. */
+  /** Code of the reset that closing a connection sends. */
   static final long CLOSED = 1;
 
   private final CodedLink link;
@@ -41,7 +41,7 @@ final class CodedConnection extends VirtualConnection<CodedStream> {
     this.stream = stream;
   }
 
-  /** Something of the stream has changed. */
+  /** The stream's state has changed. */
   void carryOn() {
     if (!isOpen()) {
       finishQuietly();
@@ -49,7 +49,7 @@ final class CodedConnection extends VirtualConnection<CodedStream> {
     }
     if (stream.sending() == SendingState.RESET && broken == null) {
       broken = new ConnectionFailure(ConnectionError.BROKEN, "reset by the peer");
-      writeOn(); // Which fails what waits.
+      writeOn(); // Fails the pending writes.
     } else if (awaitsRoom() && stream.room() > 0) {
       writeOn();
     }
@@ -57,7 +57,10 @@ final class CodedConnection extends VirtualConnection<CodedStream> {
     held = stream.heldBytes();
   }
 
-  /** A closed one that was disarmed: what was written arrives, what comes still is not wanted. */
+  /**
+   * Called after a clean close: written bytes are still delivered, and incoming bytes are no longer
+   * needed.
+   */
   private void finishQuietly() {
     if (!stream.isOver() && stream.sending() == SendingState.FINISHED) {
       stream.reset(CLOSED);
@@ -73,11 +76,11 @@ final class CodedConnection extends VirtualConnection<CodedStream> {
     ByteBuf bytes = alloc().directBuffer(length);
     bytes.writerIndex(from.read(bytes.internalNioBuffer(0, length), link.now()));
     passOn(bytes);
-    link.wake(); // There may be credit to tell.
+    link.wake(); // There may be credit to send.
     return true;
   }
 
-  /** Tells the end of the input, once all before it was read. */
+  /** Passes on the end of the input, once all bytes before it were read. */
   private boolean end() {
     ReceivingState how = stream.receiving();
     if (how == ReceivingState.ENDED) {
@@ -93,7 +96,7 @@ final class CodedConnection extends VirtualConnection<CodedStream> {
     return false;
   }
 
-  /** The session is no more. */
+  /** The session has ended. */
   void fail(ConnectionFailure why) {
     broken = why;
     if (isOpen()) {
@@ -120,7 +123,7 @@ final class CodedConnection extends VirtualConnection<CodedStream> {
         }
       }
       boolean isAll = taken == bytes.readableBytes();
-      pending.removeBytes(taken); // Also what is empty.
+      pending.removeBytes(taken); // Also removes empty buffers.
       if (!isAll) {
         awaitRoom();
         break;

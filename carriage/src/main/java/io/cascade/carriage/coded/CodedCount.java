@@ -3,18 +3,18 @@ package io.cascade.carriage.coded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and estimates of a session, for readers on any thread.
+ * Counts and estimates of a session, readable from any thread.
  *
- * @param lossRate of packets sent, 0 to 1
- * @param baseLossRate what the controller takes for the path's own, 0 to 1
+ * @param lossRate of sent packets, 0 to 1
+ * @param baseLossRate the path's own loss rate as assumed by the controller, 0 to 1
  * @param mode of the controller
  * @param roundTripNanos smoothed
- * @param sourcesSent symbols sent once
+ * @param sourcesSent symbols sent for the first time
  * @param repairsSent repairs and repeated symbols
- * @param bitsPerSecond the link's capacity as far as it was seen; 0 where nothing was
- * @param streams that are open
- * @param isTcp whether a TCP connection carries it now
- * @param why of a carrier that is not the usual one; null for whole datagrams over UDP
+ * @param bitsPerSecond the link's capacity as observed; 0 if unknown
+ * @param streams number of open streams
+ * @param isTcp whether a TCP connection carries the session
+ * @param why reason for a carrier other than the usual one; null for whole datagrams over UDP
  */
 public record CodedCount(
     double lossRate,

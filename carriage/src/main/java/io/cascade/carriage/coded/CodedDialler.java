@@ -13,16 +13,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens streams to the next relay of a hop: a session on each event loop that wants one, over TCP
- * where UDP gets no answer; and plain TCP where the next relay takes no session.
+ * Opens streams to the next relay of a hop. Each event loop that needs one gets a session, over TCP
+ * if UDP gets no answer; if the next relay accepts no session, plain TCP is used.
  */
 public final class CodedDialler implements AutoCloseable {
   private final Map<EventExecutor, LoopDialler> loops = new HashMap<>();
 
   /**
    * @param all event loops of this relay
-   * @param dial makes TCP connections that carry a session where UDP is silent
-   * @param recovered is told, on its event loop, when a session begins after connections were TCP's
+   * @param dial opens TCP connections that carry a session while UDP is silent
+   * @param recovered called on its event loop when a session begins after connections used plain
+   *     TCP
    */
   public CodedDialler(
       CodedPeer peer,
@@ -39,10 +40,10 @@ public final class CodedDialler implements AutoCloseable {
   }
 
   /**
-   * Opens a connection on {@code loop}, on whose thread this is called.
+   * Opens a connection on {@code loop}, whose thread must make this call.
    *
-   * @param first of its pipeline
-   * @param tcp opens one over TCP
+   * @param first handler of its pipeline
+   * @param tcp opens a plain TCP connection
    */
   public Future<Channel> connect(
       EventLoop loop, ChannelHandler first, Supplier<Future<Channel>> tcp) {
@@ -53,7 +54,10 @@ public final class CodedDialler implements AutoCloseable {
     return dialler.connect(first, tcp);
   }
 
-  /** Why connections are TCP's, on some loop; null where none are. From any thread. */
+  /**
+   * Reason for which some loop's connections use plain TCP; null if none do. May be called from any
+   * thread.
+   */
   public @Nullable String fallenBack() {
     return loops.values().stream()
         .map(LoopDialler::fallenBack)
@@ -62,7 +66,7 @@ public final class CodedDialler implements AutoCloseable {
         .orElse(null);
   }
 
-  /** Returns what the sessions do that stand now. From any thread. */
+  /** Returns the counts of the established sessions. May be called from any thread. */
   public List<CodedCount> sessions() {
     return loops.values().stream()
         .map(LoopDialler::count)
@@ -70,7 +74,7 @@ public final class CodedDialler implements AutoCloseable {
         .toList();
   }
 
-  /** Opens nothing more; sessions end with their streams. From any thread. */
+  /** Opens no more connections; sessions end with their streams. May be called from any thread. */
   @Override
   public void close() {
     loops.values().forEach(LoopDialler::close);

@@ -36,13 +36,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session between two relays and the connections that are its streams, on one event loop. Asks a
- * peer that is silent whether it is there; gives the session up where the peer's system says that
- * nobody is, and nothing else has come meanwhile, or where nothing comes for long.
+ * A session between two relays and the connections that are its streams, on one event loop. Probes
+ * a silent peer. Abandons the session if the peer's system reports that the port is closed and
+ * nothing else arrives meanwhile, or if nothing arrives for long.
  */
 final class CodedLink implements SessionDriver.Application {
   /**
-   * 5.9 MB on their way or waiting for order: 100 Mbit/s over 200 ms, and as long again for symbols
+   * 5.9 MB in flight or waiting for order: 100 Mbit/s over 200 ms, and as much again for symbols
    * that wait for earlier ones.
    */
   static final int WINDOW_SYMBOLS = 4_096;
@@ -53,10 +53,10 @@ final class CodedLink implements SessionDriver.Application {
   private static final long NEVER_DOUBTED = Long.MIN_VALUE;
   private static final long GLANCE_NANOS = 200_000_000;
 
-  /** Time that one that accepted waits for a dialler that may come back over TCP. */
+  /** Time for which an accepting end waits for a dialler that may return over TCP. */
   private static final long PATIENT_DOUBT_NANOS = 3_000_000_000L;
 
-  /** Time that a peer has to answer whose system is said to have nobody there; or 3 round trips. */
+  /** Time for an answer of a peer whose system reported a closed port; at least 3 round trips. */
   private static final long DOUBT_NANOS = 200_000_000;
 
   private final EventLoop loop;
@@ -83,12 +83,15 @@ final class CodedLink implements SessionDriver.Application {
   private long doubtedNanos = NEVER_DOUBTED;
   private long lookedNanos;
 
-  /** Owner of the session. On the event loop. */
+  /** Owner of the session. Called on the event loop. */
   interface Listener {
-    /** The peer has sent something under the session's keys. */
+    /** The peer has sent a datagram under the session's keys. */
     default void heard(CodedLink link) {}
 
-    /** A handshake's datagram has come from the peer, which may not have had the answer. */
+    /**
+     * A datagram of the handshake has arrived from the peer, which may not have received the
+     * answer.
+     */
     default void handshake(CodedLink link, ByteBuffer datagram) {}
 
     void closed(CodedLink link, String why);
@@ -97,9 +100,9 @@ final class CodedLink implements SessionDriver.Application {
   /**
    * @param socket connected to the peer
    * @param began whether this end began the session
-   * @param paths what is known of the path to the peer
-   * @param handlers the first one of each connection that the peer opens
-   * @param carriers decides what carries the datagrams
+   * @param paths memory of the path to the peer
+   * @param handlers makes the first handler of each connection that the peer opens
+   * @param carriers chooses the carrier of the datagrams
    */
   CodedLink(
       EventLoop loop,
@@ -143,7 +146,7 @@ final class CodedLink implements SessionDriver.Application {
     return driver;
   }
 
-  /** Begins, on the event loop; the socket is registered with it. */
+  /** Starts on the event loop; the socket is registered with it. */
   void start() {
     driver
         .start()
@@ -152,7 +155,7 @@ final class CodedLink implements SessionDriver.Application {
             looking =
                 loop.scheduleAtFixedRate(
                     this::look, GLANCE_NANOS, GLANCE_NANOS, TimeUnit.NANOSECONDS);
-            session.ping(); // Which shows the peer that this end has the keys.
+            session.ping(); // Proves to the peer that this end holds the keys.
             driver.turnSoon();
           } else {
             LOG.log(
@@ -162,7 +165,7 @@ final class CodedLink implements SessionDriver.Application {
         });
   }
 
-  /** Has a connection carry it from its beginning, over which its handshake came. */
+  /** Starts on the connection over which its handshake came. */
   void beginOver(TcpCarrier connection) {
     arrivals.beginOver(connection);
     note();
@@ -192,8 +195,8 @@ final class CodedLink implements SessionDriver.Application {
   /**
    * Opens a stream.
    *
-   * @param first of its pipeline
-   * @return null where as many are open as may be
+   * @param first handler of its pipeline
+   * @return null if the bound on open streams is reached
    */
   @Nullable Channel open(ChannelHandler first) {
     CodedStream stream = streams.open();
@@ -208,7 +211,7 @@ final class CodedLink implements SessionDriver.Application {
     return connection;
   }
 
-  /** Has what was written sent. */
+  /** Sends written bytes. */
   void wake() {
     driver.turnSoon();
   }
@@ -217,7 +220,7 @@ final class CodedLink implements SessionDriver.Application {
     return session.isOutstanding() && now() - session.heardNanos() > limit.toNanos();
   }
 
-  /** Opens no streams any more, and ends the session once those that run are over. */
+  /** Opens no more streams, and ends the session once the running ones are over. */
   void leave() {
     isLeaving = true;
     note();
@@ -227,7 +230,7 @@ final class CodedLink implements SessionDriver.Application {
   /** Ends the session and all streams at once, with resets. From any thread. */
   void abortSoon() {
     if (loop.isShuttingDown()) {
-      return; // With all its sockets.
+      return; // Its sockets are closed with the loop.
     }
     loop.execute(() -> {
       session.reset(CodedConnection.CLOSED, now());
@@ -249,7 +252,7 @@ final class CodedLink implements SessionDriver.Application {
     }
   }
 
-  /** Returns what comes by other ways than the session's socket. */
+  /** Returns the receiver of arrivals by other carriers than the session's socket. */
   CarrierArrivals arrivals() {
     return arrivals;
   }
@@ -258,13 +261,13 @@ final class CodedLink implements SessionDriver.Application {
     return loop;
   }
 
-  /** Ends the session without a word. */
+  /** Ends the session without notifying the peer. */
   void abandon() {
     session.abandon();
     driver.turnSoon();
   }
 
-  /** Returns what it has seen. From any thread: as of the last look. */
+  /** Returns its counts as of the last check. May be called from any thread. */
   CodedCount count() {
     return count;
   }
@@ -291,7 +294,7 @@ final class CodedLink implements SessionDriver.Application {
       }
       changed = streams.nextChanged();
     }
-    session.read(NOTHING, now()); // Which notices the end of the session.
+    session.read(NOTHING, now()); // Notices the end of the session.
     if (session.receiving() == ReceivingState.ENDED) {
       isLeaving = true;
     }
@@ -372,7 +375,8 @@ final class CodedLink implements SessionDriver.Application {
   }
 
   /**
-   * Believes it only where the peer does not answer: anybody on the way can send such a message.
+   * Takes effect only if the peer does not answer, since an on-path attacker can forge such a
+   * message.
    */
   @Override
   public void unreachable(SessionDriver ignored) {
@@ -397,30 +401,30 @@ final class CodedLink implements SessionDriver.Application {
     }
   }
 
-  /** Whether the peer's system has said that nobody is there, and the peer has not since. */
+  /** Whether the peer's system has reported a closed port, and the peer has sent nothing since. */
   boolean isDoubted() {
     return doubtedNanos != NEVER_DOUBTED && session.heardNanos() - doubtedNanos < 0;
   }
 
-  /** Whether there are streams, which would stand still with the session. */
+  /** Whether there are streams, which would stall with the session. */
   boolean isBusy() {
     return streams.count() > 0;
   }
 
-  /** Has the peer asked for an acknowledgement. */
+  /** Requests an acknowledgement from the peer. */
   void ask() {
     session.ping();
     driver.turnSoon();
   }
 
-  /** Sends by another way from now on. */
+  /** Changes the carrier. */
   void carryBy(DatagramCarrier by, RateController newController) {
     controller = newController;
     driver.carryBy(by, newController);
   }
 
-  /** The peer has shown that it has another address. */
-  @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+  /** The peer has proved that it has another address. */
+  @SuppressWarnings("ReferenceEquality") // of carriers, which have no equality but identity
   void peerMoved(InetSocketAddress to) {
     try {
       driver.socket().connect(to);

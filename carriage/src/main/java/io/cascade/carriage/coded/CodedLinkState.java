@@ -1,18 +1,18 @@
 package io.cascade.carriage.coded;
 
-/** State of the way to a peer, on one event loop. */
+/** State of the sessions with a peer, on one event loop. */
 enum CodedLinkState {
-  /** Nothing was tried. */
+  /** No handshake was tried. */
   NONE,
-  /** A handshake is under way, and connections wait for it. */
+  /** A handshake is in progress, and connections wait for it. */
   DIALLING,
-  /** A session stands. */
+  /** A session is established. */
   UP,
-  /** Connections are TCP's, since the handshake was answered by neither way. */
+  /** Connections use plain TCP, since the handshake was answered over neither UDP nor TCP. */
   FALLEN_BACK,
-  /** The same, and the handshake is tried again beside it. */
+  /** Connections use plain TCP, and the handshake is tried again. */
   TRYING_AGAIN,
-  /** Nothing more is opened. */
+  /** No more connections are opened. */
   CLOSED;
 
   enum Event {
@@ -24,7 +24,7 @@ enum CodedLinkState {
     CLOSE
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   CodedLinkState after(Event event) {
     if (event == Event.CLOSE) {
       return CLOSED;

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sessions that an end accepts under one name.
  *
- * @param key that both ends have, 32 bytes
- * @param handlers the first one of each connection
- * @param isGuest whether they take places only as long as half of them are free for others
+ * @param key that both ends hold, 32 bytes
+ * @param handlers makes the first handler of each connection
+ * @param isGuest whether its sessions get places only while half of them are free
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed or compared
 public record CodedService(byte[] key, Supplier<ChannelHandler> handlers, boolean isGuest) {
 
-  /** Services by their names. */
+  /** Services by name. */
   @FunctionalInterface
   public interface Names {
-    /** The service of a name; null where there is none. */
+    /** Returns the service with a name; null if there is none. */
     @Nullable CodedService of(byte[] name);
   }
 }

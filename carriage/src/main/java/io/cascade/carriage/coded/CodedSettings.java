@@ -7,12 +7,12 @@ import io.cascade.coding.stream.CodedStreamLimits;
  *
  * @param streams bounds of each session's streams
  * @param places bound of sessions
- * @param times of changes between UDP and TCP
- * @param paths what is known of paths to peers
+ * @param times times of changes between UDP and TCP
+ * @param paths memory of the paths to peers
  */
 public record CodedSettings(
     CodedStreamLimits streams, SessionPlaces places, CarrierTimes times, PathMemory paths) {
-  /** Settings of a process whose streams' credit grows as long as {@code streams} allows it. */
+  /** Returns the settings of a process whose streams' credit grows within {@code streams}. */
   public static CodedSettings of(CodedStreamLimits streams) {
     return new CodedSettings(
         streams,

@@ -16,20 +16,23 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides at the end that dialled a session what carries it. Asks the peer now and then; where UDP
- * is silent, or delivers no data of either end, it dials TCP, and goes on over it once the peer has
- * proved there that it has the session and UDP is no better. Later it tries UDP again; at once
- * where the session has begun over TCP, since a handshake may lose its answers by chance. The peer
- * follows.
+ * Chooses a session's carrier at the dialling end. Probes the peer from time to time. If UDP is
+ * silent, or does not deliver the data of either end, it dials TCP, and uses the connection once
+ * the peer has proved there that it holds the session's keys and UDP has not recovered. Later it
+ * tries UDP again; at once if the session began over TCP, since a handshake's answers may be lost
+ * by chance. The peer follows.
  */
-@SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+@SuppressWarnings("ReferenceEquality") // of carriers, which have no equality but identity
 final class DiallersCarriers implements SessionCarriers {
   private static final int SILENT_TIMEOUTS = 3;
 
-  /** Connections that the peer closes in a row, UDP being silent: it does not know the session. */
+  /**
+   * Consecutive connections that the peer closes while UDP is silent, after which it does not know
+   * the session.
+   */
   private static final int MOST_TURNED_AWAY = 2;
 
-  /** A peer whose data does not get through says so five times a second. */
+  /** A peer whose data does not arrive reports that five times a second. */
   private static final long WANTED_NANOS = 1_000_000_000;
 
   private static final long MOST_COMPARING_NANOS = 6_000_000_000L;
@@ -39,7 +42,7 @@ final class DiallersCarriers implements SessionCarriers {
   private static final long RETRY_ANSWER_NANOS = 1_500_000_000;
   private static final long LEAVE_NANOS = 3_000_000_000L;
 
-  /** Time until UDP is tried a second time where the session has begun over TCP. */
+  /** Time until UDP is tried a second time if the session began over TCP. */
   private static final long BEGUN_RETRY_NANOS = 1_000_000_000;
 
   private static final Logger LOG = Logger.getLogger(DiallersCarriers.class.getName());
@@ -66,22 +69,22 @@ final class DiallersCarriers implements SessionCarriers {
   private final PolicingWatch policing = new PolicingWatch();
   private @Nullable CarrierTrial trial;
 
-  /** Whether the comparison, or what it led to, is for data of this end. */
+  /** Whether the comparison, or the change that followed it, concerns this end's data. */
   private boolean isOwn;
 
   private boolean isProved;
   private long comparingEndNanos;
   private volatile @Nullable String why;
 
-  /** Why UDP is left. */
+  /** Reason for leaving UDP. */
   private enum Fault {
-    /** It answers nothing. */
+    /** UDP gets no answers. */
     SILENT("UDP to %s fell silent, the session goes on over TCP"),
-    /** It answers, and what this end sends of data is not among what arrives. */
+    /** UDP gets answers, but this end's data does not arrive. */
     DATA_LOST("UDP to %s delivers no data, the session goes on over TCP"),
-    /** The same of the other end. */
+    /** UDP gets answers, but the peer's data does not arrive. */
     PEERS_DATA_LOST("UDP from %s delivers no data, the session goes on over TCP"),
-    /** A session has found it before. */
+    /** An earlier session has left UDP for a reason that is remembered. */
     REMEMBERED("");
 
     private final String words;
@@ -92,8 +95,8 @@ final class DiallersCarriers implements SessionCarriers {
   }
 
   /**
-   * @param peer as people read it
-   * @param memory that all sessions with the peer share
+   * @param peer its name, for messages
+   * @param memory shared by all sessions with the peer
    */
   DiallersCarriers(
       EventLoop loop,
@@ -111,7 +114,7 @@ final class DiallersCarriers implements SessionCarriers {
     this.retryWaitNanos = times.firstRetry().toNanos();
   }
 
-  /** The handshake was answered over TCP, and not over UDP: the session begins there. */
+  /** Begins over TCP, since the handshake was answered there and not over UDP. */
   void beginOver(TcpCarrier carrier) {
     tcp = carrier;
     move(Event.UDP_SILENT);
@@ -190,8 +193,8 @@ final class DiallersCarriers implements SessionCarriers {
   }
 
   /**
-   * Notices what is wrong with UDP. An end that only receives sends nothing that is acknowledged,
-   * and has to ask.
+   * Detects failures of UDP. An end that only receives sends nothing that is acknowledged, so it
+   * must request acknowledgements.
    */
   private void watchUdp(long now) {
     AnswerWatch answers = link.session().answers();
@@ -213,7 +216,7 @@ final class DiallersCarriers implements SessionCarriers {
     return link.session().answers().unansweredNanos(now) > patience;
   }
 
-  /** Whether what UDP was left for is over. */
+  /** Whether the reason for leaving UDP no longer applies. */
   private boolean isUdpGood(long now) {
     AnswerWatch answers = link.session().answers();
     return switch (fault) {
@@ -257,7 +260,7 @@ final class DiallersCarriers implements SessionCarriers {
   /**
    * Makes a connection to be compared with UDP.
    *
-   * @param own whether it is this end's data that may do better there
+   * @param own whether the comparison concerns this end's data
    */
   private void compare(boolean own, long now) {
     if (move(Event.COMPARISON_DUE)) {
@@ -267,7 +270,7 @@ final class DiallersCarriers implements SessionCarriers {
     }
   }
 
-  /** Goes on with a comparison. */
+  /** Continues a comparison. */
   @Override
   public void ready() {
     CarrierTrial running = trial;
@@ -372,7 +375,7 @@ final class DiallersCarriers implements SessionCarriers {
     }
   }
 
-  /** Says why UDP is left. Reasons other than silence are remembered. */
+  /** Returns the reason for leaving UDP. Reasons other than silence are remembered. */
   private String whyTcp(long now) {
     String known = memory.whyNot(now);
     if (fault == Fault.REMEMBERED && known != null) {
@@ -411,12 +414,12 @@ final class DiallersCarriers implements SessionCarriers {
       retryWaitNanos = times.firstRetry().toNanos();
     }
     if (left != null) {
-      // What the peer has sent there meanwhile may still come.
+      // Data that the peer has already sent there may still arrive.
       loop.schedule(left::close, wasTcp ? LEAVE_NANOS : 0, TimeUnit.NANOSECONDS);
     }
   }
 
-  /** A connection is over, or was not made. */
+  /** A connection has ended, or could not be opened. */
   void lost(TcpCarrier carrier) {
     if (carrier != tcp) {
       return;
@@ -429,7 +432,7 @@ final class DiallersCarriers implements SessionCarriers {
     turnedAway += isAsked ? 1 : 0;
     boolean isUnknown = link.isDoubted() || turnedAway >= MOST_TURNED_AWAY;
     if (state == CarrierState.PROBING && fault == Fault.SILENT && isUnknown) {
-      link.abandon(); // Nobody is there on UDP, and on TCP nobody or another process.
+      link.abandon(); // UDP's port is closed, and TCP reaches no process or another one.
       return;
     }
     boolean wasTcp = state.isTcp();

@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the datagrams of a handshake by two ways: over a socket, and over a TCP connection where
- * the race wants one. The session gets the socket afterwards, and the connection where that won.
+ * Carries the datagrams of a handshake over a socket, and also over a TCP connection if the race
+ * requests one. Afterwards the session gets the socket, and the connection if that one won.
  */
 final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
   private static final Logger LOG = Logger.getLogger(HelloCarrier.class.getName());
@@ -31,14 +31,14 @@ final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
   private @Nullable Future<?> timer;
   private boolean isOver;
 
-  /** Listener that waits for the answer. Told once, on the event loop. */
+  /** Receives the result. Called once, on the event loop. */
   interface Outcome {
     /**
-     * It has ended.
+     * The handshake has ended.
      *
-     * @param socket is now the outcome's
-     * @param connection that the session begins over, now the outcome's; null where it is UDP's
-     * @param agreement null where nobody has answered
+     * @param socket handed over
+     * @param connection on which the session begins, handed over; null if it begins over UDP
+     * @param agreement null if no answer arrived
      */
     void over(UdpSocket socket, @Nullable TcpCarrier connection, @Nullable Agreement agreement);
   }
@@ -62,7 +62,7 @@ final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
         });
   }
 
-  /** Ends it as if nobody had answered. */
+  /** Ends the handshake as if no answer had arrived. */
   void cancel() {
     race.cancel(System.nanoTime());
     turn();
@@ -99,7 +99,7 @@ final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
     if (race.state().triesTcp() && connection == null) {
       dial();
       if (isOver) {
-        return; // It could not even be tried, and UDP has failed before.
+        return; // The connection failed at once, and UDP has failed before.
       }
     }
     Future<?> before = timer;
@@ -141,7 +141,7 @@ final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
   public boolean carried(TcpCarrier by, ByteBuffer datagram) {
     race.onConnectionDatagram(datagram, System.nanoTime());
     if (race.state() == RaceState.OVER_TCP) {
-      turn(); // At once: the session's datagrams may be behind this one.
+      turn(); // At once, since datagrams of the session may follow this one.
     }
     return true;
   }

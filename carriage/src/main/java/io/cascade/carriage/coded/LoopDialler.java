@@ -25,10 +25,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop's session with a peer: made when a connection is first wanted, made anew when it
- * has ended. It begins over TCP where UDP does not answer in time. Where the peer takes no session
- * by either way, connections are TCP's, and the handshake is tried again beside them, later each
- * time.
+ * One event loop's session with a peer: opened when a connection is first needed, and again after
+ * it has ended. It begins over TCP if UDP does not answer in time. If the peer accepts no session
+ * over either, plain TCP is used, and the handshake is tried again from time to time, with growing
+ * pauses.
  */
 final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private static final long FIRST_RETRY_SECONDS = 1;
@@ -249,7 +249,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   /** Callable from any thread. */
   void close() {
     if (loop.isShuttingDown()) {
-      return; // With all its sockets.
+      return; // Its sockets are closed with the loop.
     }
     loop.execute(() -> {
       move(Event.CLOSE);

@@ -1,7 +1,7 @@
 package io.cascade.carriage.coded;
 
 /**
- * The highest rate at which packets passed a path, as the mean between two looks: what bounds a
+ * The highest rate at which packets passed a path, averaged between two checks. It bounds a
  * controller's own estimate, which bunched arrivals raise for a moment. Used by one thread.
  */
 final class PassedRate {
@@ -13,11 +13,11 @@ final class PassedRate {
   private double highest;
 
   /**
-   * Notes a look.
+   * Records a check.
    *
    * @param sentPackets since the beginning
-   * @param lossRate of what was sent of late, 0 to 1
-   * @param baseLossRate what the path itself loses behind its bottleneck, 0 to 1
+   * @param lossRate of recently sent packets, 0 to 1
+   * @param baseLossRate loss rate of the path itself after its bottleneck, 0 to 1
    */
   void note(long nowNanos, long sentPackets, double lossRate, double baseLossRate) {
     if (hasLooked && nowNanos > atNanos) {
@@ -31,7 +31,7 @@ final class PassedRate {
     sent = sentPackets;
   }
 
-  /** Packets per second; 0 before the second look. */
+  /** Packets per second; 0 before the second check. */
   double highest() {
     return highest;
   }

@@ -8,22 +8,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the paths to peers carried, by their addresses, for the start of later sessions (RFC 9959).
- * Holds 256 paths, those that were noted last, each for an hour. Used from any thread.
+ * What the paths to peers have carried, by address, for the start of later sessions (RFC 9959).
+ * Holds the 256 most recently recorded paths, each for an hour. Thread-safe.
  */
 public final class PathMemory {
-  /** Paths that are kept at most. */
+  /** Most paths that are kept. */
   public static final int MOST_PATHS = 256;
 
-  /** The one noted last is the last. */
+  /** In the order in which they were recorded. */
   private final Map<InetAddress, Noted> paths = new LinkedHashMap<>();
 
   /**
    * A path.
    *
    * @param bytes in flight that it carried in a round trip without a queue, above 0
-   * @param roundTrip the least one, above 0
-   * @param lossRate share that it loses below its capacity, 0 to 1
+   * @param roundTrip the shortest one, above 0
+   * @param lossRate share of packets lost below its capacity, 0 to 1
    */
   public record KnownPath(long bytes, Duration roundTrip, double lossRate) {
     public KnownPath {
@@ -42,9 +42,9 @@ public final class PathMemory {
   }
 
   /**
-   * Notes a path, in place of what was known of it.
+   * Records a path, replacing what was known of it.
    *
-   * @param nanos when it was like that, by {@link System#nanoTime()}
+   * @param nanos time of the observation, by {@link System#nanoTime()}
    */
   public synchronized void note(InetAddress peer, KnownPath path, long nanos) {
     paths.remove(peer);
@@ -54,12 +54,12 @@ public final class PathMemory {
     }
   }
 
-  /** What was known has proved wrong. */
+  /** Removes a path whose record has proved wrong. */
   public synchronized void forget(InetAddress peer) {
     paths.remove(peer);
   }
 
-  /** The paths that are known, and how old that is; the one noted last is the last. */
+  /** Returns the known paths with their ages, the most recently recorded one last. */
   public synchronized Map<InetAddress, Aged> known(long nowNanos) {
     paths.values().removeIf(noted -> noted.isOver(nowNanos));
     Map<InetAddress, Aged> known = new LinkedHashMap<>();
@@ -68,14 +68,14 @@ public final class PathMemory {
     return known;
   }
 
-  /** A path and the time since it was like that. */
+  /** A path and the age of its record. */
   public record Aged(KnownPath path, Duration age) {}
 
   /**
-   * What a session's start may use.
+   * Returns what the start of a session may use.
    *
    * @param datagramBytes longest datagram of the session
-   * @return null where nothing is known, or so little that it does not help
+   * @return null if nothing is known, or too little to help
    */
   synchronized @Nullable RetainedPath start(InetAddress peer, int datagramBytes, long nowNanos) {
     Noted noted = paths.get(peer);
@@ -89,7 +89,7 @@ public final class PathMemory {
         : new RetainedPath(packets, path.roundTrip().toNanos(), path.lossRate());
   }
 
-  /** Notes what a session has learned of its path. */
+  /** Records what a session has learned of its path. */
   void note(InetAddress peer, RetainedPath learned, int datagramBytes, long nowNanos) {
     note(
         peer,

@@ -3,10 +3,11 @@ package io.cascade.carriage.coded;
 import io.cascade.coding.session.SessionAccount;
 
 /**
- * Notices that losses may hold a session's data back on UDP and not on TCP, as where datagrams of
- * UDP are dropped above a rate. Nothing tells such losses from others but a comparison, which is
- * due after two spans of 2 s in a row in which data waited and 2 % was lost; where TCP was no
- * better, 10 s later at the earliest, doubling to 10 min. Used by one thread.
+ * Detects losses that may hold a session's data back on UDP and not on TCP, such as those of a
+ * policer that drops UDP above a rate. Only a comparison distinguishes such losses from others. It
+ * is due after two consecutive spans of 2 s in which data waited and 2 % of it was lost. If TCP was
+ * not better, the next comparison is due 10 s later at the earliest, doubling to 10 min. Used by
+ * one thread.
  */
 final class PolicingWatch {
   private static final long SPAN_NANOS = 2_000_000_000L;
@@ -21,7 +22,7 @@ final class PolicingWatch {
   private long arrived;
   private int inFlight;
 
-  /** Spans in a row with losses; or of less than UDP had. */
+  /** Number of consecutive spans with losses, or, on TCP, with a lower rate than UDP's. */
   private int spans;
 
   private double packetsPerSecond;
@@ -30,9 +31,9 @@ final class PolicingWatch {
   private long waitNanos = FIRST_WAIT_NANOS;
 
   /**
-   * Looks at what UDP carries.
+   * Examines what UDP carries.
    *
-   * @return whether it is to be compared with TCP
+   * @return whether it should be compared with TCP
    */
   boolean isDue(long nowNanos, SessionAccount account) {
     double rate = packetsPerSecond;
@@ -46,9 +47,9 @@ final class PolicingWatch {
   }
 
   /**
-   * Looks at what TCP carries since UDP was left.
+   * Examines what TCP carries since UDP was left.
    *
-   * @return whether that is less than UDP did
+   * @return whether that is less than UDP carried
    */
   boolean isWorse(long nowNanos, SessionAccount account) {
     if (span(nowNanos, account, true)) {
@@ -85,18 +86,18 @@ final class PolicingWatch {
     return settled <= 0 ? 0 : 1 - (account.packetsArrived() - arrived) / settled;
   }
 
-  /** Packets of data, repairs among them, that UDP delivered in the last span. */
+  /** Packets of data, including repairs, that UDP delivered in the last span. */
   double packetsPerSecond() {
     return packetsPerSecond;
   }
 
-  /** Another way is taken: what was seen is not of it. */
+  /** The carrier has changed, so that earlier observations do not apply. */
   void wayChanged() {
     hasBegun = false;
     spans = 0;
   }
 
-  /** TCP was no better, or could not be compared. */
+  /** TCP was not better, or could not be compared. */
   void noBetter(long nowNanos) {
     wayChanged();
     mustWait = true;

@@ -3,37 +3,37 @@ package io.cascade.carriage.coded;
 import io.cascade.carriage.transport.DatagramCarrier;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what carries a session's datagrams. On the session's event loop. */
+/** Chooses the carrier of a session's datagrams. Called on the session's event loop. */
 sealed interface SessionCarriers permits DiallersCarriers, AcceptorsCarriers {
-  /** Some time has passed. */
+  /** Periodic check. */
   void look(long nowNanos);
 
-  /** A connection has room again. */
+  /** A connection accepts bytes again. */
   void ready();
 
-  /** The peer has answered a challenge that came by {@code by}. */
+  /** The peer has answered a challenge; the answer arrived over {@code by}. */
   void answered(DatagramCarrier by, long data);
 
-  /** The peer uses {@code by}. */
+  /** The peer uses {@code by} as its carrier. */
   void advanced(DatagramCarrier by);
 
   /**
-   * The peer's data does not get through over UDP as it should.
+   * The peer's data does not arrive over UDP as it should.
    *
-   * @param instead whether it wants TCP to carry the session; else to compare the two
+   * @param instead whether the peer wants TCP to carry the session; otherwise it wants a comparison
    */
   void tcpWanted(boolean instead);
 
   /**
-   * The peer's system says that nobody has the UDP port, and the peer does not answer.
+   * The peer's system reports that the UDP port is closed, and the peer does not answer.
    *
-   * @return whether there may be another way to it
+   * @return whether another carrier may reach it
    */
   boolean hasOtherWay();
 
-  /** Why TCP carries the session; null where UDP does. */
+  /** Reason for which TCP carries the session; null if UDP does. */
   @Nullable String why();
 
-  /** The session is over. */
+  /** The session has ended. */
   void close();
 }

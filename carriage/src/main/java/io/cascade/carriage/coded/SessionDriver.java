@@ -22,23 +22,26 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives a coded session on an event loop: gives it what a socket receives, sends what it writes
- * when it wants to, and tells the application when there may be something to do.
+ * Runs a coded session on an event loop: passes it what a socket receives, sends what it writes
+ * when it is due, and notifies the application when there may be work for it.
  *
  * <p>A turn receives, lets the application read and offer, sends what is due, and sets the timer.
- * The session holds a bounded number of symbols either way: a peer whose application does not read
- * gives no credit, and {@link #offer} then takes nothing.
+ * The session holds a bounded number of symbols in each direction: a peer whose application does
+ * not read grants no credit, and {@link #offer} then accepts nothing.
  *
- * <p>Everything but {@link #start} runs on the event loop.
+ * <p>All methods except {@link #start} are called on the event loop.
  */
 public final class SessionDriver implements UdpSocket.Events {
-  /** Datagrams that are sent before other work of the loop gets its turn. */
+  /** Datagrams that are sent before other work of the loop runs. */
   private static final int MOST_A_TURN = 64;
 
-  /** Timers are no finer than this: what is due meanwhile leaves as one train. */
+  /** Resolution of timers: datagrams that become due within it are sent as one train. */
   private static final long GRAIN_NANOS = 500_000;
 
-  /** A timer so late means that the process stood still: what has arrived meanwhile comes first. */
+  /**
+   * A timer that is this late means that the process was suspended; datagrams that arrived
+   * meanwhile are processed first.
+   */
   private static final long LATE_NANOS = 50_000_000;
 
   private static final int LARGEST_DATAGRAM = 16_384;
@@ -65,7 +68,7 @@ public final class SessionDriver implements UdpSocket.Events {
   private boolean isClosed;
   private DatagramCarrier arrivedBy;
 
-  /** Application for which a session carries bytes. */
+  /** The application whose bytes a session carries. */
   public interface Application {
     /**
      * Datagrams are about to be read.
@@ -74,46 +77,48 @@ public final class SessionDriver implements UdpSocket.Events {
      */
     default void receiving(long nowNanos) {}
 
-    /** There may be bytes to read, an end of them, or room to offer. */
+    /** There may be bytes to read, their end, or room to offer. */
     void ready(SessionDriver driver);
 
-    /** Whether {@link #ready} has something to do since the datagrams of a turn have left. */
+    /** Whether {@link #ready} has something to do since the datagrams of a turn were sent. */
     default boolean isBehind() {
       return false;
     }
 
-    /** The peer's system says that nobody has its port; anybody on the way can say so. */
+    /** The peer's system reports that the port is closed. The report is not authenticated. */
     default void unreachable(SessionDriver driver) {}
 
     /**
-     * A datagram has come that is no session's, but a handshake's.
+     * A datagram has arrived that is of a handshake and not of the session.
      *
-     * @param datagram valid until the return
+     * @param datagram valid until the call returns
      */
     default void handshake(SessionDriver driver, ByteBuffer datagram) {}
 
     /**
      * The peer has answered a challenge.
      *
-     * @param by what brought the answer
+     * @param by the carrier of the answer
      */
     default void pathAnswered(SessionDriver driver, DatagramCarrier by, long data) {}
 
     /**
-     * The newest packet so far came by a way, and its sender does not only test it.
+     * The newest packet so far has arrived over a carrier, and its sender does not merely test the
+     * carrier.
      *
-     * @param by what brought it
+     * @param by the carrier of the packet
      */
     default void pathAdvanced(SessionDriver driver, DatagramCarrier by) {}
 
     /**
-     * The peer's data does not get through over UDP as it should.
+     * The peer's data does not arrive over UDP as it should.
      *
-     * @param instead whether it wants TCP to carry the session; else to compare the two
+     * @param instead whether the peer wants TCP to carry the session; otherwise it wants a
+     *     comparison
      */
     default void tcpWanted(SessionDriver driver, boolean instead) {}
 
-    /** The session is over, and so is its socket; {@link CodedSession#reason} says why. */
+    /** The session and its socket are closed; {@link CodedSession#reason} tells the cause. */
     void closed(SessionDriver driver);
   }
 
@@ -131,7 +136,7 @@ public final class SessionDriver implements UdpSocket.Events {
   }
 
   /**
-   * @param protection of the session's datagrams; null where they are sent as they are
+   * @param protection of the session's datagrams; null if they are sent unprotected
    */
   public SessionDriver(
       EventLoop loop,
@@ -157,14 +162,14 @@ public final class SessionDriver implements UdpSocket.Events {
     this.protection = protection;
     this.output = new SessionOutput(session, settings, protection, socket);
     this.arrivedBy = socket;
-    this.unreachable = socket.unreachable(); // Those were answers to the handshake's datagrams.
+    this.unreachable = socket.unreachable(); // Earlier reports concerned the handshake's datagrams.
     this.plain = ByteBuffer.allocate(protection == null ? 0 : LARGEST_DATAGRAM);
     this.application = application;
     this.clock = clock;
     session.tell(new Paths());
   }
 
-  /** Answers what the peer asks by any way, and passes on what it answers. */
+  /** Answers the peer's challenges over their carriers, and passes on its answers. */
   private final class Paths implements CodedSession.PathEvents {
     @Override
     public void challenged(long data, int datagramBytes) {
@@ -189,20 +194,23 @@ public final class SessionDriver implements UdpSocket.Events {
     }
   }
 
-  /** Asks whether the peer is where a way leads to. */
+  /** Sends a challenge over a carrier. */
   void challenge(DatagramCarrier by, long data) {
     send(by, new Frame.PathChallenge(data), 0);
   }
 
-  /** The same over UDP, whether data would get there: as long as what halved datagrams need. */
+  /**
+   * Sends a challenge over UDP, as long as datagrams that are sent in halves, to find out whether
+   * data would arrive.
+   */
   void challengeUdp(long data) {
     send(socket, new Frame.PathChallenge(data), output.halfBytes());
   }
 
   /**
-   * Sends a frame about a way, at once.
+   * Sends a frame about a carrier, at once.
    *
-   * @param bytes of the datagram, at least
+   * @param bytes least length of the datagram
    */
   void send(DatagramCarrier by, Frame frame, int bytes) {
     if (!isClosed) {
@@ -214,22 +222,22 @@ public final class SessionDriver implements UdpSocket.Events {
     }
   }
 
-  /** Returns what carries the session's datagrams to the peer. */
+  /** Returns the carrier of the session's datagrams to the peer. */
   DatagramCarrier carrier() {
     return output.carrier();
   }
 
-  /** The UDP socket; receives whatever carries the session. */
+  /** The UDP socket; it receives whichever carrier is in use. */
   UdpSocket socket() {
     return socket;
   }
 
   /**
-   * Sends by another way from now on.
+   * Changes the carrier.
    *
-   * @param controller for it
+   * @param controller for the new carrier
    */
-  @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+  @SuppressWarnings("ReferenceEquality") // of carriers, which have no equality but identity
   void carryBy(DatagramCarrier next, RateController controller) {
     long now = clock.getAsLong();
     output.carryBy(next, now);
@@ -237,20 +245,21 @@ public final class SessionDriver implements UdpSocket.Events {
     turnSoon();
   }
 
-  /** Returns what is known of the longest datagrams that the path takes. */
+  /** Returns the state of the search for the longest datagram that the path carries. */
   PathMtu.State pathMtu() {
     return output.pathMtu();
   }
 
-  /** Begins, on the event loop. */
+  /** Starts on the event loop. */
   public Future<Boolean> start() {
     return start(this);
   }
 
   /**
-   * Begins, on the event loop, with something between the socket and this: a measurement's losses.
+   * Starts on the event loop with a filter between the socket and this driver, such as a
+   * measurement's losses.
    *
-   * @param between that passes on what it is told
+   * @param between passes the events on
    */
   public Future<Boolean> start(UdpSocket.Events between) {
     return socket
@@ -262,22 +271,22 @@ public final class SessionDriver implements UdpSocket.Events {
         });
   }
 
-  /** Returns what it drives; to be looked at on the event loop. */
+  /** Returns the session; to be read on the event loop. */
   public CodedSession session() {
     return session;
   }
 
-  /** Returns what the session has done. */
+  /** Returns the session's counts. */
   public SessionAccount account() {
     return session.account();
   }
 
-  /** Datagrams, or trains of them, that the network refused. */
+  /** Number of datagrams, or trains of them, that the network refused. */
   public long refused() {
     return socket.refused();
   }
 
-  /** Takes bytes to send, as many as there is room for. */
+  /** Accepts bytes to send, as many as there is room for. */
   public int offer(ByteBuffer data) {
     int taken = session.offer(data);
     if (taken > 0) {
@@ -286,33 +295,35 @@ public final class SessionDriver implements UdpSocket.Events {
     return taken;
   }
 
-  /** Copies bytes that have arrived in order; what is not read holds the sender back. */
+  /** Copies bytes that have arrived in order; unread bytes hold the sender back. */
   public int read(ByteBuffer into) {
     int copied = session.read(into, clock.getAsLong());
     if (copied > 0) {
-      turnSoon(); // There may be credit to tell.
+      turnSoon(); // There may be credit to send.
     }
     return copied;
   }
 
-  /** Says that no more bytes come. */
+  /** Ends the output. */
   public void end() {
     session.end();
     turnSoon();
   }
 
-  /** Gives the session up in both directions. */
+  /** Resets the session in both directions. */
   public void reset(long code) {
     session.reset(code, clock.getAsLong());
     turnSoon();
   }
 
-  /** Has a turn now, unless one is under way: something has come that is not the socket's. */
+  /**
+   * Runs a turn now, unless one is running: something has arrived by another way than the socket.
+   */
   void turnNow() {
     turn();
   }
 
-  /** Has a turn come soon: something has changed that the session does not know of. */
+  /** Schedules a turn soon: something has changed outside the session. */
   public void turnSoon() {
     if (!isTurning) {
       setTimer(clock.getAsLong());
@@ -333,9 +344,9 @@ public final class SessionDriver implements UdpSocket.Events {
   }
 
   /**
-   * Takes a datagram that came by some way; a turn has to follow.
+   * Takes a datagram; a turn must follow.
    *
-   * @param by what answers to it leave by
+   * @param by the carrier on which it arrived, and by which answers to it are sent
    */
   Arrival datagram(DatagramCarrier by, ByteBuffer datagram, long receivedNanos) {
     if (isClosed) {
@@ -364,7 +375,7 @@ public final class SessionDriver implements UdpSocket.Events {
     }
   }
 
-  /** A mistake in this program ends one session and not the others of its event loop. */
+  /** A fault in this program ends one session and not the others of its event loop. */
   private void broken(RuntimeException e) {
     LOG.log(Level.WARNING, "a coded session broke", e);
     close();
@@ -376,8 +387,8 @@ public final class SessionDriver implements UdpSocket.Events {
   }
 
   /**
-   * Receives. While datagrams come closer together than the timer's grain, it looks for them once a
-   * grain instead of being woken for each: the kernel notes when they come.
+   * Receives. While datagrams arrive more closely than the timer's resolution, the driver polls
+   * once per resolution instead of being woken for each; the kernel records their times of arrival.
    */
   private void receive() {
     long now = clock.getAsLong();
@@ -402,7 +413,7 @@ public final class SessionDriver implements UdpSocket.Events {
       return;
     }
     if (!socket.isOpen()) {
-      close(); // Its event loop has ended, and closed it.
+      close(); // The event loop has ended and closed it.
       return;
     }
     isTurning = true;
@@ -436,7 +447,7 @@ public final class SessionDriver implements UdpSocket.Events {
       setTimer(lookNanos);
     }
     if (!output.flush()) {
-      return; // writable() goes on.
+      return; // writable() continues.
     }
     if (session.state() == SessionState.CLOSED) {
       close();
@@ -450,7 +461,7 @@ public final class SessionDriver implements UdpSocket.Events {
     }
   }
 
-  /** Has a turn come at a time; one that comes earlier anyway sets the timer anew. */
+  /** Schedules a turn; if an earlier one runs, it sets the timer anew. */
   private void setTimer(long atNanos) {
     if (isClosed || atNanos >= timerNanos) {
       return;
@@ -476,7 +487,7 @@ public final class SessionDriver implements UdpSocket.Events {
     }
   }
 
-  /** Ends a session that could not begin. */
+  /** Ends a session that could not start. */
   void fail() {
     if (!isClosed) {
       close();

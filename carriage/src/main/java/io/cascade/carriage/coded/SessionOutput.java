@@ -13,10 +13,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out of a session: seals its datagrams and gives them to what carries them. Over UDP those
- * that the path does not take are sent as two halves; whether it takes them is searched for here.
+ * The output of a session: seals its datagrams and passes them to their carrier. Over UDP,
+ * datagrams that are too long for the path are sent as two halves; this class searches for the
+ * longest that the path carries.
  */
-@SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+@SuppressWarnings("ReferenceEquality") // of carriers, which have no equality but identity
 final class SessionOutput {
   private static final int LARGEST_DATAGRAM = 16_384;
   private static final long LEAST_ANSWER_NANOS = 200_000_000;
@@ -46,7 +47,7 @@ final class SessionOutput {
     this.carrier = udp;
   }
 
-  /** Returns what carries the session's datagrams now. */
+  /** Returns the carrier of the session's datagrams. */
   DatagramCarrier carrier() {
     return carrier;
   }
@@ -55,7 +56,7 @@ final class SessionOutput {
     return carrier == udp;
   }
 
-  /** Datagrams leave by another way from now on. */
+  /** Changes the carrier of the datagrams. */
   void carryBy(DatagramCarrier next, long nowNanos) {
     carrier = next;
     if (isUdp()) {
@@ -70,7 +71,7 @@ final class SessionOutput {
   /**
    * Writes the session's next datagram.
    *
-   * @return whether there was one; {@link #hasRoom} has to be asked before
+   * @return whether there was one; {@link #hasRoom} must be checked before
    */
   boolean write(long nowNanos) {
     plain.clear();
@@ -110,22 +111,21 @@ final class SessionOutput {
     }
   }
 
-  /**
-   * Length of the longest datagram that is sent where longer ones are halved, before it is sealed.
-   */
+  /** Length before sealing of the longest datagram that is sent while longer ones are halved. */
   int halfBytes() {
     return datagramBytes / 2;
   }
 
-  /** A datagram of the peer that came as a half; null where the other half is missing. */
+  /** Joins a datagram of the peer that arrived as a half; null if the other half is missing. */
   @Nullable ByteBuffer join(ByteBuffer half) {
     return halves.join(half);
   }
 
   /**
-   * Sends a frame about a way by that way, at once and whole; drops it where there is no room.
+   * Sends a frame about a carrier over that carrier, at once and whole; drops it if the carrier has
+   * no room.
    *
-   * @param bytes of the datagram before it is sealed, at least
+   * @param bytes least length of the datagram before it is sealed
    */
   void sendPathFrame(DatagramCarrier by, Frame frame, int bytes, long nowNanos) throws IOException {
     if (!by.hasRoom(datagramBytes)) {
@@ -146,7 +146,10 @@ final class SessionOutput {
     boolean _ = by.flush();
   }
 
-  /** Looks whether the path takes what is sent, and searches for more where it did not. */
+  /**
+   * Checks whether the path carries what is sent, and searches for a longer datagram if the last
+   * search failed.
+   */
   void watchPath(long nowNanos) throws IOException {
     if (!isUdp()) {
       return;
@@ -161,7 +164,7 @@ final class SessionOutput {
     }
   }
 
-  /** Whether an answer was one to a probe of the path. */
+  /** Whether an answer was to a probe of the path. */
   boolean onAnswer(long data, long nowNanos) {
     boolean isProbe = mtu.state() == PathMtu.State.SEARCHING && data == probe;
     if (isProbe) {
@@ -170,12 +173,12 @@ final class SessionOutput {
     return isProbe;
   }
 
-  /** Returns what is known of the path's longest datagrams. */
+  /** Returns the state of the search for the path's longest datagram. */
   PathMtu.State pathMtu() {
     return mtu.state();
   }
 
-  /** Returns when to {@link #watchPath} again. */
+  /** Returns when to call {@link #watchPath} again. */
   long nextNanos() {
     return isUdp() ? mtu.nextNanos() : PathMtu.NEVER;
   }

@@ -3,18 +3,18 @@ package io.cascade.carriage.coded;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Places for the sessions that a relay may have at a time: a busy one holds its windows on the
- * heap, of which all together may take half. From any thread.
+ * Places for a relay's concurrent sessions: a busy one holds its windows on the heap, and all
+ * together may use half of it. Thread-safe.
  */
 public final class SessionPlaces {
-  /** Three windows of symbols, and equations beside them. */
+  /** Three windows of symbols, and equations besides them. */
   static final long SESSION_BYTES = 20L << 20;
 
   private final int most;
   private final AtomicInteger taken = new AtomicInteger();
 
   /**
-   * @param heapBytes the most that the heap may grow to
+   * @param heapBytes the maximum size of the heap
    */
   public SessionPlaces(long heapBytes) {
     this.most = Math.clamp(heapBytes / 2 / SESSION_BYTES, 1, 10_000);
@@ -24,12 +24,12 @@ public final class SessionPlaces {
     return most;
   }
 
-  /** Takes a place; false where there is none. */
+  /** Takes a place; false if there is none. */
   boolean take() {
     return take(most);
   }
 
-  /** Takes a place as long as half of them stay free for others. */
+  /** Takes a place while fewer than half of all are taken. */
   boolean takeAsGuest() {
     return take((most + 1) / 2);
   }
@@ -46,7 +46,7 @@ public final class SessionPlaces {
     taken.decrementAndGet();
   }
 
-  /** Sessions that stand or begin. */
+  /** Number of sessions that are established or beginning. */
   public int taken() {
     return taken.get();
   }

@@ -5,8 +5,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * An address that is not the peer's, from which a session's datagram came to the hop port: perhaps
- * the peer's new one. Answers leave from the port; few, and none longer than what they answer.
+ * An address other than the peer's from which a datagram of a session arrived at the hop port:
+ * perhaps the peer's new one. Answers are sent from the port; they are few, and none is longer than
+ * the datagram that it answers.
  */
 final class StrayPath implements DatagramCarrier {
   private static final int MOST_BYTES = 2_048;

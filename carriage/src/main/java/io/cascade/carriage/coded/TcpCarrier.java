@@ -15,19 +15,18 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a session's datagrams inside of a TCP connection, each behind its length:
+ * Carries a session's datagrams inside a TCP connection, each after its length:
  *
  * <pre>
  *  length u16, below 2,048 | datagram, sealed as over UDP
  * </pre>
  *
- * So the first byte of such a connection is below 8, which neither a hop header's nor a TLS
- * record's is. What arrives is given to the session's event loop, a read at a time: while the
- * session has not taken it, no more is read. What is sent waits in 64 KiB here and 128 KiB in the
- * connection.
+ * So the first byte of such a connection is below 8, unlike that of a hop header or a TLS record.
+ * Received bytes are passed to the session's event loop, one read at a time: no more is read until
+ * the session has taken them. Up to 64 KiB to be sent wait here, and 128 KiB in the connection.
  */
 final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramCarrier {
-  /** Every first byte of a length is below. */
+  /** The first byte of a length is always below this. */
   static final int FIRST_BYTES = 8;
 
   private static final int LENGTH_BYTES = Short.BYTES;
@@ -45,40 +44,40 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
   private int end;
   private boolean isClosed;
 
-  /** Whose datagrams it carries. On the session's event loop. */
+  /** The user whose datagrams it carries. Called on the session's event loop. */
   interface User {
     /**
-     * A datagram has come.
+     * A datagram has arrived.
      *
-     * @return false where the connection is of no use and is to be closed
+     * @return false if the connection is of no use and must be closed
      */
     boolean carried(TcpCarrier by, ByteBuffer datagram);
 
-    /** All that had come was passed on, or there is room again. */
+    /** Everything that had arrived was passed on, or there is room again. */
     void carrierReady(TcpCarrier by);
 
-    /** The carrier is over. */
+    /** The carrier is closed. */
     void carrierClosed(TcpCarrier by);
   }
 
   /**
-   * @param loop the session's
+   * @param loop the session's event loop
    */
   TcpCarrier(EventLoop loop, User user) {
     this.loop = loop;
     this.user = user;
   }
 
-  /** Has another user told from now on: the session that a handshake on the connection began. */
+  /** Changes the user, to the session that a handshake on the connection began. */
   void become(User next) {
     user = next;
   }
 
   /**
-   * Begins, on the session's event loop.
+   * Starts, on the session's event loop.
    *
-   * @param connection that stands, with this as its handler or about to get it
-   * @param early what was read from it before; owned by this from now on
+   * @param connection an open connection, with this handler or about to get it
+   * @param early bytes read from it before; handed over
    */
   void begin(Channel connection, ByteBuf early) {
     channel = connection;
@@ -99,7 +98,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
     }
   }
 
-  /** Whether the task runs: no longer once the session's event loop has ended. */
+  /** Whether the task will run; false once the session's event loop has ended. */
   private boolean onLoop(Runnable task) {
     if (loop.inEventLoop()) {
       task.run();
@@ -186,7 +185,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
     onLoop(this::close);
   }
 
-  /** Closes the connection; what was sent arrives. On the session's event loop. */
+  /** Closes the connection after delivering what was sent. Called on the session's event loop. */
   void close() {
     if (isClosed) {
       return;
@@ -194,7 +193,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
     isClosed = true;
     forget();
     Channel of = channel;
-    if (of != null && !of.eventLoop().isShuttingDown()) { // Which closes it.
+    if (of != null && !of.eventLoop().isShuttingDown()) { // Closes the connection.
       of.eventLoop()
           .execute(() -> {
             Connection.of(of).disarm();
@@ -229,7 +228,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
   public boolean flush() {
     Channel to = channel;
     if (to == null || isClosed) {
-      end = 0; // Lost with it; the session sends it again.
+      end = 0; // Lost with the connection; the session retransmits it.
       return true;
     }
     if (end > 0) {

@@ -5,14 +5,14 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 
-/** Makes TCP connections to the peer's hop port. */
+/** Opens TCP connections to the peer's hop port. */
 @FunctionalInterface
 public interface TcpDial {
   /**
    * Dials.
    *
    * @param loop of the connection
-   * @param first of its pipeline
+   * @param first handler of its pipeline
    */
   Future<Channel> connect(EventLoop loop, ChannelHandler first);
 }

@@ -10,10 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection on which a handshake comes, at the end that accepts: a HELLO, another one where a
- * cookie is asked for, and nothing else until a session has the connection. Closed where it is not
- * answered, so that the dialler need not wait. On the connection's event loop, which is the
- * session's, too.
+ * A connection over which a handshake arrives, at the accepting end: a HELLO, a second one if a
+ * cookie is required, and nothing else until a session has the connection. If the handshake is not
+ * answered the connection is closed, so that the dialler need not wait. Runs on the connection's
+ * event loop, which is also the session's.
  */
 final class TcpHello implements TcpCarrier.User {
   private final Channel connection;
@@ -27,22 +27,22 @@ final class TcpHello implements TcpCarrier.User {
     /**
      * Judges a datagram; {@link TcpHello#judged} follows, on the event loop.
      *
-     * @return false where there is too much to do
+     * @return false if too many wait
      */
     boolean judge(TcpHello hello, byte[] datagram);
 
     /**
-     * Begins a session over the connection, on its event loop, and has the welcome sent before
-     * anything of the session's.
+     * Begins a session over the connection, on its event loop, and sends the welcome before any
+     * datagram of the session.
      *
-     * @return false where there is no room for it
+     * @return false if there is no room for it
      */
     boolean begin(TcpHello hello, Accepting.HelloOutcome.Opened opened);
 
-    /** The session whose welcome was not sent is not to be kept. From any thread. */
+    /** Drops the session whose welcome was not sent. May be called from any thread. */
     void forget(Accepting.HelloOutcome.Opened opened);
 
-    /** The handshake is over, one way or the other. On the event loop. */
+    /** The handshake has ended, with or without a session. Called on the event loop. */
     void over();
   }
 
@@ -54,9 +54,9 @@ final class TcpHello implements TcpCarrier.User {
   }
 
   /**
-   * Begins, on the event loop.
+   * Starts, on the event loop.
    *
-   * @param early owned by this
+   * @param early handed over
    */
   void start(ByteBuf early) {
     connection.pipeline().addLast(carrier);
@@ -86,14 +86,14 @@ final class TcpHello implements TcpCarrier.User {
       move(Event.DATAGRAM);
     }
     if (state.isOver()) {
-      return false; // It has said too much.
+      return false; // The peer has sent more than it may.
     }
     byte[] copy = new byte[datagram.remaining()];
     datagram.get(copy);
     return judge.judge(this, copy);
   }
 
-  /** Takes an answer, on the event loop. */
+  /** Receives an answer, on the event loop. */
   void judged(Accepting.HelloOutcome answer) {
     if (state.isOver()) {
       if (answer instanceof Accepting.HelloOutcome.Opened opened) {

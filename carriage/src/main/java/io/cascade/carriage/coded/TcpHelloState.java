@@ -1,6 +1,6 @@
 package io.cascade.carriage.coded;
 
-/** State of a connection on which a handshake comes, at the end that accepts. */
+/** State of a connection over which a handshake arrives, at the accepting end. */
 enum TcpHelloState {
   /** A HELLO is awaited. */
   AWAITING_HELLO,
@@ -8,34 +8,34 @@ enum TcpHelloState {
   JUDGING,
   /** A cookie was sent, and a HELLO with it is awaited. */
   AWAITING_COOKIE,
-  /** The HELLO that should have the cookie is being judged. */
+  /** The HELLO that must contain the cookie is being judged. */
   JUDGING_COOKIE,
   /** A session has the connection. */
   BEGUN,
-  /** The connection is over. */
+  /** The connection is closed. */
   CLOSED;
 
   enum Event {
-    /** A datagram has come. */
+    /** A datagram has arrived. */
     DATAGRAM,
-    /** A cookie is asked for. */
+    /** A cookie is required. */
     COOKIE_WANTED,
     /** A session begins. */
     OPENED,
-    /** Nothing is answered. */
+    /** The HELLO is not answered. */
     REFUSED,
-    /** The time is over. */
+    /** The time has expired. */
     LATE,
     /** The connection has ended. */
     LOST
   }
 
-  /** Whether a session or the end has come, so that nothing more is to be done. */
+  /** Whether a session has the connection or it has ended, so that nothing is left to do. */
   boolean isOver() {
     return this == BEGUN || this == CLOSED;
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   TcpHelloState after(Event event) {
     if (event == Event.LATE || event == Event.LOST) {
       return this == BEGUN ? this : CLOSED;

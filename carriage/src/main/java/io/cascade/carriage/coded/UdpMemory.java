@@ -3,9 +3,9 @@ package io.cascade.carriage.coded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sessions of a hop have found out about UDP to its peer, so that those that begin later
- * need not: while UDP is remembered as bad, they go over TCP at once. A session that leaves UDP
- * soon after that time doubles the next. Used from any thread.
+ * What the sessions of a hop have learned of UDP to its peer, so that later sessions need not find
+ * it out again. While UDP is remembered as bad, they use TCP at once. If a session leaves UDP soon
+ * after that time, the next such time doubles. Thread-safe.
  */
 final class UdpMemory {
   private final CarrierTimes times;
@@ -17,7 +17,7 @@ final class UdpMemory {
     this.times = times;
   }
 
-  /** UDP was left, though it answers. */
+  /** Records that UDP was left although it answers. */
   synchronized void left(String reason, long nowNanos) {
     if (why != null && nowNanos - untilNanos < 0) {
       return; // Another session has left it, too.
@@ -31,12 +31,12 @@ final class UdpMemory {
     why = reason;
   }
 
-  /** UDP was left by mistake. */
+  /** Records that UDP was left by mistake. */
   synchronized void forget() {
     why = null;
   }
 
-  /** Why UDP is not to be used now; null where it may be. */
+  /** Reason for which UDP must not be used at present; null if it may be. */
   synchronized @Nullable String whyNot(long nowNanos) {
     return why != null && nowNanos - untilNanos < 0 ? why : null;
   }

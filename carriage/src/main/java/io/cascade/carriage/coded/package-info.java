@@ -1,6 +1,6 @@
 /**
- * Connections that are streams of coded sessions, at the end that dials and at the one that takes
- * them. A session runs on an event loop; its datagrams go over UDP, or over TCP where UDP gets no
+ * Connections that are streams of coded sessions, at the dialling and at the accepting end. A
+ * session runs on an event loop; its datagrams are sent over UDP, or over TCP if UDP gets no
  * answer. Coded hops and transfers use them.
  */
 @NullMarked
